@@ -45,13 +45,13 @@ const full = ['**/*.full.spec.ts'];
 /** Specs of applications that can differ between the stores: what is queried, locked or shared by programs. */
 const storeDependent = [
   'apps/*/src/**/*.spec.ts',
-  'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,schema,two-instances}.spec.ts',
-  'apps/*/test/removed-account.spec.ts',
+  'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,two-instances}.spec.ts',
+  'apps/*/test/{promises,removed-account}.spec.ts',
   'apps/api/test/{ended-sign-in,revocation-across-instances,store-faults,sweeps}.spec.ts',
 ];
 
 /** Specs in which no statement differs between the stores. */
-const storeIndependent = ['apps/api/test/{docs-page.full,kept-connection,openapi,static-files}.spec.ts'];
+const storeIndependent = ['apps/api/test/{docs-page.full,kept-connection,static-files}.spec.ts'];
 
 /**
  * Projects run one after another: what one measures of time, the next does not disturb. The files of a worker share its

@@ -1,17 +1,9 @@
-import { AccountExport } from '@app/accounts';
-import { ApplicationSchema, Database } from '@app/persistence';
-import { foreignKeys, tablesOf } from '@app/persistence/testing';
+import { Database } from '@app/persistence';
 import { makePng, newEmail } from '@app/service/testing';
-import { program } from '../src/api.program';
 import { bootApi } from '../testing/boot-api';
 import { useFakeClock } from '../testing/fake-clock';
 
 const password = 'correct horse battery staple';
-const tables = tablesOf(new ApplicationSchema(program.name, program.tables ?? []));
-/** The tables whose rows are in the document, with the member that has them, and its columns that are not. */
-const exportedTables = tables.flatMap(({ name, secrecy, exported }) =>
-  typeof exported === 'object' && 'part' in exported ? [{ name, secrecy, ...exported }] : [],
-);
 
 describe('the export of an account', () => {
   const api = bootApi({ env: { EMAIL_VERIFICATION: 'on' } });
@@ -66,31 +58,6 @@ describe('the export of an account', () => {
     expect([kinds[0], kinds.at(-1)]).toEqual(['account-exported', 'account-created']);
   });
 
-  it('has every table with something of an account, or there is a reason', async () => {
-    const exported = new Set(exportedTables.map(({ part }) => part));
-    const { names } = api.app().get(AccountExport, { strict: false });
-    expect([...exported].toSorted()).toEqual(['account', ...names].toSorted());
-    const without = tables.filter(({ exported: place }) => place === 'nothing of an account');
-    const owned = await tablesOfAccounts();
-    expect(owned.size).toBeGreaterThan(8);
-    expect(without.filter(({ name }) => owned.has(snakeCased(name)))).toEqual([]);
-  });
-
-  it('has every column of them that is not internal, or there is a reason', async () => {
-    const { client } = await useEverything();
-    const { json } = await client.get('/users/me/export');
-    const forgotten = exportedTables.flatMap(({ name, secrecy, part }) => {
-      const text = JSON.stringify(json[part]);
-      return shownColumns(secrecy)
-        .filter((column) => !text.includes(`"${column}":`))
-        .map((column) => `${name}.${column}`);
-    });
-    const explained = exportedTables.flatMap(({ name, without = {} }) =>
-      Object.keys(without).map((column) => `${name}.${column}`),
-    );
-    expect(forgotten.toSorted()).toEqual(explained.toSorted());
-  });
-
   it('has more rows than are read at once, each once', async () => {
     const { id, client } = await signUp();
     const slugs = Array.from({ length: 250 }, (_, place) => `slug-${id}-${place}`);
@@ -140,23 +107,4 @@ describe('the export of an account', () => {
     for (let count = 0; count < 11; count += 1) statuses.push((await client.get('/users/me/export')).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
   });
-
-  /** Those with a foreign key to the accounts, or to one of them. */
-  async function tablesOfAccounts(): Promise<Set<string>> {
-    const keys = await foreignKeys(db());
-    const found = new Set(['account']);
-    for (let size = 0; size < found.size;) {
-      size = found.size;
-      for (const { table, target } of keys) if (found.has(target)) found.add(table);
-    }
-    return found;
-  }
 });
-
-function shownColumns(secrecy: Readonly<Record<string, string>>): string[] {
-  return Object.keys(secrecy).filter((column) => !['secret', 'internal'].includes(secrecy[column]));
-}
-
-function snakeCased(table: string): string {
-  return table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

@@ -1,102 +1,24 @@
 import { Public } from '@app/auth';
 import { ContractError } from '@app/contract';
-import { Filterable, filtersOf, PaginationQuery, Sortable, sortedList, sortKeysOf } from '@app/paging';
+import { Filterable, PaginationQuery, Sortable, sortedList } from '@app/paging';
 import { ApplicationSchema, Database } from '@app/persistence';
 import { migratedDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { Returns } from '@app/serialization';
-import { createProgram, describeRoutes, readSettings } from '@app/service';
-import type { Client } from '@app/service/testing';
+import { createProgram, readSettings } from '@app/service';
+import { explain } from '@app/service/testing';
 import { Schema } from '@app/shapes';
 import { IfGiven } from '@app/validation';
 import { Controller, Get, Query } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsIn } from 'class-validator';
-import { CompiledQuery, sql } from 'kysely';
 import { program } from '../src/api.program';
 import { bootApi } from '../testing/boot-api';
 
-/** A list and an order that it declares. */
-interface Order {
-  readonly path: string;
-  readonly sort: string;
-  /** A filter that it is combined with. */
-  readonly filter?: string;
-  /** Whether the order has rows with null, which are read by a scan of their own, and sorted with the others. */
-  readonly hasNulls: boolean;
-}
-
-/** What a program does at any time, whatever it is asked: the sweep deletes rows, seals events and removes pictures. */
-const background = /^(?!select|with)| from "(?:revocation|mail|audit_event|audit_block|picture)"/;
-
-/** What the start of a program takes for an index of an order is used as one by the databases. */
-describe('the index of each declared order', () => {
+/** The orders that a program declares are read in its promises. */
+describe('the index of an order', () => {
   const api = bootApi();
-  const run = vi.spyOn(Database.prototype, 'run');
-  let administrator: Client;
-
-  beforeAll(async () => {
-    administrator = await api.administrator();
-    for (const name of ['one', 'two', 'three']) {
-      await administrator.post('/items', { sku: name, name, price: name.length });
-      await administrator.post('/posts', { slug: name });
-    }
-  });
-
-  function orders(): Order[] {
-    const lists = describeRoutes(api.app()).filter(({ path }) => path === '/items' || path === '/posts');
-    return lists.flatMap(({ path, query: { type = Object } = {} }) => {
-      const filters = filtersOf(type);
-      return [...sortKeysOf(type).values()].flatMap(({ name, hasNulls }) =>
-        [undefined, ...filters].flatMap((filter) =>
-          ['', '-'].map((sign): Order => ({ path, sort: sign + name, filter, hasNulls })),
-        ),
-      );
-    });
-  }
-
-  /** Filtered by a value that rows have; `undefined` if none has one. */
-  async function pathOf({ path, sort, filter }: Order): Promise<string | undefined> {
-    if (filter === undefined) return `${path}?sort=${sort}&limit=1`;
-    const { items } = (await administrator.get(path)).json;
-    const value = items.map((row: Record<string, unknown>) => row[filter]).find(isGiven);
-    return isGiven(value)
-      ? `${path}?sort=${sort}&limit=1&${filter}=${encodeURIComponent(String(value))}`
-      : undefined;
-  }
-
-  /** The queries of the first page, and of the next one, which a filter by a unique member does not have. */
-  async function queriesOf(path: string): Promise<CompiledQuery[]> {
-    run.mockClear();
-    const { headers } = await administrator.get(path);
-    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
-    const last = next === '' ? { status: 200 } : await administrator.get(next);
-    expect(last.status).toBe(200);
-    const queries = run.mock.calls.map(([query]) => query).filter(({ sql: text }) => !background.test(text));
-    return queries.filter(({ sql: text }) => text.includes(' order by '));
-  }
-
-  it('is used by the first page and by the next one', async () => {
-    const explain = process.env.TEST_DATABASE_URL ? explainOnPostgres : explainOnSqlite;
-    const db = api.app().get(Database, { strict: false }).openAnother();
-    const declared = orders();
-    const faults: string[] = [];
-    for (const order of declared) {
-      const path = await pathOf(order);
-      if (path === undefined) continue;
-      const queries = await queriesOf(path);
-      expect(queries.length).toBeGreaterThanOrEqual(order.filter === undefined ? 2 : 1);
-      for (const query of queries) {
-        const { sorts, scans } = await explain(db, query);
-        if (scans > 0 || sorts > (order.hasNulls ? 1 : 0)) faults.push(path);
-      }
-    }
-    await db.destroy();
-    expect(declared.length).toBeGreaterThan(4);
-    expect(faults).toEqual([]);
-  });
 
   it('is missed if there is none', async () => {
-    const explain = process.env.TEST_DATABASE_URL ? explainOnPostgres : explainOnSqlite;
     const db = api.app().get(Database, { strict: false }).openAnother();
     const query = db.selectFrom('account').selectAll().orderBy('firstName').orderBy('id').limit(1).compile();
     const { sorts, scans } = await explain(db, query);
@@ -206,51 +128,3 @@ describe('a program with a list whose order has no index', () => {
     await expect(start({ NODE_ENV: 'production', JWT_SECRET: secret })).resolves.toBeUndefined();
   });
 });
-
-function isGiven(value: unknown): boolean {
-  return value !== null && value !== undefined;
-}
-
-/** How a query is executed. */
-interface Explained {
-  /** Sorts of rows; those that an index has in order are none. */
-  readonly sorts: number;
-  /** Reads of a whole table. */
-  readonly scans: number;
-}
-
-async function explainOnSqlite(db: Database, { sql: text, parameters }: CompiledQuery): Promise<Explained> {
-  const { rows } = await db.executeQuery<{ detail: string }>(
-    CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
-  );
-  const named = (step: RegExp) => rows.flatMap(({ detail }) => step.exec(detail) ?? []);
-  const subqueries = new Set(named(/(?<=^CO-ROUTINE )\w+$/));
-  return {
-    sorts: named(/^USE TEMP B-TREE FOR (?:LAST TERM OF )?ORDER BY/).length,
-    scans: named(/(?<=^SCAN )\w+$/).filter((name) => !subqueries.has(name)).length,
-  };
-}
-
-/** A node of a plan. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** The tables of tests are small: without sequential scans and sorts the plan is that of large ones. */
-function explainOnPostgres(db: Database, { sql: text, parameters }: CompiledQuery): Promise<Explained> {
-  return db.connection().execute(async (connection) => {
-    for (const node of ['seqscan', 'sort'])
-      await sql`set ${sql.raw(`enable_${node}`)} = off`.execute(connection);
-    const { rows } = await connection.executeQuery<Record<string, [{ Plan: PlanNode }]>>(
-      CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
-    );
-    const types = rows.flatMap((row) => Object.values(row).flatMap(([{ Plan: plan }]) => typesOf(plan)));
-    const count = (type: string) => types.filter((one) => one === type).length;
-    return { sorts: count('Sort'), scans: count('Seq Scan') };
-  });
-}
-
-function typesOf({ 'Node Type': type, Plans: children = [] }: PlanNode): string[] {
-  return [type, ...children.flatMap(typesOf)];
-}

@@ -16,6 +16,7 @@ export function appFiles(names: Names): Record<string, string> {
     'src/descriptions.ts': noDescriptions,
     'src/home/home.controller.ts': home,
     'src/home/home.spec.ts': homeSpec(names),
+    'test/promises.spec.ts': promises(names),
     [`testing/boot-${kebab}.ts`]: boot(names),
   };
 }
@@ -141,6 +142,14 @@ describe('GET / of ${kebab}', () => {
     expect((await ${camel}().get('/auth/profile')).status).toBe(401);
   });
 });
+`;
+}
+
+function promises({ kebab }: Names): string {
+  return `import { theProgramKeepsItsPromises } from '@app/service/testing';
+import { program } from '../src/${kebab}.program';
+
+theProgramKeepsItsPromises(program);
 `;
 }
 

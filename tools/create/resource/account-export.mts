@@ -1,6 +1,4 @@
-import type { Draft } from '../source/draft.mts';
-import { insertAmong } from './insert.mts';
-import { type Resource, sampleName } from './resource.mts';
+import type { Resource } from './resource.mts';
 
 /** The variable that a part of the export is declared by: `ticketsExport`. */
 export function exportName({ pluralPascal }: Resource): string {
@@ -21,18 +19,4 @@ export const ${exportName(resource)} = exportPart(${pluralPascal}Store, {
   read: (store, accountId, slice) => store.list(accountId, slice),
 });
 `;
-}
-
-/** The test exports an account that has something of every kind. */
-export function addToAccountExport(draft: Draft, { app, kebab, pascal, plural, isOwned }: Resource): void {
-  const path = `apps/${app}/test/account-export.spec.ts`;
-  if (!isOwned || !draft.has(path)) return;
-  insertAmong(
-    draft,
-    { path, neighbour: /^ {4}await client\.post\([^;]*\);$/gm },
-    `    await client.post('/${plural}', await ${sampleName({ pascal })}({ caller: client, admin: await api.administrator() }));`,
-  );
-  const place = `../testing/samples/${kebab}`;
-  const neighbour = /^import [^;]* from '(\.\.\/[^']+)';$/gm;
-  insertAmong(draft, { path, neighbour }, `import { ${sampleName({ pascal })} } from '${place}';`, place);
 }

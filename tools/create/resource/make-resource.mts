@@ -3,7 +3,7 @@ import { readNames } from '../names.mts';
 import { pluralOf, singularOf } from '../plural.mts';
 import { Draft } from '../source/draft.mts';
 import { nextMigration } from '../migrations.mts';
-import { addToAccountExport, exportFile, exportName } from './account-export.mts';
+import { exportFile, exportName } from './account-export.mts';
 import { readFields } from './fields.mts';
 import { appendToList, insertAmong } from './insert.mts';
 import { decimalNote } from './lists.mts';
@@ -120,7 +120,6 @@ function register(draft: Draft, resource: Resource): void {
   addToModule(draft, resource, 'table', 'tables', tableName(resource));
   if (resource.isOwned) addToModule(draft, resource, 'export', 'providers', exportName(resource));
   addToLeaks(draft, resource);
-  addToAccountExport(draft, resource);
   addToChangelog(draft, resource);
 }
 

@@ -1,4 +1,4 @@
-import { closedWriter } from '@app/serialization';
+import { closedWriter, type WireClass } from '@app/serialization';
 import type { AccountRow } from '@app/persistence';
 import type { AccountsStore } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
@@ -13,6 +13,7 @@ const reserved = new Set(['exportedAt', 'account']);
 /** Everything that the service stores about an account, as one JSON document. */
 export class AccountExport {
   private readonly parts = new Map<string, WritePart>();
+  private readonly kinds = new Map<string, WireClass>([['account', ExportedAccount]]);
 
   constructor(
     private readonly store: AccountsStore,
@@ -30,12 +31,13 @@ export class AccountExport {
     if (this.parts.has(name) || reserved.has(name))
       throw new TypeError(`an export has one member ${name}: give the part another name`);
     this.parts.set(name, writePart(part));
+    this.kinds.set(name, part.as);
     return this;
   }
 
-  /** The names of the parts. */
-  get names(): string[] {
-    return [...this.parts.keys()];
+  /** What the document has, by member: the account, and the class of the rows of each part. */
+  get classes(): ReadonlyMap<string, WireClass> {
+    return this.kinds;
   }
 
   /**

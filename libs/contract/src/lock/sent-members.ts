@@ -3,7 +3,11 @@ import type { RouteDescription } from '../route-description';
 import { namedPart, selectedParts } from './parts-of';
 
 /** The members that a route sends, by path: `items[].id`. Without a class, the media type. */
-export function sentMembers({ answer, mediaType, sends }: RouteDescription): string[] {
+export function sentMembers({
+  answer,
+  mediaType,
+  sends,
+}: Pick<RouteDescription, 'answer' | 'mediaType' | 'sends'>): string[] {
   if (sends === 'anything' || sends === 'undeclared') return ['anything'];
   if (answer === undefined) return mediaType === undefined ? [] : [mediaType];
   return membersOf(answer.whole, answer.shape === 'list' ? '[].' : '', answer.options, []);

@@ -124,6 +124,6 @@ export function describeProblems(app: INestApplicationContext): ProgramProblems 
 }
 
 /** The document omits its own route, those of the page, and those of the errors. */
-function isReferenceRoute(path: string): boolean {
+export function isReferenceRoute(path: string): boolean {
   return path === '/openapi.json' || /^\/(?:docs|problems)(?:\/|$)/.test(path);
 }

@@ -1,0 +1,4 @@
+import { theProgramKeepsItsPromises } from '@app/service/testing';
+import { program } from '../src/admin.program';
+
+theProgramKeepsItsPromises(program);

@@ -1,0 +1,137 @@
+import { filtersOf, sortKeysOf } from '@app/paging';
+import { Database } from '@app/persistence';
+import { CompiledQuery, sql } from 'kysely';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import type { BootedProgram } from './boot-program';
+
+/** A list and an order that it declares. */
+interface Order {
+  readonly path: string;
+  readonly sort: string;
+  /** A filter that it is combined with. */
+  readonly filter?: string;
+  /** Whether the order has rows with null, which are read by a scan of their own, and sorted with the others. */
+  readonly hasNulls: boolean;
+}
+
+/** The orders of the lists of a program, as an administrator has read them. */
+export interface ReadOrders {
+  /** Paths that were read. */
+  readonly read: readonly string[];
+  /** Those of them whose rows were sorted, or whose table was read completely. */
+  readonly faults: readonly string[];
+}
+
+/** What a program does at any time, whatever it is asked: the sweep deletes rows, and seals events. */
+const background = /^(?!select|with)| from "(?:revocation|mail|audit_event|audit_block)"/;
+
+/**
+ * Reads each declared order of each list, alone and with each filter: the first page, and the next one of a list that has more rows.
+ * What the start of a program takes for an index of an order is used as one by the databases.
+ *
+ * @throws Error if a list reads no rows in an order, or has no next page
+ */
+export async function readOrders(program: BootedProgram): Promise<ReadOrders> {
+  const run = vi.spyOn(Database.prototype, 'run');
+  const db = program.app().get(Database, { strict: false }).openAnother();
+  const administrator = await program.administrator();
+  const [read, faults]: [string[], string[]] = [[], []];
+  try {
+    for (const order of ordersOf(program)) {
+      const { items = [] } = (await administrator.get(order.path)).json ?? {};
+      const path = pathOf(order, items);
+      if (path === undefined) continue;
+      run.mockClear();
+      const { headers } = await administrator.get(path);
+      const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+      if (next !== undefined) await administrator.get(next);
+      const queries = run.mock.calls.map(([query]) => query).filter(isOfList);
+      const expected = order.filter === undefined && items.length > 1 ? 2 : 1;
+      if (queries.length < expected) throw new Error(`${path} has read ${queries.length} pages in its order`);
+      read.push(path);
+      for (const query of queries) {
+        const { sorts, scans } = await explain(db, query);
+        if (scans > 0 || sorts > (order.hasNulls ? 1 : 0)) faults.push(path);
+      }
+    }
+  } finally {
+    run.mockRestore();
+    await db.destroy();
+  }
+  return { read, faults };
+}
+
+function ordersOf(program: BootedProgram): Order[] {
+  const lists = describeRoutes(program.app()).filter(
+    ({ method, path }) => method === 'GET' && !path.includes(':'),
+  );
+  return lists.flatMap(({ path, query: { type = Object } = {} }) => {
+    const filters = filtersOf(type);
+    return [...sortKeysOf(type).values()].flatMap(({ name, hasNulls }) =>
+      [undefined, ...filters].flatMap((filter) =>
+        ['', '-'].map((sign): Order => ({ path, sort: sign + name, filter, hasNulls })),
+      ),
+    );
+  });
+}
+
+/** Filtered by a value that rows have; `undefined` if none has one. */
+function pathOf({ path, sort, filter }: Order, rows: readonly Record<string, unknown>[]): string | undefined {
+  const ordered = `${path}?sort=${sort}&limit=1`;
+  if (filter === undefined) return ordered;
+  const value = rows.map((row) => row[filter]).find((one) => one !== null && one !== undefined);
+  return value === undefined ? undefined : `${ordered}&${filter}=${encodeURIComponent(String(value))}`;
+}
+
+function isOfList({ sql: text }: CompiledQuery): boolean {
+  return !background.test(text) && text.includes(' order by ');
+}
+
+/** How a query is executed. */
+export interface Explained {
+  /** Sorts of rows; those that an index has in order are none. */
+  readonly sorts: number;
+  /** Reads of a whole table. */
+  readonly scans: number;
+}
+
+/** Asks the database how it executes a query. */
+export function explain(db: Database, query: CompiledQuery): Promise<Explained> {
+  return db.dialect === 'postgres' ? explainOnPostgres(db, query) : explainOnSqlite(db, query);
+}
+
+async function explainOnSqlite(db: Database, { sql: text, parameters }: CompiledQuery): Promise<Explained> {
+  const { rows } = await db.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+  );
+  const named = (step: RegExp) => rows.flatMap(({ detail }) => step.exec(detail) ?? []);
+  const subqueries = new Set(named(/(?<=^CO-ROUTINE )\w+$/));
+  return {
+    sorts: named(/^USE TEMP B-TREE FOR (?:LAST TERM OF )?ORDER BY/).length,
+    scans: named(/(?<=^SCAN )\w+$/).filter((name) => !subqueries.has(name)).length,
+  };
+}
+
+/** A node of a plan. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The tables of tests are small: without sequential scans and sorts the plan is that of large ones. */
+function explainOnPostgres(db: Database, { sql: text, parameters }: CompiledQuery): Promise<Explained> {
+  return db.connection().execute(async (connection) => {
+    for (const node of ['seqscan', 'sort'])
+      await sql`set ${sql.raw(`enable_${node}`)} = off`.execute(connection);
+    const { rows } = await connection.executeQuery<Record<string, [{ Plan: PlanNode }]>>(
+      CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
+    );
+    const types = rows.flatMap((row) => Object.values(row).flatMap(([{ Plan: plan }]) => typesOf(plan)));
+    const count = (type: string) => types.filter((one) => one === type).length;
+    return { sorts: count('Sort'), scans: count('Seq Scan') };
+  });
+}
+
+function typesOf({ 'Node Type': type, Plans: children = [] }: PlanNode): string[] {
+  return [type, ...children.flatMap(typesOf)];
+}

@@ -1,0 +1,193 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { AccountExport } from '@app/accounts';
+import { compareExposures, type Exposure, exposureOf } from '@app/contract';
+import { sentNames } from '@app/contract/testing';
+import { Database, historiesOf, type TableDefinition } from '@app/persistence';
+import { foreignKeys, historyBehaves, tablesOf, undeclaredColumns } from '@app/persistence/testing';
+import { responsesLeftToLibrary } from '@app/serialization';
+import type { Declarations } from '@app/settings';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import { schemaOf } from '../src/program/create-program.bootstrap';
+import { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
+import type { Client } from './client';
+import { LeakDetector } from './leak-detector';
+import { LeakSweep } from './leak-sweep';
+import { readOrders } from './list-orders';
+import { stopHousekeeping } from './stop-housekeeping';
+import { testDescription } from './test-description';
+import { uncompiledInputs } from './uncompiled-inputs';
+
+/** What the promises of a program are tested with. */
+export interface PromiseOptions {
+  /** Creates rows in the lists of the program, so that their orders have several pages. */
+  readonly seed?: (administrator: Client) => Promise<unknown>;
+  /** The route that sends the caller's own export; default `GET /users/me/export`. */
+  readonly export?: string;
+}
+
+/**
+ * Tests what holds for every program, by walking all that it has: the secrecy of each column, the export of accounts, the index of each
+ * order of a list, leaks in responses and in the log, its description, compiled validation and serialization, and its contract lock.
+ * For a spec, in place of `describe`:
+ *
+ *     theProgramKeepsItsPromises(program);
+ */
+export function theProgramKeepsItsPromises<const D extends Declarations>(
+  plan: BootPlan<D>,
+  { seed, export: exportRoute = 'GET /users/me/export' }: PromiseOptions = {},
+): void {
+  const schema = schemaOf(plan);
+  if (schema) historyBehaves(schema, historiesOf(undefined));
+
+  describe(`${plan.name} keeps its promises`, () => {
+    const detector = new LeakDetector();
+    const program = bootProgram({ ...plan, logs: detector.logs, env: { LOG_LEVEL: 'trace', ...plan.env } });
+    const tables = tablesOf(schema);
+
+    it('each column declares who may read it, and has a migration that adds it', async () => {
+      expect(await undeclaredColumns(databaseOf(program), tables)).toEqual([]);
+    });
+
+    it('the export of an account has each table with something of it, or a reason', async () => {
+      const exported = new Set(exportedTables(tables).map(({ part }) => part));
+      const { classes } = program.app().get(AccountExport, { strict: false });
+      expect([...exported].toSorted()).toEqual([...classes.keys()].toSorted());
+      const owned = await tablesOfAccounts(databaseOf(program));
+      const without = tables.filter(({ exported: place }) => place === 'nothing of an account');
+      expect(without.filter(({ name }) => owned.has(snakeCased(name)))).toEqual([]);
+    });
+
+    it('the export has each column of them that is not internal, or a reason', () => {
+      const { classes } = program.app().get(AccountExport, { strict: false });
+      const forgotten = exportedTables(tables).flatMap(({ name, secrecy, part }) => {
+        const type = classes.get(part);
+        const sent = type ? sentNames(type) : new Set();
+        return shownColumns(secrecy).flatMap((column) => (sent.has(column) ? [] : [`${name}.${column}`]));
+      });
+      const explained = exportedTables(tables).flatMap(({ name, without = {} }) =>
+        Object.keys(without).map((column) => `${name}.${column}`),
+      );
+      expect(forgotten.toSorted()).toEqual(explained.toSorted());
+    });
+
+    it('each order of a list is read by an index', async () => {
+      await stopHousekeeping(program.app());
+      await seed?.(await program.administrator());
+      const { read, faults } = await readOrders(program);
+      if (seed) expect(read).not.toEqual([]);
+      expect(faults).toEqual([]);
+    });
+
+    it('a route that is not public refuses a request without credentials, before any other check', async () => {
+      for (const { method, path } of describeRoutes(program.app()).filter((one) => !one.callers.isPublic)) {
+        const { status } = await program().send(
+          method,
+          path.replaceAll(/:\w+/g, 'nonsense'),
+          method === 'GET' ? undefined : { odd: true },
+        );
+        expect([method, path, status]).toEqual([method, path, 401]);
+      }
+    });
+
+    it('no secret is in a response, a header or the log', async () => {
+      const sweep = new LeakSweep(program, detector);
+      const [user, administrator] = [await program.newcomer(), await program.administrator()];
+      await sweep.seed();
+      const { json: document } = await program().get('/openapi.json');
+      const routes = describeRoutes(program.app()).map(({ method, path }) => ({ method, path }));
+      const bodies = routes.flatMap(({ method, path }) => {
+        const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+        const example = operation?.requestBody?.content['application/json']?.example;
+        return example === undefined ? [] : [[`${method} ${path}`, () => example] as const];
+      });
+      const { statuses } = await sweep.callEveryRoute({
+        callers: [
+          { name: 'nobody', client: program() },
+          { name: 'a user', client: user, accountId: await accountOf(user) },
+          {
+            name: 'an administrator',
+            client: administrator,
+            isAdministrator: true,
+            accountId: await accountOf(administrator),
+          },
+        ],
+        parameters: {},
+        bodies: Object.fromEntries(bodies),
+        export: exportRoute,
+        // What changes something may end the session of its caller.
+        byNewcomers: {
+          routes: routes
+            .filter(({ method }) => method !== 'GET')
+            .map(({ method, path }) => `${method} ${path}`),
+          newcomer: () => program.newcomer(),
+        },
+      });
+      expect([...statuses]).toEqual(expect.arrayContaining([200, 401]));
+      expect(detector.checkLog()).toBeGreaterThan(0);
+      expect(detector.leaks).toEqual([]);
+    });
+
+    it('its description is OpenAPI 3.1', async () => {
+      const { json } = await program().get('/openapi.json');
+      expect(await new Validator().validate(json)).toMatchObject({ valid: true });
+    });
+
+    testDescription(program);
+
+    it('input is validated by compiled code, every rule of every class', () => {
+      expect(uncompiledInputs(program.app())).toEqual([]);
+    });
+
+    it('responses are written by compiled code completely', () => {
+      expect(responsesLeftToLibrary(program.app())).toEqual([]);
+    });
+
+    /** An intended difference is locked by `npm run generate`, for a reviewer to read. */
+    it('what it exposes is what contract.lock.json has', () => {
+      const exposed = exposureOf(describeRoutes(program.app()));
+      expect(compareExposures(lockedOf(plan.name), exposed)).toEqual({ wider: [], narrower: [] });
+    });
+  });
+}
+
+function databaseOf(program: BootedProgram): Database {
+  return program.app().get(Database, { strict: false });
+}
+
+async function accountOf(client: Client): Promise<number> {
+  return (await client.get('/auth/profile')).json.userId;
+}
+
+/** The lock of the workspace that the tests run in. */
+function lockedOf(application: string): Exposure {
+  if (!existsSync('contract.lock.json')) return {};
+  const locked: Record<string, Exposure> = JSON.parse(readFileSync('contract.lock.json', 'utf8'));
+  return locked[application] ?? {};
+}
+
+/** The tables whose rows are in the document, with the member that has them, and their columns that are not. */
+function exportedTables(tables: readonly TableDefinition[]) {
+  return tables.flatMap(({ name, secrecy, exported }) =>
+    typeof exported === 'object' && 'part' in exported ? [{ name, secrecy, ...exported }] : [],
+  );
+}
+
+/** Those with a foreign key to the accounts, or to one of them. */
+async function tablesOfAccounts(db: Database): Promise<ReadonlySet<string>> {
+  const keys = await foreignKeys(db);
+  const found = new Set(['account']);
+  for (let size = 0; size < found.size;) {
+    size = found.size;
+    for (const { table, target } of keys) if (found.has(target)) found.add(table);
+  }
+  return found;
+}
+
+function shownColumns(secrecy: Readonly<Record<string, string>>): string[] {
+  return Object.keys(secrecy).filter((column) => !['secret', 'internal'].includes(secrecy[column] ?? ''));
+}
+
+function snakeCased(table: string): string {
+  return table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
