@@ -3,6 +3,7 @@ import { decodeCursor, encodeCursor, type Position } from './cursor';
 import { endBySize, type Portion, textSize } from './end-by-size';
 import { InvalidCursorError, PageOutOfRangeError } from './errors';
 import { filterOf } from './filterable';
+import type { PageOf } from './page';
 import { maxOffset, type PaginationQuery } from './pagination-query';
 import { type Sort, sortOf } from './sortable';
 
@@ -10,15 +11,6 @@ import { type Sort, sortOf } from './sortable';
 export interface PageReply {
   readonly request: { readonly url: string };
   header(name: string, value: string): unknown;
-}
-
-/** One page of a list. */
-export interface PageResult<Row> {
-  readonly items: Row[];
-  readonly page: number;
-  readonly limit: number;
-  /** `null` when this is the last. */
-  readonly nextPage: number | null;
 }
 
 /**
@@ -42,7 +34,7 @@ export async function paginate<Row extends { readonly id: number }>(
   query: PaginationQuery,
   reply: PageReply,
   list: (slice: Slice) => Promise<Row[] | Portion<Row>>,
-): Promise<PageResult<Row>> {
+): Promise<PageOf<Row>> {
   const { page, limit } = query;
   if (query.after === undefined && query.offset > maxOffset) throw new PageOutOfRangeError();
   const sort = sortOf(query);
