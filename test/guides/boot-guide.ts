@@ -7,7 +7,7 @@ import { apiSettings } from '../../apps/api/src/api.settings';
 /** What a guide adds to a program with accounts. */
 export interface Guide extends Pick<ModuleMetadata, 'controllers' | 'providers'> {
   readonly tables?: BootPlan<typeof apiSettings>['tables'];
-  readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'roles' | 'strategies' | 'users'>;
+  readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'profile' | 'roles' | 'strategies' | 'users'>;
 }
 
 /** Runs the code of a guide in a program with accounts, for one test file. */

@@ -19,14 +19,16 @@ import {
   type Type,
 } from '@nestjs/common';
 import { AccessCheck } from './access/access-check';
+import type { InputClass } from '@app/validation';
 import { AccountRoles } from './account/account-roles';
 import { type UserClasses, userClasses } from './account/user-classes';
 import { ApiKeys } from './api-keys/api-keys';
 import { AccountDisabledError, RevocationsUnavailableError } from './errors';
 import { type AccountMails, accountMails } from './mails/account-mails';
 import type { AccountsOptions } from './options';
+import { ProfileShape } from './profiles/profile-shape';
 import { RevocationFeed } from './revocation/revocation-feed';
-import { accountsProviders, type FactorsFactory } from './accounts.providers';
+import { accountsProviders, type FactorsFactory, type UserParts } from './accounts.providers';
 import { housekeepingProvider } from './housekeeping/housekeeping.providers';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 import { EmailVerificationsController } from './emails/email-verifications.controller';
@@ -53,6 +55,8 @@ export interface AccountsModuleOptions extends AccountsOptions {
   readonly scopes?: readonly string[];
   /** The names of all roles of the application, `user` of new accounts and `admin` among them; default these two. */
   readonly roles?: readonly string[];
+  /** What users have in addition, in the table `profile` of the application: a class with rules and `@Expose()`; default nothing. */
+  readonly profile?: InputClass;
   /** Makes the controller of users from what the application accepts and sends of them; default none. */
   readonly users?: (classes: UserClasses) => Type;
   /** Texts of mails, in place of the default ones. */
@@ -64,7 +68,7 @@ export interface AccountsModuleOptions extends AccountsOptions {
 export class AccountsModule {
   /**
    * @param options of `accountsOptions()`, with what the application adds
-   * @throws TypeError for roles that cannot be
+   * @throws TypeError for roles or a profile that cannot be
    */
   static forRoot({
     strategies,
@@ -73,10 +77,12 @@ export class AccountsModule {
     factors,
     users,
     roles: roleNames,
+    profile: Profile,
     ...options
   }: AccountsModuleOptions): DynamicModule {
     const roles = new AccountRoles(roleNames);
-    const core = coreModule(options, { ...accountMails, ...mails }, roles, factors);
+    const profile = Profile && new ProfileShape(Profile);
+    const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, factors);
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, roles, strategies, scopes)],
@@ -86,7 +92,7 @@ export class AccountsModule {
         PasswordResetsController,
         EmailVerificationsController,
         PublicKeysController,
-        ...(users ? [users(userClasses(roles))] : []),
+        ...(users ? [users(userClasses(roles, profile))] : []),
       ],
       providers: [housekeepingProvider(options)],
       exports: [core],
@@ -116,10 +122,10 @@ class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
 function coreModule(
   options: AccountsOptions,
   mails: AccountMails,
-  roles: AccountRoles,
+  users: UserParts,
   factors: FactorsFactory = { useFactory: () => [] },
 ): DynamicModule {
-  const providers = accountsProviders(options, mails, factors, roles);
+  const providers = accountsProviders(options, mails, factors, users);
   return {
     module: AccountsCoreModule,
     imports: factors.imports,

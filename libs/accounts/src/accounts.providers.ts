@@ -9,7 +9,7 @@ import {
   TokenKeyFile,
 } from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
-import { Database, workerNumber } from '@app/persistence';
+import { ApplicationSchema, Database, workerNumber } from '@app/persistence';
 import type { Rate } from '@app/settings';
 import {
   type FactoryProvider,
@@ -39,6 +39,9 @@ import { EmailUndo } from './emails/email-undo';
 import { EmailVerification } from './emails/email-verification';
 import { AccountExport } from './export/account-export';
 import { addAccountParts } from './export/account-parts';
+import { addProfilePart } from './export/profile-part';
+import type { ProfileShape } from './profiles/profile-shape';
+import { Profiles } from './profiles/profiles';
 import { KnownDevices } from './devices/known-devices';
 import { FirstAdministrator } from './operator/first-administrator';
 import { SharedLimit } from './limits/shared-limit';
@@ -88,12 +91,18 @@ export interface FactorsFactory {
   readonly useFactory: (...injected: never[]) => readonly SignInFactor[] | Promise<readonly SignInFactor[]>;
 }
 
+/** What an application adds to users. */
+export interface UserParts {
+  readonly roles: AccountRoles;
+  readonly profile: ProfileShape | undefined;
+}
+
 /** The providers of accounts; they need the {@link Database}. */
 export function accountsProviders(
   options: AccountsOptions,
   mails: AccountMails,
   factors: FactorsFactory,
-  roles: AccountRoles,
+  { roles, profile }: UserParts,
 ): FactoryProvider[] {
   return [
     ...tokenParts(options),
@@ -114,7 +123,8 @@ export function accountsProviders(
     construct(AccountsStore, [Database]),
     construct(AttemptsStore, [Database]),
     from(AccountRoles, [], () => roles),
-    construct(UserViews, [AccountRoles]),
+    construct(UserViews, [AccountRoles, Profiles]),
+    profilesProvider(profile),
     from(ApiKeys, [Database, AuditLog], (...parts) => new ApiKeys(...parts, options.verifiesEmails, roles)),
     from(
       KnownDevices,
@@ -146,7 +156,7 @@ export function accountsProviders(
     construct(Sessions, [SessionsStore, AccountsStore, Revocations, AuditLog, ApiKeys]),
     from(
       SignUp,
-      [Database, AccountsStore, Passwords, AttemptsStore, EmailVerification, AuditLog],
+      [Database, AccountsStore, Passwords, AttemptsStore, EmailVerification, AuditLog, Profiles],
       (db, store, passwords, attempts, ...others) =>
         new SignUp(db, store, passwords, new SharedLimit(attempts, options.signUps), ...others),
     ),
@@ -156,7 +166,7 @@ export function accountsProviders(
       [Outbox, AttemptsStore, EmailLinksStore],
       (outbox, attempts, links) => new AccountNotices(outbox, mails, new MailLimit(attempts, notices), links),
     ),
-    construct(Accounts, [AccountsStore, Passwords, PasswordChange, EmailChange, Revocations]),
+    construct(Accounts, [AccountsStore, Passwords, PasswordChange, EmailChange, Revocations, Profiles]),
     ...passwordResetParts(options, mails),
     ...emailVerificationParts(options, mails),
     from(
@@ -167,9 +177,9 @@ export function accountsProviders(
     construct(Administration, [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox]),
     from(
       AccountExport,
-      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, Outbox],
-      (accounts, audit, sessions, keys, links, outbox) =>
-        addAccountParts(new AccountExport(accounts, audit), {
+      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, Outbox, Profiles],
+      (accounts, audit, sessions, keys, links, outbox, profiles) =>
+        addAccountParts(addProfilePart(new AccountExport(accounts, audit), profiles), {
           sessions,
           keys,
           links,
@@ -183,6 +193,16 @@ export function accountsProviders(
       return first;
     }),
   ];
+}
+
+/** The program has its tables, if it has any. */
+function profilesProvider(profile: ProfileShape | undefined): FactoryProvider {
+  return {
+    provide: Profiles,
+    inject: [Database, AuditLog, { token: ApplicationSchema, optional: true }],
+    useFactory: (db: Database, audit: AuditLog, schema: ApplicationSchema | undefined) =>
+      new Profiles(db, audit, profile, schema?.tables),
+  };
 }
 
 function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvider[] {

@@ -14,6 +14,7 @@ import { AuditLog } from './audit/audit-log';
 import { CredentialCheck } from './sign-in/credential-check';
 import { AccountDisabledError, EmailConflictError } from './errors';
 import { KnownDevices } from './devices/known-devices';
+import { Profiles } from './profiles/profiles';
 import { RevocationView } from './revocation/revocation-view';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
@@ -82,8 +83,23 @@ describe('accounts', () => {
     const signUpLimit = new SharedLimit(new AttemptsStore(db), false);
     administration ??= new Administration(revocations, store, sessions, keys, audit, changes.outbox);
     return {
-      signUp: new SignUp(db, store, passwords, signUpLimit, changes.verification, audit),
-      accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
+      signUp: new SignUp(
+        db,
+        store,
+        passwords,
+        signUpLimit,
+        changes.verification,
+        audit,
+        new Profiles(db, audit),
+      ),
+      accounts: new Accounts(
+        store,
+        passwords,
+        changes.passwordChange,
+        changes.emailChange,
+        revocations,
+        new Profiles(db, audit),
+      ),
       access: new AccessCheck(view, accountStates, false, new AccountRoles()),
       signIn: new SignIn(sequence, tokens),
     };

@@ -5,12 +5,16 @@ import { mapEmailConflict } from './account/email-conflict';
 import type { EmailChange } from './emails/email-change';
 import type { Actor, PasswordChange } from './passwords/password-change';
 import type { Revocations } from './revocation/revocations';
+import type { Operator } from './access/operator';
+import type { Profiles } from './profiles/profiles';
 import { checkStillSignedIn } from './access/sign-in-check';
 
-/** New credentials of an account. */
-export interface CredentialsChange {
-  readonly email: string;
+/** A change of an account; absent members stay unchanged. */
+export interface AccountUpdate {
+  readonly email?: string;
   readonly password?: string;
+  /** A validated body with fields of the profile. */
+  readonly profile?: object;
 }
 
 /** What a change resulted in. */
@@ -19,7 +23,7 @@ export interface ChangedCredentials {
   readonly activeKeys?: number;
 }
 
-/** Changes of e-mail and password. */
+/** Changes of e-mail, password and profile. */
 export class Accounts {
   constructor(
     private readonly store: AccountsStore,
@@ -27,23 +31,25 @@ export class Accounts {
     private readonly passwordChange: PasswordChange,
     private readonly emailChange: EmailChange,
     private readonly revocations: Revocations,
+    private readonly profiles: Profiles,
   ) {}
 
   /**
-   * Changes the e-mail of an account, and its password if one is given; a new password revokes every sign-in of the account
+   * Changes the e-mail of an account, its password and its profile, as far as they are given; a new password revokes every sign-in of the account
    * except the owner's current one (D9). An e-mail that must be confirmed takes effect when it is (D29).
    *
    * @returns `undefined` if the account does not exist
-   * @throws EmailConflictError if another account has the e-mail
+   * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
+   * @throws InvalidInputError if an account without a profile is given a part of one
    * @throws TooManyEmailLinksError
    * @throws the errors of {@link checkStillSignedIn}
    */
   async change(
     id: number,
-    { email, password }: CredentialsChange,
+    { email, password, profile }: AccountUpdate,
     by?: Actor,
   ): Promise<ChangedCredentials | undefined> {
-    await this.emailChange.checkLimit(id, email, by);
+    if (email !== undefined) await this.emailChange.checkLimit(id, email, by);
     const passwordHash =
       password === undefined
         ? undefined
@@ -56,14 +62,20 @@ export class Accounts {
       if (by !== undefined) await checkStillSignedIn(by, db);
       const account = await this.store.lock(id, db);
       if (account === undefined) return undefined;
-      if (passwordHash !== undefined || account.email !== email) revoke('account', id);
+      if (passwordHash !== undefined || (email ?? account.email) !== account.email) revoke('account', id);
       const activeKeys =
         passwordHash === undefined
           ? undefined
           : await this.passwordChange.apply(account, passwordHash, by, db);
-      await this.emailChange.apply(account, email, by, db);
+      if (email !== undefined) await this.emailChange.apply(account, email, by, db);
+      if (profile !== undefined) await this.profiles.change(id, profile, actingOn(id, by), db);
       return { activeKeys };
     });
-    return mapEmailConflict(change);
+    return this.profiles.mapConflict(mapEmailConflict(change));
   }
+}
+
+/** Of the audit log: who acts, if it is not the owner. */
+function actingOn(id: number, by: Actor | undefined): Operator {
+  return { actorId: by?.userId === id ? undefined : by?.userId, ip: by?.ip };
 }

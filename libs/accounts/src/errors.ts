@@ -15,6 +15,19 @@ export const EmailConflictError = httpError('EmailConflictError', 409, 'email-co
 /** The member of a body with the e-mail that an account gets. */
 export type EmailMember = 'email' | 'token';
 
+/** Another account has a value of the profile that must be unique. */
+export const ProfileConflictError = httpError('ProfileConflictError', 409, 'profile-conflict', {
+  title: 'Another account has this value',
+  remedy: 'Send another value for the member that `errors` names.',
+  namesMembers: true,
+  reply: (fields: readonly string[], options?: ErrorOptions) => ({
+    message: `${fields.join(' or ')} is already taken`,
+    log: `another account has this ${fields.join(' or ')}`,
+    members: fields.map((field) => [field]),
+    ...options,
+  }),
+});
+
 /** The credentials are valid, but the account is disabled. */
 export const AccountDisabledError = httpError('AccountDisabledError', 403, 'account-disabled', {
   title: 'The account is disabled',

@@ -42,6 +42,6 @@ export { accountsSettings } from './settings';
 export type { SignInOrigin } from './devices/sign-in-origin';
 export type { FactorResult, SignInFactor } from './sign-in/sign-in-factors';
 export { type Credentials, SignUp } from './sign-up';
-export { type UserClasses, type UserView } from './account/user-classes';
+export { type UserBody, type UserClasses, type UserView } from './account/user-classes';
 export { UserViews } from './account/user-views';
-export { NamedUserCreate, UserDto } from './account/users.dto';
+export { NamedUserCreate } from './account/users.dto';

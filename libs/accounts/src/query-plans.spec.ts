@@ -1,6 +1,7 @@
 import { deriveKeys } from '@app/auth';
 import type { Database } from '@app/persistence';
 import { QueryRecord, useMigratedDatabase } from '@app/persistence/testing';
+import { profileSchema, SampleProfile } from '../testing/sample-profile';
 import { AccountsStore } from './account/accounts.store';
 import { ApiKeys } from './api-keys/api-keys';
 import { AttemptsStore } from './limits/attempts.store';
@@ -13,6 +14,8 @@ import { KnownDevices } from './devices/known-devices';
 import { Retentions } from './housekeeping/retentions';
 import { RevocationsStore } from './revocation/revocations.store';
 import { SessionsStore } from './sessions/sessions.store';
+import { ProfileShape } from './profiles/profile-shape';
+import { Profiles } from './profiles/profiles';
 import { makeSid } from './access/sid';
 import { clockSources, DatabaseClock } from './clock/database-clock';
 import { JobLease } from './housekeeping/job-lease';
@@ -27,13 +30,14 @@ const policy = { free: 1, waits: [1000], since: 'latestAt', forgetAfter: 1000 } 
 
 /** Every method of every store, which the routes of both applications and the background use. */
 describe('the queries of accounts', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase(profileSchema);
   const record = new QueryRecord();
 
   it('read no growing table completely', async () => {
     const { db } = store;
     const accountId = await useAccounts(db);
     await useEmailLinks(db, accountId);
+    await useProfiles(db, accountId);
     await useSessions(db, accountId);
     await useKeys(db, accountId);
     await useAudit(db, accountId);
@@ -65,6 +69,14 @@ const onPostgresOnly = {
   'libs/accounts/src/revocation/revocations.store.ts': 3,
   'libs/accounts/src/clock/database-clock.ts': 1,
 };
+
+async function useProfiles(db: Database, accountId: number): Promise<void> {
+  const shape = new ProfileShape(SampleProfile);
+  const profiles = new Profiles(db, new AuditLog(db, 'api'), shape, profileSchema.tables);
+  await profiles.insert(accountId, { username: 'ada' }, db);
+  await profiles.change(accountId, { username: 'countess' }, {}, db);
+  for (const ids of [[accountId], [accountId, accountId + 1]]) await profiles.read(ids);
+}
 
 async function useAccounts(db: Database): Promise<number> {
   const accounts = new AccountsStore(db);

@@ -8,10 +8,15 @@ import { TooManySignUpsError } from './errors';
 import type { EmailVerification } from './emails/email-verification';
 import type { Operator } from './access/operator';
 import { checkStillSignedIn } from './access/sign-in-check';
+import type { Profiles } from './profiles/profiles';
 import type { SharedLimit } from './limits/shared-limit';
 
 /** A new account with its plaintext password. */
-export type Credentials = Omit<NewAccount, 'passwordHash'> & { readonly password: string };
+export type Credentials = Omit<NewAccount, 'passwordHash'> & {
+  readonly password: string;
+  /** A validated body with the fields of the profile; without it the account has none. */
+  readonly profile?: object;
+};
 
 /** Creates accounts. */
 export class SignUp {
@@ -22,6 +27,7 @@ export class SignUp {
     private readonly perAddress: SharedLimit,
     private readonly verification: EmailVerification,
     private readonly audit: AuditLog,
+    private readonly profiles: Profiles,
   ) {}
 
   /**
@@ -29,16 +35,17 @@ export class SignUp {
    *
    * @param by the operator who creates it; otherwise its owner does
    * @param ip remote address, whose sign-ups are limited unless an operator creates it
-   * @throws EmailConflictError if another account has the e-mail
+   * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
    * @throws CommonPasswordError if `PASSWORD_LIST` has the password
    * @throws TooManySignUpsError, SignInOverloadError, the errors of {@link checkStillSignedIn}
    */
-  async create({ password, ...account }: Credentials, operator: Operator = {}): Promise<AccountRow> {
+  async create({ password, profile, ...account }: Credentials, operator: Operator = {}): Promise<AccountRow> {
     const { actorId, ip } = operator;
     if (actorId === undefined && ip !== undefined) await this.countSignUp(ip);
     const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
     const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source });
-    return mapEmailConflict(this.insert({ ...account, passwordHash }, operator));
+    const created = this.insert({ ...account, passwordHash }, profile, operator);
+    return this.profiles.mapConflict(mapEmailConflict(created));
   }
 
   /** Before the password is hashed; of IPv6 a /64 (D24). */
@@ -47,10 +54,11 @@ export class SignUp {
     if (waitMs > 0) throw new TooManySignUpsError(waitMs);
   }
 
-  private insert(account: NewAccount, operator: Operator): Promise<AccountRow> {
+  private insert(account: NewAccount, profile: object | undefined, operator: Operator): Promise<AccountRow> {
     return inTransaction(this.db, async (db) => {
       if (operator.caller) await checkStillSignedIn(operator.caller, db);
       const created = await this.store.insert(account, db);
+      if (profile !== undefined) await this.profiles.insert(created.id, profile, db);
       await this.audit.record({ kind: 'account-created', accountId: created.id, ...operator }, db);
       // Over the limit of the e-mail none is sent: its owner requests one later.
       if (this.verification.isOn)

@@ -18,6 +18,7 @@ import { AccessRevocation } from '../src/passwords/access-revocation';
 import { PasswordResets } from '../src/passwords/password-resets';
 import { ResetCompletion } from '../src/passwords/reset-completion';
 import { ResetMails } from '../src/passwords/reset-mails';
+import { Profiles } from '../src/profiles/profiles';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
@@ -110,8 +111,15 @@ export function makeInstance(
   const accessRevocation = new AccessRevocation(store, sessionsStore, keys, limits, audit);
   let lastId = 0;
   return {
-    signUp: new SignUp(db, store, passwords, noLimit, changes.verification, audit),
-    accounts: new Accounts(store, passwords, changes.passwordChange, changes.emailChange, revocations),
+    signUp: new SignUp(db, store, passwords, noLimit, changes.verification, audit, new Profiles(db, audit)),
+    accounts: new Accounts(
+      store,
+      passwords,
+      changes.passwordChange,
+      changes.emailChange,
+      revocations,
+      new Profiles(db, audit),
+    ),
     access: new AccessCheck(view, accountStates, false, new AccountRoles()),
     signIn: new SignIn(sequence, tokens),
     sessionSignIn: new SessionSignIn(sequence, store, sessionsStore, revocations, issuer),

@@ -1,7 +1,7 @@
 export type { ResponseChoice } from './response/response-choice';
 export { responseSchema, type ReferResponse } from './response/response-schema';
 export type { Describe } from './descriptions';
-export { ErrorResponses } from './error-responses';
+export { ErrorResponses, type ProblemClass } from './error-responses';
 export { type CodePlace, CodePlaces } from './findings/code-place';
 export { ContractError, type ContractFinding, onOneLine } from './findings/contract-error';
 export { findingsPage } from './findings/findings-page';

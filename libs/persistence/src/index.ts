@@ -28,7 +28,7 @@ export { PersistenceModule, persistenceOptions } from './persistence.module';
 export { computed, placeholdersFor } from './statements/placeholder';
 export { persistenceSettings } from './settings';
 export { Statement, statement, statementByShape } from './statements/statement';
-export { type AccountRow } from './framework/account.table';
+export { type AccountRow, accountTable } from './framework/account.table';
 export { type ApiKeyRow } from './framework/api-key.table';
 export { type AttemptRow } from './framework/attempt.table';
 export { type AuditBlockRow } from './framework/audit-block.table';

@@ -2,6 +2,7 @@ export { assemble, type Assembled, canAssemble } from './code/assemble';
 export { Code, code, functionOf, joined, member } from './code/code';
 export { Scope } from './code/scope';
 export type { Finding, FindingPlace } from './finding';
+export { prepareInheritedMembers } from './inherited-members';
 export { reportNotCompiled, whyNoRules, whyNoTransforms } from './not-compiled';
 export { instantiatesUnknownClasses } from './rules/container';
 export { isGiven, type OwnRule, ownRule } from './rules/own-rule';

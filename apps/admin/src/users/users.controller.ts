@@ -90,7 +90,7 @@ export function usersController(classes: UserClasses): Type {
         { actorId: caller.userId, ip, caller },
       );
       void reply.header('Location', `/users/${account.id}`);
-      return account;
+      return this.views.one(account);
     }
 
     /** Changes the role of a user, or disables or enables the account. */

@@ -2,15 +2,14 @@ import {
   Accounts,
   AccountsStore,
   Administration,
-  EmailConflictError,
   LastAdministratorError,
   type SignedInUser,
   SignUp,
   TooManyEmailLinksError,
   TooManySignUpsError,
   sendActiveKeys,
+  type UserBody,
   type UserClasses,
-  UserDto,
   type UserRow,
   UserViews,
 } from '@app/accounts';
@@ -37,10 +36,9 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { prefersRepresentation } from './prefer';
-import { SignedUp, UserEcho } from './users.dto';
 
 /** Makes the controller of users: sign-up, and what they and administrators do. */
-export function usersController({ User }: UserClasses): Type {
+export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }: UserClasses): Type {
   @Controller('users')
   class UsersController {
     constructor(
@@ -55,14 +53,15 @@ export function usersController({ User }: UserClasses): Type {
     @Post()
     @Public()
     @Returns(SignedUp)
-    @ErrorResponses(CommonPasswordError, EmailConflictError, TooManySignUpsError, 503)
+    @ErrorResponses(CommonPasswordError, ...conflicts, TooManySignUpsError, 503)
     async create(
-      @Body(inGroups(UserDto, 'create')) body: UserDto,
+      @Body(inGroups(UserDto, 'create')) body: UserBody,
       @Headers('prefer') prefer: string | undefined,
       @Ip() ip: string,
       @Res({ passthrough: true }) reply: FastifyReply,
-    ): Promise<SignedUp> {
-      const { id, email } = await this.signUp.create(body, { ip });
+    ): Promise<{ ok?: true; email: string }> {
+      const { email, password } = body;
+      const { id } = await this.signUp.create({ email, password, profile: body }, { ip });
       void reply.header('Location', `/users/${id}`);
       if (!prefersRepresentation(prefer)) return { ok: true, email };
       void reply.header('Preference-Applied', 'return=representation');
@@ -122,16 +121,19 @@ export function usersController({ User }: UserClasses): Type {
     @Patch(':id')
     @Recent('15m')
     @Returns(UserEcho)
-    @ErrorResponses(CommonPasswordError, EmailConflictError, TooManyEmailLinksError)
+    @ErrorResponses(CommonPasswordError, ...conflicts, TooManyEmailLinksError)
     async update(
       @Param() { id }: ById,
-      @Body(inGroups(UserDto, 'update')) body: UserDto,
+      @Body(inGroups(UserDto, 'update')) body: UserBody,
       @Caller() caller: SignedInUser,
       @Ip() ip: string,
       @Res({ passthrough: true }) reply: FastifyReply,
-    ): Promise<UserEcho> {
+    ): Promise<UserBody> {
       if (!maySee(caller, id)) missing('user', id);
-      const changed = (await this.accounts.change(id, body, { ...caller, ip })) ?? missing('user', id);
+      const { email, password } = body;
+      const changed =
+        (await this.accounts.change(id, { email, password, profile: body }, { ...caller, ip })) ??
+        missing('user', id);
       if (changed.activeKeys !== undefined) sendActiveKeys(reply, changed.activeKeys);
       return body;
     }

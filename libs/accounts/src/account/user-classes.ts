@@ -1,6 +1,11 @@
+import type { ProblemClass } from '@app/contract';
 import type { WireClass } from '@app/serialization';
-import { Schema } from '@app/shapes';
+import { readRules, Schema, schemaOf } from '@app/shapes';
+import { IfGiven, type InputClass, NoControlCharacters, NoLongerThan } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
+import { IsEmail, MinLength } from 'class-validator';
+import { EmailConflictError, ProfileConflictError } from '../errors';
+import type { ProfileShape } from '../profiles/profile-shape';
 import type { AccountRoles } from './account-roles';
 
 /** What the routes of users accept and send, as the application extends it. */
@@ -9,9 +14,17 @@ export interface UserClasses {
   readonly roles: readonly string[];
   /** A view of a user. */
   readonly User: WireClass<UserView>;
+  /** Sign-up (group `create`) and change (group `update`). */
+  readonly UserDto: InputClass<UserBody>;
+  /** The echo of a validated body. */
+  readonly UserEcho: WireClass<{ email: string }>;
+  /** The response to a sign-up. */
+  readonly SignedUp: WireClass<{ ok?: true; email: string }>;
+  /** What a body may have in common with another account, which is an error. */
+  readonly conflicts: readonly ProblemClass[];
 }
 
-/** A user; administrators get the fields of group `admin`, others those of group `user`. */
+/** What a view has of a user. */
 export interface UserView {
   id: number;
   email: string;
@@ -19,11 +32,19 @@ export interface UserView {
   lastLoginIp: string | null;
 }
 
-/** Makes the classes of one program. */
-export function userClasses({ names: roles }: AccountRoles): UserClasses {
+/** What a body has of a user. */
+export interface UserBody {
+  email: string;
+  password: string;
+}
+
+/** Makes the classes of one program. The fields of a profile are inherited, with what is declared of them. */
+export function userClasses({ names: roles }: AccountRoles, profile?: ProfileShape): UserClasses {
+  const Base: InputClass = profile?.type ?? NoProfile;
+
   /** A user; administrators get the fields of group `admin`, others those of group `user`. */
   @Exclude()
-  class User implements UserView {
+  class User extends Base implements UserView {
     @Expose({ groups: ['user', 'admin'] }) @Schema({ type: 'integer' }) id!: number;
     /** As entered; compared without regard to case. */
     @Expose({ groups: ['user', 'admin'] }) email!: string;
@@ -32,5 +53,64 @@ export function userClasses({ names: roles }: AccountRoles): UserClasses {
     @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;
   }
 
-  return { roles, User };
+  /** Sign-up (group `create`) and change (group `update`). */
+  class UserDto extends Base implements UserBody {
+    @NoControlCharacters({ groups: ['create', 'update'] })
+    @IsEmail({}, { groups: ['create', 'update'] })
+    email!: string;
+
+    /** 8 to 256 characters, compared exactly as sent; optional in group `update`. */
+    @IfGiven({ groups: ['update'] })
+    @MinLength(8, { groups: ['create', 'update'] })
+    @NoLongerThan(256, { groups: ['create', 'update'] })
+    password!: string;
+  }
+
+  /** The echo of a validated body, without the password. */
+  @Exclude()
+  class UserEcho extends Base {
+    @Expose() @Schema({}, { isOptional: profile !== undefined }) email!: string;
+  }
+
+  /** The response to a sign-up: minimal by default, or the echo of the body. */
+  @Exclude()
+  class SignedUp extends Base {
+    /** Only in the minimal response. */
+    @Expose() @Schema({ const: true }, { isOptional: true }) ok?: true;
+    @Expose() email!: string;
+  }
+
+  if (profile) {
+    const { sent, accepted } = profile;
+    mayLack(
+      User,
+      sent.filter((field) => !profile.isNullable(field)),
+    );
+    for (const echo of [UserEcho, SignedUp]) mayLack(echo, sent);
+    mayOmit(UserDto, 'update');
+    acceptFromAll(UserDto, accepted);
+  }
+  const conflicts = profile ? [EmailConflictError, ProfileConflictError] : [EmailConflictError];
+  return { roles, User, UserDto, UserEcho, SignedUp, conflicts };
+}
+
+class NoProfile {}
+
+/** Responses may lack the fields: those of an account without a profile, or that a body did not have. */
+function mayLack(type: InputClass, fields: readonly string[]): void {
+  for (const field of fields) {
+    const { keywords = {} } = schemaOf(type, field) ?? {};
+    Schema(keywords, { isOptional: true })(type.prototype, field);
+  }
+}
+
+/** What is accepted in a group is optional in it. */
+function mayOmit(type: InputClass, group: string): void {
+  const { properties } = readRules(type, { groups: [group] });
+  for (const { name } of properties) IfGiven({ groups: [group] })(type.prototype, name);
+}
+
+/** The groups of `@Expose` say who is sent a field, not who sends it. */
+function acceptFromAll(type: InputClass, fields: readonly string[]): void {
+  for (const field of fields) Expose({ toPlainOnly: true })(type.prototype, field);
 }

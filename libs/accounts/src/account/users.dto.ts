@@ -1,18 +1,5 @@
-import { IfGiven, NoControlCharacters, NoLongerThan } from '@app/validation';
+import { NoControlCharacters, NoLongerThan } from '@app/validation';
 import { IsEmail, MinLength } from 'class-validator';
-
-/** Sign-up (group `create`) and change (group `update`). */
-export class UserDto {
-  @NoControlCharacters({ groups: ['create', 'update'] })
-  @IsEmail({}, { groups: ['create', 'update'] })
-  email!: string;
-
-  /** 8 to 256 characters, compared exactly as sent; optional in group `update`. */
-  @IfGiven({ groups: ['update'] })
-  @MinLength(8, { groups: ['create', 'update'] })
-  @NoLongerThan(256, { groups: ['create', 'update'] })
-  password!: string;
-}
 
 /** Credentials of an account that an operator creates. */
 export class UserCreate {

@@ -17,6 +17,7 @@ export const auditKinds = [
   'email-changed',
   'email-change-undone',
   'role-changed',
+  'profile-changed',
   'account-created',
   'account-disabled',
   'account-enabled',

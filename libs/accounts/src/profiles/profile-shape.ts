@@ -1,0 +1,122 @@
+import { accountTable, type TableDefinition } from '@app/persistence';
+import { prepareInheritedMembers, readRules, readTransforms, schemaOf } from '@app/shapes';
+import type { InputClass } from '@app/validation';
+
+/** The table of profiles, which the application declares. */
+export const profileTable = 'profile';
+
+/** Members of bodies and views of users, and names by which programs decide who may do what. */
+const otherNames = [
+  'accountId',
+  'disabled',
+  'isActive',
+  'isAdmin',
+  'ok',
+  'password',
+  'permissions',
+  'roles',
+  'scopes',
+];
+
+const reserved = new Set([...Object.keys(accountTable.secrecy), ...otherNames].map(comparable));
+
+/** The types of the compiler that a column has; `Object` is that of `string | null`. */
+const columnTypes = new Set<unknown>([String, Number, Boolean, Date, Object, undefined]);
+
+/** What a class of the application adds to users: each field is a column of its table {@link profileTable}. */
+export class ProfileShape {
+  /** The fields with rules: what a body may have. */
+  readonly accepted: readonly string[];
+  /** The exposed fields: what views may have. */
+  readonly sent: readonly string[];
+
+  /**
+   * @throws TypeError for a class without fields, a field named like one of the framework, a field that is no single value, and an
+   *   initial value, which every change would set again
+   */
+  constructor(readonly type: InputClass) {
+    prepareInheritedMembers(type);
+    const { exposed } = readTransforms(type);
+    this.accepted = readRules(type, {}).properties.map(({ name }) => name);
+    this.sent = [
+      ...new Set(exposed.filter(({ toClassOnly }) => !toClassOnly).map(({ property }) => property)),
+    ];
+    if (this.fields.length === 0)
+      throw new TypeError(`the profile ${type.name} has no field with a rule or @Expose()`);
+    const renamed = exposed.find(({ name }) => name !== undefined);
+    if (renamed)
+      throw new TypeError(
+        `the profile ${type.name} exposes ${renamed.property} by another name: name the field so`,
+      );
+    for (const field of this.fields) {
+      this.checkName(field);
+      this.checkType(field);
+    }
+    const [initial] = Object.entries(new type()).find(([, value]) => value !== undefined) ?? [];
+    if (initial !== undefined)
+      throw new TypeError(
+        `the profile ${type.name} has a value for ${initial}: make it the default of the column`,
+      );
+  }
+
+  /** Every field, which is a column. */
+  get fields(): readonly string[] {
+    return [...new Set([...this.accepted, ...this.sent])];
+  }
+
+  /** Whether views have null for a field without a value; otherwise they lack it. */
+  isNullable(field: string): boolean {
+    return schemaOf(this.type, field)?.keywords.type?.includes('null') ?? false;
+  }
+
+  /**
+   * Finds its table, and checks the class against it.
+   *
+   * @throws TypeError without the table, without a column of a field, and for a field that is sent to more than its column permits
+   */
+  tableAmong(tables: readonly TableDefinition[]): TableDefinition {
+    const { name } = this.type;
+    const table = tables.find((one) => one.name === profileTable);
+    if (table === undefined)
+      throw new TypeError(`the profile ${name} needs a table '${profileTable}' in the tables of the program`);
+    for (const column of ['accountId', ...this.fields]) {
+      if (!(column in table.secrecy))
+        throw new TypeError(`the table '${profileTable}' has no column ${column}, which ${name} needs`);
+    }
+    const { exposed } = readTransforms(this.type);
+    for (const { property, groups = [] } of exposed) {
+      const secrecy = table.secrecy[property];
+      const isOperators = secrecy === 'operators' && groups.length === 1 && groups[0] === 'admin';
+      if (secrecy !== 'open' && !isOperators)
+        throw new TypeError(`${name} exposes ${property}, which its column (${secrecy}) does not permit`);
+    }
+    return table;
+  }
+
+  private checkName(field: string): void {
+    const { name } = this.type;
+    if (reserved.has(comparable(field)))
+      throw new TypeError(
+        `the profile ${name} has a field ${field}, a name that the framework uses: rename it`,
+      );
+    if (!/^[a-z][A-Za-z0-9]*$/.test(field))
+      throw new TypeError(
+        `the profile ${name} has a field ${field}, which is no name of a column, such as displayName`,
+      );
+  }
+
+  private checkType(field: string): void {
+    const { name, prototype } = this.type;
+    const { typeFunction } = readTransforms(this.type).typeOf.get(field) ?? {};
+    if (
+      (typeFunction && typeFunction() !== Date) ||
+      !columnTypes.has(Reflect.getMetadata('design:type', prototype, field))
+    )
+      throw new TypeError(`the field ${field} of the profile ${name} is no text, number, boolean or time`);
+  }
+}
+
+/** `is_active` is `isActive` to a reader. */
+function comparable(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}

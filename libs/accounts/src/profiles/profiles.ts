@@ -1,0 +1,181 @@
+import {
+  type Database,
+  type Queries,
+  statement,
+  type TableDefinition,
+  UniqueViolationError,
+} from '@app/persistence';
+import { invalidInput, readMoment, validate } from '@app/validation';
+import type { AuditLog } from '../audit/audit-log';
+import { ProfileConflictError } from '../errors';
+import type { ProfileShape } from './profile-shape';
+
+/** Values of a profile, by field. */
+export type ProfileValues = Readonly<Record<string, unknown>>;
+
+/** A table of the application, whose columns no type of this library knows. */
+type ProfileTables = { profile: ProfileRow };
+type ProfileRow = { accountId: number } & Record<string, unknown>;
+
+/** What an application stores of users in addition. Without a profile there is nothing to read, and nothing is written. */
+export class Profiles {
+  private readonly table: TableDefinition | undefined;
+
+  /**
+   * @param tables of the application
+   * @throws TypeError as {@link ProfileShape.tableAmong}
+   */
+  constructor(
+    private readonly db: Database,
+    private readonly audit: AuditLog,
+    private readonly shape?: ProfileShape,
+    tables: readonly TableDefinition[] = [],
+  ) {
+    this.table = shape?.tableAmong(tables);
+  }
+
+  /** The columns that an account gets in its export; `undefined` without a profile. */
+  get exported(): readonly string[] | undefined {
+    const { table } = this;
+    return (
+      table &&
+      Object.keys(table.secrecy).filter(
+        (column) => !['secret', 'internal'].includes(table.secrecy[column] ?? ''),
+      )
+    );
+  }
+
+  /** The stored rows of accounts, by account; one without a profile has none. */
+  async read(ids: readonly number[], db: Queries = this.db): Promise<ReadonlyMap<number, ProfileValues>> {
+    if (this.shape === undefined || ids.length === 0) return new Map();
+    const [accountId] = ids;
+    const rows = ids.length === 1 ? await byAccount.all(db, { accountId }) : await ofAccounts(db, ids);
+    return new Map(rows.map((row) => [row.accountId, row]));
+  }
+
+  /**
+   * The row of an account with what views have of its profile.
+   *
+   * @param stored of {@link read}
+   */
+  shown<Row extends object>(row: Row, stored: ProfileValues | undefined): Row {
+    const { shape } = this;
+    if (shape === undefined) return row;
+    const members = shape.sent.map((field) => [
+      field,
+      stored?.[field] ?? (shape.isNullable(field) ? null : undefined),
+    ]);
+    return { ...row, ...Object.fromEntries(members) };
+  }
+
+  /**
+   * Stores the profile of a new account.
+   *
+   * @param given a validated body, of which the accepted fields are taken
+   */
+  async insert(accountId: number, given: object, db: Queries): Promise<void> {
+    if (this.shape === undefined) return;
+    await insertRow({ ...columnsOf(this.accepted(given)), accountId }, db);
+  }
+
+  /**
+   * Changes what is given of the profile of an account, and records which fields. An account that was created without a profile gets
+   * one, if the given fields are complete.
+   *
+   * @param given a validated body, of which the accepted fields are taken
+   * @param operator of the audit log
+   * @param db a transaction that has locked the account
+   * @throws InvalidInputError if they are not complete
+   */
+  async change(
+    accountId: number,
+    given: object,
+    operator: { readonly actorId?: number; readonly ip?: string },
+    db: Queries,
+  ): Promise<void> {
+    const sent = this.accepted(given);
+    if (this.shape === undefined || Object.keys(sent).length === 0) return;
+    const stored = await byAccount.first(db, { accountId });
+    if (stored === undefined) await checkComplete(sent, this.shape);
+    const values = columnsOf(sent);
+    const fields = Object.keys(values).filter((field) => !isSame(values[field], stored?.[field]));
+    if (fields.length === 0) return;
+    await (stored === undefined ? insertRow : updateRow)({ ...values, accountId }, db);
+    await this.audit.record({ kind: 'profile-changed', accountId, ...operator, detail: { fields } }, db);
+  }
+
+  /** Rejects with a {@link ProfileConflictError} if another account has a value that must be unique. */
+  async mapConflict<T>(write: Promise<T>): Promise<T> {
+    try {
+      return await write;
+    } catch (cause) {
+      const fields = cause instanceof UniqueViolationError ? this.fieldsOf(cause.constraint) : [];
+      throw fields.length > 0 ? new ProfileConflictError(fields, { cause }) : cause;
+    }
+  }
+
+  private accepted(given: object): ProfileValues {
+    const fields = this.shape?.accepted ?? [];
+    return Object.fromEntries(
+      fields.map((field) => [field, Reflect.get(given, field)]).filter(([, value]) => value !== undefined),
+    );
+  }
+
+  /** By the name of the constraint: `profile_username_unique`. */
+  private fieldsOf(constraint: string): string[] {
+    const columns = /^profile(_.*_)unique$/.exec(constraint)?.[1] ?? '';
+    return (this.shape?.accepted ?? []).filter((field) => columns.includes(`_${snakeCased(field)}_`));
+  }
+}
+
+function tablesOf(db: Queries) {
+  return db.withTables<ProfileTables>();
+}
+
+const byAccount = statement(({ accountId }: { accountId: number }, db) =>
+  tablesOf(db).selectFrom('profile').selectAll().where('accountId', '=', accountId).$castTo<ProfileRow>(),
+);
+
+/** @param ids of a page, at most */
+function ofAccounts(db: Queries, ids: readonly number[]): Promise<ProfileRow[]> {
+  const rows = tablesOf(db).selectFrom('profile').selectAll().where('accountId', 'in', ids);
+  return rows.$castTo<ProfileRow>().execute();
+}
+
+/** Not kept: callers choose the set of columns. */
+async function insertRow(row: ProfileRow, db: Queries): Promise<void> {
+  await tablesOf(db).insertInto('profile').values(row).execute();
+}
+
+async function updateRow({ accountId, ...columns }: ProfileRow, db: Queries): Promise<void> {
+  await tablesOf(db).updateTable('profile').set(columns).where('accountId', '=', accountId).execute();
+}
+
+/** @throws InvalidInputError if a new account could not have these values alone */
+async function checkComplete(values: ProfileValues, { type }: ProfileShape): Promise<void> {
+  const groups = ['create'];
+  const profile = Object.assign(new type(), values);
+  const errors = await validate(profile, { groups, forbidUnknownValues: false });
+  if (errors.length > 0) throw invalidInput(errors, { type, in: 'body', groups, value: values });
+}
+
+/** A time is validated as text, and stored as a time. */
+function columnsOf(values: ProfileValues): ProfileValues {
+  const columns = Object.entries(values).map(([field, value]) => [
+    field,
+    field.endsWith('At') ? (readMoment(value) ?? value) : value,
+  ]);
+  return Object.fromEntries(columns);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return comparable(one) === comparable(other);
+}
+
+function comparable(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : (value ?? null);
+}
+
+function snakeCased(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
