@@ -9,7 +9,7 @@ export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeP
 
 type Plan = Pick<
   ProgramPlan<typeof import('@app/service').serviceSettings>,
-  'name' | 'configure' | 'declarations' | 'errors' | 'module' | 'tables'
+  'name' | 'configure' | 'declarations' | 'errors' | 'module' | 'prefix' | 'tables'
 >;
 
 /**
@@ -28,13 +28,14 @@ export async function withProgram<Seen>(
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
     const settings = readSettings(program.declarations, env);
-    const { name, tables, module, errors, configure } = program;
+    const { name, tables, module, errors, configure, prefix } = program;
     const app = await makeProgram({
       name,
       tables,
       module: module(settings),
       settings,
       errors,
+      prefix,
       configure: (created) => configure?.(created, settings),
     });
     try {

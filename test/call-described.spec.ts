@@ -101,7 +101,7 @@ async function callsWith(...controllers: Type[]) {
 
 async function callsOf(program: BootedProgram, application: string) {
   const { administratorEmail: username, administratorPassword: password } = program;
-  const url = await program.app().getUrl();
+  const { url } = program();
   return callDescribed({ url, application, administrator: { username, password } });
 }
 
@@ -117,6 +117,13 @@ describe('a program that is packed is called as its document describes', () => {
 
     it('unless it is another program', async () => {
       await expect(callsOf(program, 'other')).rejects.toThrow('the document of the program is titled');
+    });
+  });
+
+  describe('with a prefix of its paths', () => {
+    const program = bootProgram({ ...bare, prefix: '/api' });
+    it('that its document names as the server', async () => {
+      expect((await callsOf(program, 'bare')).signedIn).toBeGreaterThan(1);
     });
   });
 

@@ -6,7 +6,7 @@ import type { apiSettings } from '../src/api.settings';
 export function bootApi(
   plan: Pick<
     BootPlan<typeof apiSettings>,
-    'env' | 'configure' | 'controllers' | 'errors' | 'routes' | 'logs'
+    'env' | 'configure' | 'controllers' | 'errors' | 'prefix' | 'routes' | 'logs'
   > = {},
 ): BootedProgram {
   return bootProgram({

@@ -36,6 +36,7 @@ export interface BootPlan<D extends Declarations> {
   readonly tables?: ProgramParts['tables'];
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   readonly errors?: ProgramParts['errors'];
+  readonly prefix?: ProgramParts['prefix'];
   readonly configure?: (
     app: NestFastifyApplication,
     settings: SettingsOf<D> & ServiceSettings,
@@ -151,10 +152,11 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
     errors: plan.errors,
+    prefix: plan.prefix,
     configure: (created) => plan.configure?.(created, settings),
   });
   await app.listen(0, '127.0.0.1');
-  const url = await app.getUrl();
+  const url = `${await app.getUrl()}${plan.prefix ?? ''}`;
   const client = await new Client(url).signIn(administrator.email, administrator.password);
   const { userId } = (await client.get('/auth/profile')).json;
   return { app, url, administratorId: userId, database, inspect: inspectorOf(app, plan.controllers) };

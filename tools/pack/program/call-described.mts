@@ -8,7 +8,7 @@ import { Wire } from '../../attack/wire/wire.mts';
 
 /** A running program, and who may do everything in it. */
 export interface DescribedProgram {
-  /** Where it listens, without the prefix of its paths. */
+  /** Where clients call it, as it says when it listens: with the prefix of its paths. */
   readonly url: string;
   /** As in `nest-cli.json`. */
   readonly application: string;
@@ -43,7 +43,7 @@ export async function callDescribed({ url, application, administrator }: Describ
   const document = JSON.parse(text);
   if (!document.info.title.endsWith(` ${application}`))
     throw new Error(`the document of the program is titled ${document.info.title}`);
-  const wire = new Wire(new URL(document.servers[0].url, url));
+  const wire = new Wire(new URL(url));
   try {
     const call = caller(wire, (await import('@app/contract/testing')).assertDescribed(document));
     const operations = readOperations(text).filter((one) => !isEndless(document, one));

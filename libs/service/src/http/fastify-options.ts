@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ErrorForm } from '@app/contract';
 import type { ErrorReply } from '@app/http-errors';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -5,6 +6,7 @@ import { type ErrorSending, replyToConnectionError } from './connection-errors';
 import { replyTo } from './framework-errors';
 import { type IngressLimits, ingressLimits } from './limits';
 import { originForm } from './origin-form';
+import { OwnPrefix } from './own-prefix';
 import { prefersProblem } from '../responses/preferred-type';
 import { specifiedForm, writeErrorReply, writeUnhandled, type WrittenReply } from '../responses/write-error';
 import { unhandledReply, writeProblem } from '../responses/write-problem';
@@ -20,11 +22,13 @@ type Options = FastifyServerOptions & {
  * @param limits overrides, for tests
  * @param pathPrefix how paths begin for clients
  * @param form how errors are sent
+ * @param own that the program removes from paths
  */
 export function fastifyOptions(
   limits: Partial<IngressLimits> = {},
   pathPrefix = '',
   form: ErrorForm = specifiedForm,
+  own = new OwnPrefix(''),
 ): Options {
   const all = { ...ingressLimits, ...limits };
   return {
@@ -40,7 +44,7 @@ export function fastifyOptions(
       // inspectRequest checks the Host header, with an error of our own.
       requireHostHeader: false,
     },
-    rewriteUrl: toOriginForm,
+    rewriteUrl: (request) => routedTarget(request, own),
     frameworkErrors: (error, request, reply) =>
       sendFrameworkError(error, request, reply, { pathPrefix, form }),
     clientErrorHandler: (error, socket) => replyToConnectionError(error, socket, { pathPrefix, form }),
@@ -48,9 +52,9 @@ export function fastifyOptions(
 }
 
 /** Fastify keeps the original URL, which error messages quote: it is replaced as well. */
-function toOriginForm(request: { readonly url?: string }): string {
+function routedTarget(request: IncomingMessage, own: OwnPrefix): string {
   const { url = '/' } = request;
-  const path = originForm(url);
+  const path = own.strip(request, originForm(url));
   if (path !== url) Object.assign(request, { originalUrl: path });
   return path;
 }

@@ -6,6 +6,8 @@ import { type ErrorSending, rejectExpectation } from './connection-errors';
 import { specifiedForm } from '../responses/write-error';
 import { fixedHeaders } from '../responses/fixed-headers';
 import { withoutPorts } from './forwarded-for';
+import { OwnPrefix } from './own-prefix';
+import { UnknownPathError } from './errors';
 import { inspectRequest } from './inspect-request';
 import { readJson } from './body/read-json';
 
@@ -17,17 +19,20 @@ import { readJson } from './body/read-json';
  * To be called before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.
  *
  * @param sending how errors are sent
+ * @param own that the program removes from paths; a request without it is one for an unknown path
  * @param onOptions called with each `OPTIONS` request; in the hook of the ingress, as one more hook costs every request
  */
 export function installIngress(
   app: NestFastifyApplication,
   sending: ErrorSending = { pathPrefix: '', form: specifiedForm },
+  own = new OwnPrefix(''),
   onOptions: (request: FastifyRequest) => void = () => undefined,
 ): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(fixedHeaders);
     inspectRequest(request.raw);
+    if (own.isOutside(request.raw)) throw new UnknownPathError(request.method, request.originalUrl);
     const { headers } = request.raw;
     const forwardedFor = headers['x-forwarded-for'];
     if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);

@@ -7,14 +7,14 @@ const allInterfaces = new Set(['0.0.0.0', '::']);
  *
  * @param host the address it listens on
  * @param port the actual port, if `PORT=0`
+ * @param prefix of all paths
  */
-export function urlsOf(host: string, port: number): readonly [string, ...string[]] {
-  if (!allInterfaces.has(host)) return [urlOf(host, port)];
-  return [urlOf('localhost', port), ...externalAddresses().map((address) => urlOf(address, port))];
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function urlsOf(host: string, port: number, prefix = ''): readonly [string, ...string[]] {
+  const urlOf = (address: string) =>
+    `http://${address.includes(':') ? `[${address}]` : address}:${port}${prefix}`;
+  return allInterfaces.has(host)
+    ? [urlOf('localhost'), ...externalAddresses().map((address) => urlOf(address))]
+    : [urlOf(host)];
 }
 
 function externalAddresses(): string[] {

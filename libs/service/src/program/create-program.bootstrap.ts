@@ -5,7 +5,7 @@ import { ApplicationSchema, Database, type TableDefinition } from '@app/persiste
 import { bindSerialization } from '@app/serialization';
 import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE, NestFactory } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { allowOrigins, originHeaders, refusedPreflightLog } from '../http/cors';
@@ -13,6 +13,7 @@ import { fastifyOptions } from '../http/fastify-options';
 import { connectionsPerAddress, limitConnections, openFileLimit } from '../overload/limit-connections';
 import { limitPipelining } from '../overload/limit-pipelining';
 import { ingressLimits } from '../http/limits';
+import { OwnPrefix } from '../http/own-prefix';
 import { type RegisterPlugins, registerPlugins } from '../http/plugins';
 import { addPathPrefix } from '../responses/path-prefix';
 import { OverloadDetector } from '../overload/overload-detector';
@@ -66,6 +67,8 @@ export interface ProgramParts {
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
   /** The form of errors, if the application has one of its own. */
   readonly errors?: OwnErrors;
+  /** How paths begin, such as `/api`; default none. */
+  readonly prefix?: string;
   /** `nest` compiles no route; for tests that compare both. */
   readonly routes?: 'compiled' | 'nest';
 }
@@ -111,13 +114,16 @@ export async function makeProgram({
   errors,
   configure,
   tables,
+  prefix = '',
 }: ProgramParts): Promise<NestFastifyApplication> {
   const { ERROR_SHAPE, ERROR_MESSAGES } = settings;
   const form: ErrorForm = { ERROR_SHAPE, ERROR_MESSAGES, own: errors };
   // A form that sends more than it exposes, or throws, ends the start.
   composeUnhandled('', form);
+  const own = new OwnPrefix(prefix);
+  const pathPrefix = settings.PATH_PREFIX + prefix;
   const adapter = new RouteAdapter({
-    ...fastifyOptions({}, settings.PATH_PREFIX, form),
+    ...fastifyOptions({}, pathPrefix, form, own),
     genReqId: makeRequestId,
     trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
@@ -154,11 +160,15 @@ export async function makeProgram({
   });
   try {
     await configure?.(app);
+    refuseGlobalPrefix(app);
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
-    const { PATH_PREFIX: pathPrefix, TRUST_PROXY } = settings;
-    installIngress(app, { pathPrefix, form }, refusedPreflightLog(settings.CORS_ORIGINS, logs.log));
-    addPathPrefix(adapter.getInstance(), { usual: pathPrefix, hasProxies: TRUST_PROXY !== false });
+    installIngress(app, { pathPrefix, form }, own, refusedPreflightLog(settings.CORS_ORIGINS, logs.log));
+    addPathPrefix(adapter.getInstance(), {
+      usual: pathPrefix,
+      hasProxies: settings.TRUST_PROXY !== false,
+      own: prefix,
+    });
     bypassSerializerInFilters(app);
     allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS);
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, {
@@ -176,7 +186,7 @@ export async function makeProgram({
     checkContract(app);
     interceptors.check();
     sendEntityTags(adapter.getInstance());
-    app.get(ApiDescription).describe(app, { ...settings, ...form }, ({ key }) => descriptions[key]);
+    app.get(ApiDescription).describe(app, { ...settings, ...form, prefix }, ({ key }) => descriptions[key]);
     return app;
   } catch (error) {
     await app.close();
@@ -228,6 +238,13 @@ function protectConnections(
   const { uploadGraceMs: graceMs, uploadBytesPerSecond: bytesPerSecond, requestTimeoutMs } = ingressLimits;
   const mostMs = (request: IncomingMessage) => (uploads.isUpload(request) ? Infinity : requestTimeoutMs);
   rejectSlowUploads(server, () => shutdown.uploads, { graceMs, bytesPerSecond, mostMs });
+}
+
+/** @throws TypeError if Nest would serve routes elsewhere than they are described */
+function refuseGlobalPrefix(app: NestFastifyApplication): void {
+  const config: unknown = Reflect.get(app, 'config');
+  if (config instanceof ApplicationConfig && config.getGlobalPrefix() !== '')
+    throw new TypeError("Replace setGlobalPrefix() by `prefix: '/…'` in the plan of the program.");
 }
 
 /** A copy, as Fastify's type wants a mutable array. */

@@ -65,6 +65,11 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> {
    * their routes are compiled; with versions of requests, or a global part that is not ours, Nest runs all routes.
    */
   readonly configure?: (app: NestFastifyApplication, settings: SettingsOf<D>) => void | Promise<void>;
+  /**
+   * How paths begin, such as `/api`: `GET /api/users`. Health checks and `/metrics` are served without it too. It is part of `Location`,
+   * `Link`, problems and the server of the OpenAPI document, and not of the paths there.
+   */
+  readonly prefix?: string;
   /** Errors in a form of the application's own, in place of `{statusCode, message, error}`; described and sent everywhere. */
   readonly errors?: OwnErrors;
 }
@@ -96,7 +101,7 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
 }
 
 async function start<D extends Declarations & typeof serviceSettings>(
-  { name, tables, module, descriptions, plugins, uploads, errors, configure }: ProgramPlan<D>,
+  { name, tables, module, descriptions, plugins, uploads, errors, configure, prefix }: ProgramPlan<D>,
   settings: SettingsOf<D>,
   logs: Logs,
 ): Promise<void> {
@@ -116,13 +121,14 @@ async function start<D extends Declarations & typeof serviceSettings>(
     plugins: (server) => plugins?.(server, settings),
     uploads: uploads?.(settings),
     errors,
+    prefix,
     configure: (created) => configure?.(created, settings),
   });
   limitHeapGrowth();
   collectGarbage();
   try {
     const port = await listen(app, settings);
-    const listening = listeningOf(app, settings.HOST, port);
+    const listening = listeningOf(app, urlsOf(settings.HOST, port, prefix));
     const metrics = app.get(ProgramMetrics, { strict: false });
     if (workerNumber() !== undefined) return joinWorkers(listening, metrics, settings);
     const url = await listenForMetrics((free, host) => metrics.listen(free, host), settings);
@@ -168,12 +174,12 @@ function hostOf({ HOST }: ListenAddress): string {
   return HOST === 'localhost' ? '127.0.0.1' : HOST;
 }
 
-function listeningOf(app: NestFastifyApplication, host: string, port: number): Listening {
+function listeningOf(app: NestFastifyApplication, urls: Listening['urls']): Listening {
   const routes = describeRoutes(app);
   const first = getOptional(app, FirstAdministrator);
   return {
     about: app.get(AboutService, { strict: false }).about(),
-    urls: urlsOf(host, port),
+    urls,
     database: databaseOf(getOptional(app, Database)),
     administrator: administratorOf(first),
     ignoredAdministrator: first?.ignoredEmail,

@@ -152,6 +152,7 @@ describe('the URLs of a program', () => {
   it('have its address and port', () => {
     expect(urlsOf('127.0.0.1', 3000)).toEqual(['http://127.0.0.1:3000']);
     expect(urlsOf('::1', 3000)).toEqual(['http://[::1]:3000']);
+    expect(urlsOf('::1', 3000, '/api')).toEqual(['http://[::1]:3000/api']);
   });
 
   it('begin with localhost when it listens on all interfaces', () => {

@@ -24,6 +24,7 @@ import { describeRoutes } from '../contract/describe-routes.discovery';
 export class ApiDescription {
   private make?: (describe: Describe) => OpenApiDocument;
   private texts: Describe | undefined;
+  private prefix = '';
   private made?: OpenApiDocument;
 
   constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
@@ -39,6 +40,7 @@ export class ApiDescription {
   describe(app: INestApplicationContext, form: DescribedSettings, texts: Describe): void {
     const { name, application, version } = this.identity;
     this.texts = texts;
+    this.prefix = form.prefix;
     const routes = () => describeRoutes(app).filter(({ path }) => !isReferenceRoute(path));
     this.find = () => ({
       all: problemsOf(routes(), sharedProblems).map((problem) => problemIn(form, problem)),
@@ -50,7 +52,7 @@ export class ApiDescription {
         {
           title: `${name} ${application}`,
           version,
-          pathPrefix: form.PATH_PREFIX,
+          pathPrefix: form.PATH_PREFIX + form.prefix,
           form,
           problems: sharedProblems,
           securitySchemes: securitySchemes(app),
@@ -74,6 +76,11 @@ export class ApiDescription {
   document(): OpenApiDocument {
     this.made ??= this.documentWith(this.texts ?? (() => undefined));
     return this.made;
+  }
+
+  /** The document for clients of a proxy that removes a prefix. */
+  documentBehind(prefix: string): OpenApiDocument {
+    return { ...this.document(), servers: [{ url: prefix + this.prefix }] };
   }
 
   /**
@@ -102,7 +109,7 @@ export interface ProgramProblems {
 /** The settings that a document depends on. */
 type DescribedSettings = EnvironmentOf<
   typeof errorSettings & typeof rateLimitSettings & Pick<typeof httpSettings, 'PATH_PREFIX'>
->;
+> & { readonly prefix: string };
 
 function withUsualRate(route: RouteDescription, usual: Rate | undefined): RouteDescription {
   return { ...route, rate: route.rate ?? usual };

@@ -37,11 +37,9 @@ export function descriptionController(isPublic: boolean): Type {
     }
 
     private fileFor(prefix: string | undefined): StaticFile {
-      const document = this.description.document();
-      const text = JSON.stringify(
-        prefix === undefined ? document : { ...document, servers: [{ url: prefix }] },
-      );
-      return new StaticFile(Buffer.from(text));
+      const { description } = this;
+      const document = prefix === undefined ? description.document() : description.documentBehind(prefix);
+      return new StaticFile(Buffer.from(JSON.stringify(document)));
     }
   }
   return DescriptionController;

@@ -14,16 +14,19 @@ export interface PathPrefix {
   readonly usual: string;
   /** Whether there are proxies whose `X-Forwarded-Prefix` replaces it. */
   readonly hasProxies: boolean;
+  /** That of the plan, with which requests arrive and which follows the one of a proxy; default none. */
+  readonly own?: string;
 }
 
 /**
- * Adds what a proxy has removed from the beginning of paths to the paths in `Location`, in `Link`, and in the `type` of a
+ * Adds what a proxy or the program has removed from the beginning of paths to the paths in `Location`, in `Link`, and in the `type` of a
  * problem. Without a prefix and without proxies no hook is added.
  */
-export function addPathPrefix(server: FastifyInstance, { usual, hasProxies }: PathPrefix): void {
+export function addPathPrefix(server: FastifyInstance, { usual, hasProxies, own = '' }: PathPrefix): void {
   if (usual === '' && !hasProxies) return;
   server.addHook('onSend', (request, reply, payload, done) => {
-    const prefix = (hasProxies && forwardedPrefix(request)) || usual;
+    const forwarded = hasProxies ? forwardedPrefix(request) : undefined;
+    const prefix = forwarded === undefined ? usual : forwarded + own;
     const { location, link } = reply.getHeaders();
     if (prefix !== '' && typeof location === 'string')
       void reply.header('Location', prefixed(location, prefix));
