@@ -7,6 +7,7 @@ import { dts } from 'rolldown-plugin-dts';
 import { shorterCode } from './generated-code.mts';
 import { internalNames } from './internal-names.mts';
 import * as language from './language.mts';
+import { type UNREAD_MEMBERS, withoutUnreadMembers } from './rule-members.mts';
 import { smaller } from './smaller.mts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -45,16 +46,18 @@ const peers = /^(class-validator|class-transformer|@nestjs\/)/;
 interface Bundle {
   readonly ending: 'mjs' | 'cjs';
   readonly files: Readonly<Record<string, string>>;
+  /** What it does with built-in rules. */
+  readonly rules: keyof typeof UNREAD_MEMBERS;
   /** Whether its parts are files of their own, so that a bundler can drop those that a program does not use. */
   readonly hasParts?: boolean;
 }
 
 const bundles: readonly Bundle[] = [
-  { ending: 'mjs', files: entries, hasParts: true },
-  { ending: 'mjs', files: described },
-  { ending: 'cjs', files: described },
-  { ending: 'cjs', files: { ...entries, ...required } },
-  { ending: 'cjs', files: command },
+  { ending: 'mjs', files: entries, rules: 'tests', hasParts: true },
+  { ending: 'mjs', files: described, rules: 'describes' },
+  { ending: 'cjs', files: described, rules: 'describes' },
+  { ending: 'cjs', files: { ...entries, ...required }, rules: 'tests' },
+  { ending: 'cjs', files: command, rules: 'describes' },
 ];
 
 /** The parts of the ES modules: none has what only the others need. */
@@ -112,6 +115,7 @@ const inject = Object.fromEntries(
 async function open({
   ending,
   files,
+  rules,
   hasParts = false,
 }: Bundle): Promise<{ build: RolldownBuild; output: OutputOptions }> {
   const build = await rolldown({
@@ -124,7 +128,7 @@ async function open({
     treeshake: { moduleSideEffects: false },
     ...(hasParts && { preserveEntrySignatures: 'allow-extension' }),
     experimental: { nativeMagicString: true },
-    plugins: [shorterCode],
+    plugins: [withoutUnreadMembers(rules), shorterCode],
     transform: { target: 'es2022', inject: files === command ? {} : inject },
   });
   const format = ending === 'mjs' ? 'esm' : 'cjs';

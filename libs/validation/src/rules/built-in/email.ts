@@ -24,37 +24,47 @@ const STEPS = [
 ];
 const VALID = 9 << 7;
 const UNDECIDED = 10 << 7;
-/** By state, in steps of 128, and character. */
-const NEXT = new Uint16Array(12 << 7).fill(11 << 7);
-STEPS.forEach((steps, state) =>
-  KINDS.forEach((kind, column) => {
-    for (let unit = 0; unit < 128; unit++)
-      if (kind.test(String.fromCharCode(unit)))
-        NEXT[(state << 7) | unit] = Number.parseInt(steps[column]!, 16) << 7;
-  }),
-);
+
+/** The next state by state, in steps of 128, and character. */
+function nextStates(): Uint16Array {
+  const next = new Uint16Array(12 << 7).fill(11 << 7);
+  STEPS.forEach((steps, state) =>
+    KINDS.forEach((kind, column) => {
+      for (let unit = 0; unit < 128; unit++)
+        if (kind.test(String.fromCharCode(unit)))
+          next[(state << 7) | unit] = Number.parseInt(steps[column]!, 16) << 7;
+    }),
+  );
+  return next;
+}
 
 /** In a string of so many characters, no part can be too long. */
 const LONGEST_USUAL = 64;
 
 /** @returns the last state; {@link UNDECIDED} or more for what the library decides */
-function read(text: string): number {
+function read(text: string, next: Uint16Array): number {
   if (text.length > LONGEST_USUAL) return UNDECIDED;
   let state = 1 << 7;
   let units = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     units |= unit;
-    state = NEXT[state | (unit & 127)]!;
+    state = next[state | (unit & 127)]!;
   }
   return units < 128 ? state : UNDECIDED;
 }
 
-const isAddress: Predicate = (value) => {
-  if (typeof value !== 'string') return false;
-  const state = read(value);
-  return state === VALID || (state >= UNDECIDED && libraryIsEmail(value));
-};
+let isAddress: Predicate | undefined;
+
+/** Made for the first rule: the table takes a while. */
+function addressTest(): Predicate {
+  const next = nextStates();
+  return (value) => {
+    if (typeof value !== 'string') return false;
+    const state = read(value, next);
+    return state === VALID || (state >= UNDECIDED && libraryIsEmail(value));
+  };
+}
 
 /** Without options; with any, the library decides. */
 export const isEmail = rule({
@@ -63,7 +73,9 @@ export const isEmail = rule({
   throws: true,
   keywords: () => ({ type: 'string', format: 'email' }),
   test: ([options]) =>
-    isWithout(options) ? isAddress : (value) => libraryIsEmail(value, options as undefined),
+    isWithout(options)
+      ? (isAddress ??= addressTest())
+      : (value) => libraryIsEmail(value, options as undefined),
 });
 
 function isWithout(options: unknown): boolean {
