@@ -65,7 +65,7 @@ interface Declaration extends Facts {
 export function rule({ key, throws, calls, test, emit, messageOf, ...facts }: Declaration): BuiltInRule {
   const { name } = facts;
   const compile: BuiltInRule['compile'] = (constraints) => {
-    if (calls) return calledTest(name, calls, constraints);
+    if (calls) return isStateless(constraints) ? calledTest(name, calls, constraints) : undefined;
     const holds = test?.(constraints);
     return (
       holds && {
@@ -110,4 +110,15 @@ export function referenceTest(
   const test: Predicate = (value) => Boolean(validator.validate(value, given));
   const emit: CompiledTest['emit'] = (value, scope) => code`${scope.hoist(test, name)}(${value})`;
   return { name, how: 'called directly', throws: true, test, emit };
+}
+
+/** Deeper arguments may have any state. */
+const MOST_DEPTH = 4;
+
+/** Whether arguments have no state, in any depth: no function, no regular expression that remembers where it was. */
+export function isStateless(given: unknown, depth = 0): boolean {
+  if (typeof given === 'function') return false;
+  if (typeof given !== 'object' || given === null) return true;
+  if (given instanceof RegExp) return !given.global && !given.sticky;
+  return depth <= MOST_DEPTH && Object.values(given).every((one) => isStateless(one, depth + 1));
 }

@@ -1,9 +1,11 @@
-import { assemble, code, Scope } from '@app/shapes';
+import { assemble, code, readRules, Scope } from '@app/shapes';
 import * as library from 'class-validator';
 import fc from 'fast-check';
 import { anyValue, mutated } from '../../../testing/generated-values';
 import { Random } from '../../../testing/random';
-import { builtInRule, builtInRules } from './rules';
+import { builtInRule, builtInRules, compileTest } from './rules';
+import { readSettings } from '../../plan/settings';
+import { compileValidator } from '../../validators/compile-validator';
 
 enum Colour {
   Red = 'red',
@@ -161,4 +163,48 @@ it('IsEnum takes a number by a name that is the enum’s own and enumerable, as 
   const numbers = [0, -0, 1, 2, 3, 4, 5, 7, Number.NaN];
   expect(numbers.map((one) => test(one))).toEqual(numbers.map((one) => library.isEnum(one, members)));
   expect(numbers.filter((one) => test(one))).toEqual([0, -0, 5, 7]);
+});
+
+describe('a rule that is called twice for one value', () => {
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+  const compiles = (decorate: PropertyDecorator): boolean => {
+    class Declared {}
+    decorate(Declared.prototype, 'value');
+    const [rule] = readRules(Declared, readSettings({})).properties[0]!.leaves;
+    return compileTest(rule!) !== undefined;
+  };
+
+  it.each<[PropertyDecorator, string]>([
+    [library.Matches(/a/g), 'Matches /a/g'],
+    [library.Matches(/a/y), 'Matches /a/y'],
+    [library.IsUrl({ host_whitelist: [/a/g] }), 'IsUrl [/a/g]'],
+    [library.IsUrl({ host_blacklist: [/a/y] }), 'IsUrl [/a/y]'],
+    [library.MinDate(() => new Date()), 'MinDate of a function'],
+    [library.ArrayContains([() => 1]), 'ArrayContains of a function'],
+    [library.ArrayContains([/a/g]), 'ArrayContains of /a/g'],
+    [library.ArrayContains([deep(5)]), 'ArrayContains of a deep list'],
+  ])('has no argument with a state: %o, %s', (decorate) => {
+    expect(compiles(decorate)).toBe(false);
+  });
+
+  it.each<[PropertyDecorator, string]>([
+    [library.Matches(/a/iu), 'Matches /a/iu'],
+    [library.IsUrl({ host_whitelist: [/a/i] }), 'IsUrl [/a/i]'],
+    [library.MinDate(new Date()), 'MinDate'],
+    [library.ArrayContains([null, undefined, 1, /a/, deep(3)]), 'ArrayContains'],
+  ])('may have others: %o, %s', (decorate) => {
+    expect(compiles(decorate)).toBe(true);
+  });
+
+  it('has the result of the library with a regular expression that remembers where it was', () => {
+    class Declared {
+      @library.IsUrl({ host_whitelist: [/org/g] }) @library.IsInt() site!: string;
+    }
+    const { check } = compileValidator(Declared);
+    const counted = Array.from({ length: 4 }, () => {
+      const result = check({ site: 'https://example.org' }) as { errors: library.ValidationError[] };
+      return Object.keys(result.errors[0]!.constraints!);
+    });
+    expect(counted).toEqual([['isInt'], ['isInt', 'isUrl'], ['isInt'], ['isInt', 'isUrl']]);
+  });
 });

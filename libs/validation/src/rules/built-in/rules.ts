@@ -6,7 +6,7 @@ import { momentRules } from './moments';
 import { numberRules } from './numbers';
 import { patternRules } from './patterns';
 import { presenceRules } from './presence';
-import { type BuiltInRule, calledTest, type CompiledTest, referenceTest } from './rule';
+import { type BuiltInRule, calledTest, type CompiledTest, isStateless, referenceTest } from './rule';
 import { typeRules } from './types';
 
 /** Every rule of class-validator of which something is known. */
@@ -42,18 +42,10 @@ export function compileTest({ builtin, ownTest, declared, validators }: ValueRul
   const known = builtInRule(builtin)?.compile(constraints);
   if (known) return known;
   const own = validators[0]?.target as (new () => Validator) | undefined;
-  if (!own || !constraints.every((one) => isInert(one))) return undefined;
+  if (!own || !isStateless(constraints)) return undefined;
   return referenceTest(builtin, new own(), { constraints: declared.constraints });
 }
 
 interface Validator {
   validate(value: unknown, given: object): unknown;
-}
-
-/** Whether arguments have no state: no function, no stateful regular expression. */
-function isInert(given: unknown, depth = 0): boolean {
-  if (typeof given === 'function') return false;
-  if (typeof given !== 'object' || given === null) return true;
-  if (given instanceof RegExp) return !given.global && !given.sticky;
-  return depth < 4 && Object.values(given).every((one) => isInert(one, depth + 1));
 }
