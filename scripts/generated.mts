@@ -9,7 +9,7 @@ import { lockFile } from './exposures.mts';
 import { lockedProblems, noCodes, problemLockFile } from './problem-locks.mts';
 import { readProgram, withProgram } from './programs.mts';
 import { readDescriptions } from './read-descriptions.mts';
-import { listApplications, root } from './workspace.mts';
+import { hasLibs, listApplications, root } from './workspace.mts';
 
 /** The command that writes every generated file; named by tests that find a stale one. */
 export const command = 'npm run generate';
@@ -71,9 +71,8 @@ program has the page of each at \`/problems/<code>\`. The codes are locked in \`
 
 /** Generates every file that is derived from the code: lock, OpenAPI documents, client types, reference pages. */
 export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
-  const { describeApi, describeProblems, describeRoutes, settingsPage } = await import('@app/service');
-  const { addToProblemLock, CodePlaces, exposureOf, findingsPage, problemLockOf } =
-    await import('@app/contract');
+  const { describeApi, describeProblems, describeRoutes } = await import('@app/service');
+  const { addToProblemLock, CodePlaces, exposureOf, problemLockOf } = await import('@app/contract');
   const places = new CodePlaces();
   const exposures: Record<string, Exposure> = {};
   const codes: Record<string, ReturnType<typeof problemLockOf>> = {};
@@ -102,11 +101,21 @@ export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
     { path: problemLockFile, text: await formatted(problemLockFile, JSON.stringify(codes)) },
     ...Object.entries(descriptions).map(([name, text]) => ({ path: `apps/${name}/openapi.json`, text })),
     ...(await Promise.all(Object.entries(texts).map(textsFile))),
-    { path: 'libs/client/src/api.ts', text: clientHead + (await typesOf(descriptions['api'] ?? '')) },
-    {
-      path: idempotentFile,
-      text: await formatted(idempotentFile, idempotentRoutes(descriptions['api'] ?? '{}')),
-    },
+    ...(hasLibs ? await libFiles(descriptions['api'] ?? '{}', declarations, problems) : []),
+  ];
+}
+
+/** What describes the libs themselves: the typed client and the pages of reference. */
+async function libFiles(
+  api: string,
+  declarations: Parameters<typeof import('@app/service').settingsPage>[0],
+  problems: readonly ProblemType[],
+): Promise<readonly GeneratedFile[]> {
+  const { settingsPage } = await import('@app/service');
+  const { findingsPage } = await import('@app/contract');
+  return [
+    { path: 'libs/client/src/api.ts', text: clientHead + (await typesOf(api)) },
+    { path: idempotentFile, text: await formatted(idempotentFile, idempotentRoutes(api)) },
     { path: 'docs/reference/settings.md', text: settingsHead + settingsPage(declarations) },
     { path: 'docs/reference/contract.md', text: contractHead + findingsPage(await readFaults()) },
     { path: 'docs/reference/errors.md', text: errorsHead + errorsTable(problems) },

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Options, transformSync } from '@swc/core';
+import { root } from './workspace.mts';
 
-const sources = pathToFileURL(`${process.cwd()}/`);
+const sources = pathToFileURL(`${root}/`);
 
 /** The same options as in webpack. */
 const swc: Options = JSON.parse(readFileSync(new URL('swc.json', import.meta.url), 'utf8'));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { CodePlaces, Describe } from '@app/contract';
 import ts from 'typescript';
 import { root } from './workspace.mts';
@@ -19,8 +19,8 @@ export function readDescriptions(places: CodePlaces): Describe {
   const textsOf = (type: Function): Texts | undefined => {
     if (!files.has(type)) files.set(type, places.find(type)?.file);
     const file = files.get(type);
-    if (file === undefined || !file.endsWith('.ts')) return undefined;
-    const texts = sources.get(file) ?? readSource(file);
+    if (file === undefined) return undefined;
+    const texts = sources.get(file) ?? readSource(declaredIn(file));
     sources.set(file, texts);
     return texts;
   };
@@ -38,9 +38,15 @@ export function readDescriptions(places: CodePlaces): Describe {
   };
 }
 
+/** A package has its comments in the types beside its modules. */
+function declaredIn(file: string): string {
+  return file.replace(/\.js$/, '.d.ts');
+}
+
 function readSource(file: string): Texts {
   const texts = new Map<string, string>();
-  const text = readFileSync(join(root, file), 'utf8');
+  if (!file.endsWith('.ts')) return texts;
+  const text = readFileSync(resolve(root, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     if (ts.isClassDeclaration(node) && node.name) addClass(texts, node, node.name.text);

@@ -5,11 +5,10 @@
 const { spawn } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const { constants } = require('node:os');
-const { delimiter, dirname, join } = require('node:path');
+const { delimiter, dirname, extname, join } = require('node:path');
 const { engines } = require('../package.json');
 const packages = require('../node-binaries.json');
 
-const modules = join(__dirname, '../node_modules');
 /** Libraries are TypeScript without a manifest of their own. */
 const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning'];
 
@@ -26,7 +25,7 @@ if (node === undefined) {
   become(node, [
     ...flags,
     ...options,
-    ...(asksForHelp() ? [join(__dirname, 'help-of.mts'), script] : [script, ...args]),
+    ...(asksForHelp() ? [join(__dirname, `help-of${extname(script)}`), script] : [script, ...args]),
   ]);
 }
 
@@ -35,9 +34,16 @@ function findNode() {
   const { platform, arch } = process;
   const suffix = `-${platform === 'win32' ? 'win' : platform}-${arch}`;
   const name = Object.keys(packages).find((one) => one.endsWith(suffix));
-  const file = name && join(modules, name, packages[name].file);
+  const folder = name && folderOf(name);
+  const file = folder && join(folder, packages[name].file);
   if (file && existsSync(file) && !isMusl()) return file;
   return isNewEnough(process.versions.node) ? process.execPath : undefined;
+}
+
+/** Of an installed package; of a binary for another system, nothing is installed. */
+function folderOf(name) {
+  const places = require.resolve.paths(name).map((place) => join(place, name));
+  return places.find((place) => existsSync(place));
 }
 
 function isMusl() {
@@ -62,7 +68,7 @@ function unsupported() {
 
 function asksForHelp() {
   const asked = args.includes('--help') || args.includes('-h');
-  return asked && script.endsWith('.mts') && !readFileSync(script, 'utf8').includes('--help');
+  return asked && /\.m[jt]s$/.test(script) && !readFileSync(script, 'utf8').includes('--help');
 }
 
 /** Replaces this process where the system and its Node can do that; else runs a child, with its signals and its end. */

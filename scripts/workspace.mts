@@ -1,9 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 
-/** The folder of the root manifest. */
-export const root = join(import.meta.dirname, '..');
+/** The folder of the root manifest: the nearest one, at or above the working directory, with a `nest-cli.json`. */
+export const root = findRoot(process.cwd());
+
+/** Whether the workspace has the sources of the libs; others have them as a package. */
+export const hasLibs = existsSync(join(root, 'libs/service/src/index.ts'));
+
+function findRoot(folder: string): string {
+  if (existsSync(join(folder, 'nest-cli.json'))) return folder;
+  if (folder === dirname(folder))
+    throw new Error(`${process.cwd()} is in no workspace: there is no nest-cli.json`);
+  return findRoot(dirname(folder));
+}
 
 /** The parts of a project in `nest-cli.json` that are used. */
 export interface Project {
@@ -18,6 +28,12 @@ export interface Workspace {
   readonly root: string;
   /** By name. */
   readonly projects: Readonly<Record<string, Project>>;
+}
+
+/** The name of the product, from the root manifest. */
+export function readName(): string {
+  const { name }: { name: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return name;
 }
 
 /** Reads the projects of the Nest CLI. */
@@ -50,7 +66,7 @@ export function runTool(entry: string, args: readonly string[]): void {
 
 /** Writes every generated file and lists those that changed. */
 export function generate(): void {
-  const script = join(root, 'scripts/generate.mts');
+  const script = join(import.meta.dirname, `generate${extname(import.meta.filename)}`);
   const { status } = spawnSync(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', script], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inRepository, manifest, version } from '../tools/pack/engine/manifest.mts';
-import { releaseCommands, releaseProblems, type ReleaseState, tagOf } from '../tools/pack/engine/release.mts';
+import { manifest, version } from '../tools/pack/engine/manifest.mts';
+import {
+  releaseCommands,
+  releaseProblems,
+  type ReleaseState,
+  tagOf,
+} from '../tools/pack/modules/release.mts';
+import { inRepository } from '../tools/pack/modules/repository.mts';
 
 const ready: ReleaseState = {
   version: '1.2.0',
   changelog: '# Changelog\n\n## 1.2.0\n\n- One.\n\n## 1.1.0\n\n- Another.\n',
-  tags: ['engine-v1.1.0', 'engine-v1.2.0-rc.1', 'v9.0.0'],
+  tags: ['v1.1.0', 'v1.2.0-rc.1', 'other-9.0.0', 'very-new'],
   uncommitted: '',
   origin: 'git@example.org:owner/name.git',
 };
 
-describe('a release of the engine', () => {
+describe('a release of the packages', () => {
   it('is possible if everything is committed, told and new', () => {
     expect(releaseProblems(ready)).toEqual([]);
   });
@@ -27,17 +33,11 @@ describe('a release of the engine', () => {
       { changelog: '## 1.2.0\n\n## 1.1.0\n\n- Another.\n' },
       'tools/pack/engine/CHANGELOG.md has no entry for 1.2.0.',
     ],
-    [
-      { tags: ['engine-v1.2.0'] },
-      '1.2.0 is not above engine-v1.2.0: raise it in tools/pack/engine/manifest.mts.',
-    ],
-    [
-      { tags: ['engine-v1.10.0'] },
-      '1.2.0 is not above engine-v1.10.0: raise it in tools/pack/engine/manifest.mts.',
-    ],
+    [{ tags: ['v1.2.0'] }, '1.2.0 is not above v1.2.0: raise it in package.json.'],
+    [{ tags: ['v1.10.0'] }, '1.2.0 is not above v1.10.0: raise it in package.json.'],
     [
       { version: '1.2', changelog: '## 1.2\n\n- One.\n', tags: [] },
-      '1.2 is no version: set it in tools/pack/engine/manifest.mts, as 1.2.3 or 1.2.3-rc.1.',
+      '1.2 is no version: set it in package.json, as 1.2.3 or 1.2.3-rc.1.',
     ],
   ])('says what is against it: %j', (change, problem) => {
     expect(releaseProblems({ ...ready, ...change })).toEqual([problem]);
@@ -54,20 +54,20 @@ describe('a release of the engine', () => {
     'git@example.org:owner/name.git',
     'ssh://git@example.org/owner/name.git',
   ])('names the repository of its remote: %s', (remote) => {
-    expect(inRepository(remote)).toEqual({
+    expect(inRepository(remote, 'libs/engine')).toEqual({
       repository: { type: 'git', url: 'git+https://example.org/owner/name.git', directory: 'libs/engine' },
       homepage: 'https://example.org/owner/name#readme',
       bugs: 'https://example.org/owner/name/issues',
     });
-    expect(inRepository('/srv/name')).toBeUndefined();
+    expect(inRepository('/srv/name', 'libs/engine')).toBeUndefined();
   });
 
   it('is published with provenance, by commands that name the tarball and the tag', () => {
     expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
-    expect(releaseCommands('a.tgz', true)).toEqual(['npm publish a.tgz --dry-run']);
-    expect(releaseCommands('a.tgz', false)).toEqual([
+    expect(releaseCommands(['a.tgz', 'b.tgz'])).toEqual([
       'npm publish a.tgz',
-      `git tag -a ${tagOf(version)} -m "@sluice/engine ${version}"`,
+      'npm publish b.tgz',
+      `git tag -a ${tagOf(version)} -m "${version}"`,
       `git push origin ${tagOf(version)}`,
     ]);
   });

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { inject } from 'vitest';
 import { buildImage, canBuildImages, type Image } from './image';
-import { endProcesses, run, type Running, start } from './processes';
-import { readUrl } from './programs';
+import { endProcesses, readUrl, run, type Running, start } from './processes';
 
 const { workspace } = inject('packing');
 const canBuild = canBuildImages();

@@ -3,8 +3,7 @@ import { chmodSync, copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { endProcesses, run, start } from './processes';
-import { readUrl } from './programs';
+import { endProcesses, readUrl, run, start } from './processes';
 
 const packing = inject('packing');
 const folder = join(packing.workspace, 'dist/packed/api');

@@ -71,6 +71,11 @@ export async function endProcesses(): Promise<void> {
   running.clear();
 }
 
+/** Reads the `listening` line of a program. */
+export function readUrl(line: string): string | undefined {
+  return /"url":"([^"]+)"/.exec(line)?.[1];
+}
+
 function listen(child: ChildProcess): string[] {
   const lines: string[] = [];
   for (const input of [child.stdout, child.stderr]) {

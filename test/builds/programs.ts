@@ -1,5 +1,5 @@
 import { administrator } from '@app/service/testing';
-import { type Running, start } from './processes';
+import { readUrl, type Running, start } from './processes';
 
 /** A running program. */
 export interface Program extends Running {
@@ -32,9 +32,4 @@ export function launch(workspace: string, app: string, env: Environment): Runnin
     cwd: workspace,
     env: { PORT: '0', ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...env },
   });
-}
-
-/** Reads the `listening` line of a program. */
-export function readUrl(line: string): string | undefined {
-  return /"url":"([^"]+)"/.exec(line)?.[1];
 }

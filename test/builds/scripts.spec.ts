@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDatabase } from '@app/persistence/testing';
-import { endProcesses, run, type Running, start } from './processes';
-import { readUrl } from './programs';
+import { endProcesses, readUrl, run, type Running, start } from './processes';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
 let copy: WorkspaceCopy;

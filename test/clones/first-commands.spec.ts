@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { endProcesses, run, start } from '../builds/processes';
-import { readUrl } from '../builds/programs';
+import { endProcesses, readUrl, run, start } from '../builds/processes';
 
 const root = join(__dirname, '../..');
 /** Without the Node that runs this: what a machine has that has never seen the workspace. */

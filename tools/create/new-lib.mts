@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { libFiles } from './project/lib-files.mts';
@@ -14,29 +14,34 @@ await runScript(() => {
     allowPositionals: true,
     options: { layer: { type: 'string', default: 'capabilities' } },
   });
-  const before = readLayout();
-  const { layers, imports } = before;
-  const layer = layers[values.layer];
-  if (layer === undefined) {
-    throw new Error(`no layer is called ${JSON.stringify(values.layer)}: ${Object.keys(layers).join(', ')}`);
+  const layout = existsSync(join(root, layoutFile)) ? readLayout() : undefined;
+  if (layout !== undefined && !Object.hasOwn(layout.layers, values.layer)) {
+    const layers = Object.keys(layout.layers).join(', ');
+    throw new Error(`no layer is called ${JSON.stringify(values.layer)}: ${layers}`);
   }
   const { kebab } = makeProject(
     { type: 'library', folder: 'libs', entryFile: 'index', tsconfig: 'tsconfig.lib.json', files: libFiles },
     positionals[0],
   );
   addAlias(kebab);
-  const layout: Layout = {
-    ...before,
-    layers: { ...layers, [values.layer]: [...layer, kebab] },
-    imports: { ...imports, [kebab]: [] },
-  };
-  writeFile(layoutFile, toJson(layout));
-  format(layoutFile);
+  if (layout === undefined) return console.log(`created libs/${kebab}. Import it as @app/${kebab}`);
+  addToLayout(layout, values.layer, kebab);
   console.log(
     `created libs/${kebab} in the layer "${values.layer}". Import it as @app/${kebab}; ` +
       `list the libraries that it imports in ${layoutFile}`,
   );
 });
+
+function addToLayout(layout: Layout, layer: string, library: string): void {
+  const { layers, imports } = layout;
+  const changed: Layout = {
+    ...layout,
+    layers: { ...layers, [layer]: [...(layers[layer] ?? []), library] },
+    imports: { ...imports, [library]: [] },
+  };
+  writeFile(layoutFile, toJson(changed));
+  format(layoutFile);
+}
 
 interface Layout {
   readonly layers: Readonly<Record<string, readonly string[]>>;

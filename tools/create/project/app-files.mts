@@ -1,3 +1,4 @@
+import { readName } from '../../../scripts/workspace.mts';
 import type { Names } from '../names.mts';
 
 /**
@@ -135,7 +136,7 @@ describe('GET / of ${kebab}', () => {
   const ${camel} = boot${pascal}();
 
   it('returns name and version', async () => {
-    expect((await ${camel}().get('/')).text).toMatch(/^sluice \\d+\\.\\d+\\.\\d+ \\(${kebab}\\)$/);
+    expect((await ${camel}().get('/')).text).toMatch(/^${readName().replaceAll(/[^\w-]/g, String.raw`\$&`)} \\d+\\.\\d+\\.\\d+ \\(${kebab}\\)$/);
   });
 
   it('is the only public route', async () => {

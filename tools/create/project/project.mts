@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readWorkspace, root, runTool } from '../../../scripts/workspace.mts';
 import { type Names, readNames } from '../names.mts';
+import { asInWorkspace, packagedLibs } from '../lib-imports.mts';
 
 /** A kind of project. */
 export interface Kind {
@@ -24,11 +25,11 @@ export interface Kind {
  */
 export function makeProject(kind: Kind, name: string | undefined): Names {
   const workspace = readWorkspace();
-  const names = readNames(name, Object.keys(workspace.projects));
+  const names = readNames(name, [...Object.keys(workspace.projects), ...packagedLibs]);
   const folder = `${kind.folder}/${names.kebab}`;
   if (existsSync(join(root, folder))) throw new Error(`${folder} already exists`);
   const files = { ...kind.files(names), [kind.tsconfig]: tsconfigOf(kind, folder) };
-  for (const [path, text] of Object.entries(files)) writeFile(`${folder}/${path}`, text);
+  for (const [path, text] of Object.entries(files)) writeFile(`${folder}/${path}`, asInWorkspace(text));
   const projects = { ...workspace.projects, [names.kebab]: projectOf(kind, folder) };
   writeFile('nest-cli.json', toJson({ ...workspace, projects }));
   format(folder, 'nest-cli.json');

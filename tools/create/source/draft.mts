@@ -4,6 +4,7 @@ import { diff } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../../../scripts/workspace.mts';
 import { writeFile } from '../project/project.mts';
+import { asAliases, asInWorkspace } from '../lib-imports.mts';
 
 /** A file that a draft creates or changes. */
 export interface DraftedFile {
@@ -20,7 +21,7 @@ export class Draft {
 
   /** The text of a file, with the changes of this draft. */
   read(path: string): string {
-    return this.texts.get(path) ?? readFileSync(join(root, path), 'utf8');
+    return this.texts.get(path) ?? asAliases(readFileSync(join(root, path), 'utf8'));
   }
 
   /** Whether a file exists, or is created by this draft. */
@@ -53,7 +54,7 @@ export class Draft {
 async function formatted(path: string, text: string): Promise<string> {
   if (path.endsWith('.md')) return text;
   const file = join(root, path);
-  return format(text, { ...(await resolveConfig(file)), filepath: file });
+  return format(asInWorkspace(text), { ...(await resolveConfig(file)), filepath: file });
 }
 
 /** Unchanged lines around a change. */

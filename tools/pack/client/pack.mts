@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { packFolder } from '../modules/pack.mts';
 import workspace from '../../../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
@@ -31,19 +32,14 @@ export const manifest = {
  * @param folder for the package, which is emptied
  * @returns the path of its tarball, beside the folder
  */
-export async function packClient(folder: string): Promise<string> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+export function packClient(folder: string): Promise<string> {
+  return packFolder({ directory: 'libs/client', files: ['tools/pack/client/README.md'], fill }, folder);
+}
+
+async function fill(folder: string): Promise<object> {
   await bundle(folder);
   await bundleTypes(folder);
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await cp(join(import.meta.dirname, 'README.md'), join(folder, 'README.md'));
-  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', join(folder, '..')], {
-    cwd: folder,
-  });
-  const [packed]: [{ filename: string }] = JSON.parse(stdout);
-  return join(folder, '..', packed.filename);
+  return manifest;
 }
 
 async function bundle(dir: string): Promise<void> {

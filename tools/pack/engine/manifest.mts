@@ -1,9 +1,11 @@
-/** The version of the package; `CHANGELOG.md` beside this file has a section for each. */
-export const version = '0.1.0';
+import workspace from '../../../package.json' with { type: 'json' };
+
+/** The version of every package; `CHANGELOG.md` beside this file has a section for each. */
+export const { version } = workspace;
 
 /**
  * The `package.json` of the package, which is generated: the workspace has one manifest. What names its repository is added
- * from git, by `inRepository`.
+ * from git.
  */
 export const manifest = {
   name: '@sluice/engine',
@@ -45,23 +47,6 @@ export const manifest = {
   },
   peerDependenciesMeta: { '@nestjs/common': { optional: true }, '@nestjs/swagger': { optional: true } },
 } as const;
-
-/**
- * The members of `package.json` that name where a package is developed: npm compares them with the provenance of a release.
- *
- * @param remote the URL of a git remote, as `git@host:owner/name.git` or `https://host/owner/name.git`
- * @returns `undefined` for a remote that is no such URL, as a folder
- */
-export function inRepository(remote: string) {
-  const [, host, path] = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([\w.-]+)[:/](.+?)(?:\.git)?$/.exec(remote) ?? [];
-  if (host === undefined) return undefined;
-  const url = `https://${host}/${path}`;
-  return {
-    repository: { type: 'git', url: `git+${url}.git`, directory: 'libs/engine' },
-    homepage: `${url}#readme`,
-    bugs: `${url}/issues`,
-  };
-}
 
 function conditions(name: string) {
   return {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { ManifestMissingError } from './errors';
 
 /** Name and version of the product, from the root manifest. */
@@ -11,13 +11,14 @@ export interface Manifest {
 
 /**
  * Reads the manifest of the workspace: the nearest `package.json` above a folder. The workspace has only one, so it is
- * found from the sources and from the output of each of the three builders.
+ * found from the sources and from the output of each of the three builders; and above `node_modules`, from the package.
  *
  * @param from an absolute path; default the folder of this file
  * @throws ManifestMissingError when there is none
  */
 export function readManifest(from = __dirname): Manifest {
-  for (let folder = from; ; folder = dirname(folder)) {
+  const [start = from] = from.split(`${sep}node_modules${sep}`);
+  for (let folder = start; ; folder = dirname(folder)) {
     const text = readIfExists(join(folder, 'package.json'));
     if (text !== undefined) {
       const { name, version }: Manifest = JSON.parse(text);

@@ -44,6 +44,15 @@ describe('the manifest', () => {
     });
   });
 
+  it('is found above the packages, for a program that runs on one of them', () => {
+    const root = mkdtempSync(join(tmpdir(), 'sluice-'));
+    writeFileSync(join(root, 'package.json'), '{"name":"shop","version":"1.2.3","private":true}');
+    expect(readManifest(join(root, 'node_modules/@sluice/service/libs/service/src'))).toEqual({
+      name: 'shop',
+      version: '1.2.3',
+    });
+  });
+
   it('is reported when it is missing', () => {
     expect(() => readManifest('/')).toThrow(ManifestMissingError);
   });

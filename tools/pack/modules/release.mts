@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inRepository, manifest, version } from './manifest.mts';
-import { originOf, packEngine } from './pack.mts';
+import { inRepository, originOf } from './repository.mts';
+import { version } from './versions.mts';
 
 const root = join(import.meta.dirname, '../../..');
 
 /** What a release depends on. */
 export interface ReleaseState {
   readonly version: string;
-  /** The text of the package's changelog, with a section `## version` for each release. */
+  /** The text of the engine's changelog, with a section `## version` for each release. */
   readonly changelog: string;
   /** The tags of the repository. */
   readonly tags: readonly string[];
@@ -19,9 +19,9 @@ export interface ReleaseState {
   readonly origin: string | undefined;
 }
 
-/** The tag of a version; the workspace has others. */
+/** The tag of a version. */
 export function tagOf(released: string): string {
-  return `engine-v${released}`;
+  return `v${released}`;
 }
 
 /** Why a version cannot be released, one sentence for each reason. */
@@ -29,25 +29,19 @@ export function releaseProblems(state: ReleaseState): string[] {
   const { version: next, changelog, tags, uncommitted, origin } = state;
   const [, , section = ''] = changelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));
   const entry = section.split(/^## /m, 1)[0] ?? '';
-  const newer = tags.filter(
-    (tag) => tag.startsWith('engine-v') && !isNewer(next, tag.slice('engine-v'.length)),
-  );
+  const newer = tags.filter((tag) => /^v\d/.test(tag) && !isNewer(next, tag.slice(1)));
   return [
-    ...(isVersion(next)
-      ? []
-      : [`${next} is no version: set it in tools/pack/engine/manifest.mts, as 1.2.3 or 1.2.3-rc.1.`]),
+    ...(isVersion(next) ? [] : [`${next} is no version: set it in package.json, as 1.2.3 or 1.2.3-rc.1.`]),
     ...(uncommitted === ''
       ? []
       : [`There are changes that are not committed: ${uncommitted.split('\n').join(', ')}.`]),
-    ...(inRepository(origin ?? '')
+    ...(inRepository(origin ?? '', 'libs')
       ? []
       : [
           'The remote origin is no URL of a host: npm compares the repository in package.json with the provenance.',
         ]),
     ...(/^- /m.test(entry) ? [] : [`tools/pack/engine/CHANGELOG.md has no entry for ${next}.`]),
-    ...(newer.length === 0
-      ? []
-      : [`${next} is not above ${newer.join(', ')}: raise it in tools/pack/engine/manifest.mts.`]),
+    ...(newer.length === 0 ? [] : [`${next} is not above ${newer.join(', ')}: raise it in package.json.`]),
   ];
 }
 
@@ -68,31 +62,34 @@ function compareText(one: string, other: string): number {
   return new Intl.Collator('en', { numeric: true }).compare(one, other);
 }
 
-/** The commands that publish a package and its tag; a person or a job of CI runs them. */
-export function releaseCommands(tarball: string, isDryRun: boolean): string[] {
+/**
+ * The commands that publish packages and their tag; a person or a job of CI runs them.
+ *
+ * @param tarballs in the order in which one needs the other
+ */
+export function releaseCommands(tarballs: readonly string[]): string[] {
   const tag = tagOf(version);
-  const next = version.includes('-') ? ['--tag', 'next'] : [];
-  const publish = ['npm', 'publish', tarball, ...next];
-  if (isDryRun) return [[...publish, '--dry-run'].join(' ')];
-  return [publish.join(' '), `git tag -a ${tag} -m "${manifest.name} ${version}"`, `git push origin ${tag}`];
+  return [
+    ...tarballs.map((tarball) => publishCommand(tarball).join(' ')),
+    `git tag -a ${tag} -m "${version}"`,
+    `git push origin ${tag}`,
+  ];
 }
 
-/**
- * Checks a release and packs it. It publishes nothing.
- *
- * @returns the tarball
- * @throws Error with every reason against the release
- */
-export async function prepareRelease(): Promise<string> {
-  const problems = releaseProblems({
+/** A version before its release, such as 1.0.0-rc.1, is installed only by those who ask for it. */
+export function publishCommand(tarball: string): [string, ...string[]] {
+  return ['npm', 'publish', tarball, ...(version.includes('-') ? ['--tag', 'next'] : [])];
+}
+
+/** Why the version of the workspace cannot be released now. */
+export async function presentProblems(): Promise<readonly string[]> {
+  return releaseProblems({
     version,
-    changelog: readFileSync(join(import.meta.dirname, 'CHANGELOG.md'), 'utf8'),
+    changelog: readFileSync(join(root, 'tools/pack/engine/CHANGELOG.md'), 'utf8'),
     tags: git('tag', '--list').split('\n'),
     uncommitted: git('status', '--porcelain'),
     origin: await originOf(),
   });
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-  return packEngine(join(root, 'dist/packages/engine'));
 }
 
 function git(...args: readonly string[]): string {

@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packCli } from '../../tools/pack/cli/pack.mts';
+import { packCreate } from '../../tools/pack/create/pack.mts';
+import { packService } from '../../tools/pack/service/pack.mts';
+import { endProcesses, readUrl, run, start } from '../builds/processes';
+import { fencesOf } from '../pages/markdown';
+
+const root = join(__dirname, '../..');
+/** Written by `sluice generate`, or by npm. */
+const generated = /(openapi|\.lock|package-lock)\.json$|descriptions\.ts$/;
+
+let folder: string;
+let shop: string;
+let created: Awaited<ReturnType<typeof run>>;
+let blocks: readonly string[];
+let expected: readonly string[];
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-product-')));
+  shop = join(folder, 'shop');
+  const packages = join(folder, 'packages');
+  await packService(join(packages, 'service'));
+  await packCli(join(packages, 'cli'));
+  await packCreate(join(packages, 'create'));
+  env = { npm_execpath: join(__dirname, 'npm-by-links.cjs'), PORT: '0' };
+  const fences = fencesOf(await readFile(join(root, 'docs/guides/your-own-product.md'), 'utf8'));
+  const textsIn = (wanted: string) =>
+    fences.flatMap(({ language, text }) => (language === wanted ? text : []));
+  blocks = textsIn('sh');
+  expected = textsIn('json');
+  const [create = ''] = blocks;
+  const command = `node ${packages}/create/create-sluice.cjs shop --packages ${packages}`;
+  created = await sh(folder, create.replace('npm create sluice shop', command));
+}, 300_000);
+afterAll(async () => {
+  await endProcesses();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+function sh(cwd: string, script: string) {
+  return run('sh', ['-ec', script], { cwd, env });
+}
+
+/** The files that a team owns, relative to its workspace. */
+async function ownFiles(): Promise<string[]> {
+  const entries = await readdir(shop, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(shop.length + 1))
+    .filter((path) => !/^(node_modules|dist|data)\//.test(path) && !generated.test(path));
+}
+
+/** The blocks of the page, in their order. */
+describe('a workspace that npm create sluice has made, by the blocks of its guide', () => {
+  it('is created, with a hint how to run it', () => {
+    expect(created).toMatchObject({ code: 0, output: expect.stringMatching(/^created shop\. Run it:/m) });
+  });
+
+  it('has at most 40 files and 800 lines, of which none is a lib', async () => {
+    const files = await ownFiles();
+    const texts = await Promise.all(files.map((path) => readFile(join(shop, path), 'utf8')));
+    const lines = texts.map((text) => text.split('\n').length - 1).reduce((sum, count) => sum + count, 0);
+    expect(files).toEqual(
+      expect.arrayContaining(['.github/workflows/ci.yml', '.gitignore', '.npmrc', 'Dockerfile', 'README.md']),
+    );
+    expect(files.length).toBeLessThanOrEqual(40);
+    expect(lines).toBeLessThanOrEqual(800);
+    expect(texts.filter((text) => text.includes('__NAME__') || /'@app\//.test(text))).toEqual([]);
+  });
+
+  it('runs, and answers as the guide says', async () => {
+    const [, command = '', requests = ''] = blocks;
+    const program = start('sh', ['-ec', command], { cwd: shop, env });
+    const url = await program.hear(readUrl);
+    const { code, output } = await sh(shop, requests.replaceAll('localhost:3000', new URL(url).host));
+    const atAnyTime = output.replace(/"createdAt":"[^"]+"/, '"createdAt":"2026-11-24T09:30:00.000Z"');
+    expect([code, `${atAnyTime}\n`]).toEqual([0, expected[0]]);
+    program.signal('SIGTERM', 'its group');
+    await program.ended;
+  });
+
+  it('gets a resource, a field and a library, and passes its tests', async () => {
+    const { code, output } = await sh(shop, blocks[3] ?? '');
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*5 passed/)]);
+    expect(output).toContain('created apps/api/src/products, with the migration 0002-products.');
+    expect(output).toMatch(/^added to \/products, with the migrations? 0003-products-available-on/m);
+    expect(output).toMatch(/^created libs\/pricing\. Import it as @app\/pricing$/m);
+    const store = await readFile(join(shop, 'apps/api/src/products/products.store.ts'), 'utf8');
+    expect(store).toContain("from '@sluice/service/persistence';");
+  });
+
+  it('describes its routes, with the comments of the libs', async () => {
+    const { code, output } = await sh(shop, blocks[4] ?? '');
+    expect([code, output]).toEqual([0, expect.stringMatching(/^POST +\/products +jwt, role admin/m)]);
+    expect(output).toMatch(/every generated file is up to date\napi: the contract has no faults$/);
+    const { paths, components } = JSON.parse(await readFile(join(shop, 'apps/api/openapi.json'), 'utf8'));
+    expect(paths['/auth/logout'].post).toMatchObject({ summary: expect.stringMatching(/\w/) });
+    expect(components.schemas.CreateProduct.properties.status.enum).toEqual(['draft', 'sold']);
+  });
+
+  it('is formatted, compiles, and is built', async () => {
+    const [build = '', startProd] = (blocks[5] ?? '').split(/^(?=npm run start:prod)/m);
+    expect(await sh(shop, build)).toMatchObject({ code: 0 });
+    const program = start('sh', ['-ec', startProd ?? ''], { cwd: shop, env });
+    const response = await fetch(await program.hear(readUrl));
+    expect(await response.text()).toBe('shop 0.1.0 (api)');
+    program.signal('SIGTERM', 'its group');
+    await program.ended;
+  });
+
+  it.each(['swc', 'tsc'])('is built by %s', async (builder) => {
+    expect(await sh(shop, `npm run build -- api -b ${builder}`)).toMatchObject({ code: 0 });
+    const program = start('npm', ['run', 'start:prod'], { cwd: shop, env });
+    expect((await fetch(await program.hear(readUrl))).status).toBe(200);
+    program.signal('SIGTERM', 'its group');
+    await program.ended;
+  });
+
+  it('compiles its wire classes by the one engine', async () => {
+    const program = `
+      const { CreateProduct } = require('./dist/apps/api/apps/api/src/products/products.dto.js');
+      const { explain } = require('@sluice/service/engine');
+      console.log(explain(CreateProduct).input.how);`;
+    const explained = await run(process.execPath, ['-e', program], { cwd: shop });
+    expect(explained).toEqual({ code: 0, output: 'code' });
+  });
+});

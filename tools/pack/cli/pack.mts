@@ -1,0 +1,64 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import binaries from '../../../node-binaries.json' with { type: 'json' };
+import workspace from '../../../package.json' with { type: 'json' };
+import { compile } from '../modules/compile.mts';
+import { packFolder } from '../modules/pack.mts';
+import { license, version, versionsOf } from '../modules/versions.mts';
+import tsconfig from './tsconfig.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The modules of the commands, relative to the workspace. */
+const entries = tsconfig.files.map((path) => path.replace('../../../', '').replace(/\.mts$/, ''));
+
+/** Copied under their paths: they are JavaScript and JSON already. */
+const copied = ['scripts/run.js', 'scripts/swc.json', 'webpack.config.js', 'node-binaries.json'];
+
+/** What the workspace has, so that there is one of each: the libs, and what its sources are read and formatted by. */
+const shared = ['prettier', 'typescript'];
+
+/**
+ * Compiles the commands, and packs them.
+ *
+ * @param folder for the package, which is emptied
+ * @returns the path of its tarball, beside the folder
+ */
+export function packCli(folder: string): Promise<string> {
+  const files = ['tools/pack/cli/README.md', 'tools/pack/cli/sluice.cjs'];
+  return packFolder({ directory: 'tools/create', files, fill }, folder);
+}
+
+async function fill(folder: string): Promise<object> {
+  const imported = await compile(
+    { tsconfig: 'tools/pack/cli/tsconfig.json', entries, ending: '.mjs', packageOf: packaged },
+    folder,
+  );
+  for (const path of copied) await cp(join(root, path), join(folder, path));
+  return manifestOf(imported);
+}
+
+/** A lib is a subpath of its package. */
+function packaged(specifier: string): string | undefined {
+  const [, library] = /^@app\/([^/]+)$/.exec(specifier) ?? [];
+  if (library === undefined) return undefined;
+  return library === 'service' ? '@sluice/service' : `@sluice/service/${library}`;
+}
+
+function manifestOf(imported: readonly string[]) {
+  const own = imported.filter((name) => name !== '@sluice/service' && !shared.includes(name));
+  return {
+    name: '@sluice/cli',
+    version,
+    description: 'The commands of a workspace on @sluice/service: generators, checks, migrations, backups.',
+    license,
+    author: 'The Sluice authors',
+    publishConfig: { access: 'public', provenance: true },
+    type: 'commonjs',
+    engines: workspace.engines,
+    bin: { sluice: 'sluice.cjs' },
+    dependencies: versionsOf([...own, 'swc-loader']),
+    optionalDependencies: versionsOf(Object.keys(binaries)),
+    peerDependencies: { '@sluice/service': version, ...versionsOf(shared, '^') },
+  };
+}

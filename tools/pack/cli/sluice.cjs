@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+// A command of a workspace: `sluice new resource ticket title:text`. It runs on the Node that comes with this package, from the
+// folder of the workspace. This file is JavaScript that any Node since 16 reads.
+const { existsSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+
+const scripts = {
+  'new app': 'tools/create/new-app.mjs',
+  'new field': 'tools/create/new-field.mjs',
+  'new lib': 'tools/create/new-lib.mjs',
+  'new resource': 'tools/create/new-resource.mjs',
+  generate: 'scripts/generate.mjs',
+  routes: 'scripts/routes.mjs',
+  check: 'scripts/contract-check.mjs',
+};
+/** The commands of a program, on the database of DATABASE_URL. */
+const commands = {
+  migrate: 'migrate',
+  backup: 'backup',
+  restore: 'restore',
+  'check-store': 'check-store',
+  keys: 'keys',
+  audit: 'audit:check',
+  'admin-reset': 'admin:reset',
+};
+
+const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has its own --help:
+
+  new app NAME                     creates an application
+  new resource NAME FIELD...       creates a resource of an application
+  new field RESOURCE FIELD...      adds fields to a resource
+  new lib NAME                     creates a library
+  generate                         writes what is derived from the code: OpenAPI documents, locks, descriptions
+  routes                           prints the routes of every application
+  check                            checks the contract of every application
+  migrate, backup, restore, check-store, keys, audit, admin-reset
+                                   commands of a program, on the database of DATABASE_URL
+  run FILE [ARGUMENTS]             runs a JavaScript file, such as a tool of node_modules, on the Node of the workspace`;
+
+const [first = '--help', second = '', ...others] = process.argv.slice(2);
+const pair = `${first} ${second}`;
+const rest = process.argv.slice(3);
+
+if (Object.hasOwn(scripts, pair)) run(join(__dirname, scripts[pair]), others);
+else if (Object.hasOwn(scripts, first)) run(join(__dirname, scripts[first]), rest);
+else if (Object.hasOwn(commands, first))
+  run(join(__dirname, 'scripts/command.mjs'), [commands[first], ...rest]);
+else if (first === 'run' && second !== '') run(second, others);
+else if (['--help', '-h', 'help'].includes(first)) console.log(overview);
+else fail(`${pair.trim()} is not a command.\n\n${overview}`);
+
+/** In the folder of the workspace, as npm runs its scripts. */
+function run(script, args) {
+  const root = rootAbove(process.cwd());
+  if (root === undefined) return fail(`${process.cwd()} is in no workspace: there is no nest-cli.json`);
+  process.chdir(root);
+  process.argv.splice(2, process.argv.length, script, ...args);
+  require('./scripts/run.js');
+}
+
+function rootAbove(folder) {
+  if (existsSync(join(folder, 'nest-cli.json'))) return folder;
+  return folder === dirname(folder) ? undefined : rootAbove(dirname(folder));
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,32 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packFolder } from '../modules/pack.mts';
+import { license, version } from '../modules/versions.mts';
+import { manifest } from './workspace.mts';
+
+/**
+ * Packs the command that creates a workspace, with the files of one.
+ *
+ * @param folder for the package, which is emptied
+ * @returns the path of its tarball, beside the folder
+ */
+export function packCreate(folder: string): Promise<string> {
+  const files = ['README.md', 'create-sluice.cjs'].map((name) => `tools/pack/create/${name}`);
+  return packFolder({ directory: 'tools/pack/create', files, fill }, folder);
+}
+
+async function fill(folder: string): Promise<object> {
+  await cp(join(import.meta.dirname, 'template'), join(folder, 'template'), { recursive: true });
+  await writeFile(join(folder, 'workspace.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  return {
+    name: 'create-sluice',
+    version,
+    description: 'Creates a workspace on @sluice/service: npm create sluice shop.',
+    license,
+    author: 'The Sluice authors',
+    publishConfig: { access: 'public', provenance: true },
+    type: 'commonjs',
+    engines: { node: '>=18.19' },
+    bin: { 'create-sluice': 'create-sluice.cjs' },
+  };
+}

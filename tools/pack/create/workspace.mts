@@ -1,0 +1,74 @@
+import workspace from '../../../package.json' with { type: 'json' };
+import { version, versionsOf } from '../modules/versions.mts';
+
+const nest = 'sluice run node_modules/@nestjs/cli/bin/nest.js';
+/** Compiled code is cached, as in the scripts of this workspace. */
+const start = `NODE_COMPILE_CACHE=node_modules/.cache/node exec ${nest} start --no-shell`;
+const prettier = 'sluice run node_modules/prettier/bin/prettier.cjs';
+
+/** What is imported by the sources of a workspace. */
+const dependencies = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-fastify',
+  'class-transformer',
+  'class-validator',
+  'fastify',
+  'kysely',
+  'reflect-metadata',
+  'rxjs',
+];
+
+/** What builds, tests and formats it. */
+const devDependencies = [
+  '@nestjs/cli',
+  '@nestjs/schematics',
+  '@nestjs/testing',
+  '@swc/cli',
+  '@swc/core',
+  '@types/node',
+  'ajv',
+  'ajv-formats',
+  'fast-check',
+  'fork-ts-checker-webpack-plugin',
+  'prettier',
+  'tsconfig-paths-webpack-plugin',
+  'typescript',
+  'vitest',
+  'webpack',
+  'webpack-node-externals',
+];
+
+/** The `package.json` of a created workspace, without its name. Its scripts have the names that messages of the libs name. */
+export const manifest = {
+  version: '0.1.0',
+  private: true,
+  engines: workspace.engines,
+  scripts: {
+    start,
+    'start:dev': `${start} --watch`,
+    'start:prod': 'exec sluice run dist/apps/api/main.js',
+    build: `${nest} build`,
+    test: 'sluice run node_modules/vitest/vitest.mjs run',
+    types: 'sluice run node_modules/typescript/bin/tsc -p tsconfig.check.json',
+    format: `${prettier} --write .`,
+    'format:check': `${prettier} --check .`,
+    generate: 'sluice generate',
+    'contract:check': 'sluice check',
+    routes: 'sluice routes',
+    migrate: 'sluice migrate',
+    backup: 'sluice backup',
+    restore: 'sluice restore',
+    'check-store': 'sluice check-store',
+    keys: 'sluice keys',
+    'audit:check': 'sluice audit',
+    'admin:reset': 'sluice admin-reset',
+    'new:app': 'sluice new app',
+    'new:resource': 'sluice new resource',
+    'new:field': 'sluice new field',
+    'new:lib': 'sluice new lib',
+  },
+  dependencies: { '@sluice/service': version, ...versionsOf(dependencies) },
+  devDependencies: { '@sluice/cli': version, ...versionsOf(devDependencies) },
+  overrides: workspace.overrides,
+};

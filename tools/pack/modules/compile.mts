@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { link, type Modules } from './specifiers.mts';
+
+const root = join(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+
+/** A package whose files are those of the workspace, each compiled on its own. */
+export interface Compiled {
+  /** A project of the compiler, relative to the workspace. */
+  readonly tsconfig: string;
+  /** The modules that others import, relative to the workspace, without their endings; what they do not need is left out. */
+  readonly entries: readonly string[];
+  readonly ending: '.js' | '.mjs';
+  /** The ending of the types; default none are written. */
+  readonly types?: '.d.ts';
+  /** Modules that an entry exports here, and not in the package: `./spawn-program`. */
+  readonly without?: readonly string[];
+  readonly packageOf?: Modules['packageOf'];
+}
+
+/** Variables of CommonJS that some sources read; on the first line, so that other lines keep their numbers. */
+const commonJs = [
+  ['__dirname', 'import.meta.dirname'],
+  ['__filename', 'import.meta.filename'],
+] as const;
+
+/**
+ * Compiles a package by tsc: a module for each source, under the same path.
+ *
+ * @param folder for the files
+ * @returns the packages that its modules import
+ */
+export async function compile(
+  { tsconfig, types, ...kind }: Compiled,
+  folder: string,
+): Promise<readonly string[]> {
+  const work = await mkdtemp(join(tmpdir(), 'sluice-package-'));
+  try {
+    const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
+    await run(process.execPath, [tsc, '-p', tsconfig, '--outDir', work], { cwd: root });
+    const { files, packages } = await copyLinked(work, folder, { ...kind, file: kind.ending });
+    if (types !== undefined) await copyLinked(work, folder, { ...kind, entries: files, file: types });
+    return packages;
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
+
+interface Kind extends Omit<Compiled, 'tsconfig' | 'types'> {
+  /** The ending of the files: of modules, or of their types. */
+  readonly file: string;
+}
+
+/** What was copied: files, without their endings, and the names of packages that they import. */
+interface Copied {
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+/** Copies the entries and what they import. */
+async function copyLinked(from: string, to: string, kind: Kind): Promise<Copied> {
+  const { entries, file, ending, without = [], packageOf } = kind;
+  const paths = await readdir(from, { recursive: true });
+  const known = new Set(
+    paths.filter((path) => path.endsWith(file)).map((path) => path.slice(0, -file.length)),
+  );
+  const found = new Set(entries);
+  const packages = new Set<string>();
+  for (const path of found) {
+    const compiled = withoutExports(await readFile(join(from, path + file), 'utf8'), without);
+    const modules = { has: (other: string) => known.has(other), packageOf };
+    const linked = link(path + file, compiled, modules, ending);
+    for (const other of linked.files) found.add(other);
+    for (const name of linked.packages) packages.add(packageName(name));
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await writeFile(join(to, path + file), file === ending ? withVariables(linked.text) : linked.text);
+  }
+  return { files: [...found], packages: [...packages].toSorted() };
+}
+
+function withoutExports(text: string, without: readonly string[]): string {
+  const isLeft = (line: string) => without.some((name) => line.endsWith(`from '${name}';`));
+  return text
+    .split('\n')
+    .filter((line) => !isLeft(line))
+    .join('\n');
+}
+
+function withVariables(text: string): string {
+  const used = commonJs.filter(([name]) => new RegExp(String.raw`\b${name}\b`).test(text));
+  return used.map(([name, value]) => `const ${name} = ${value};`).join('') + text;
+}
+
+function packageName(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+}

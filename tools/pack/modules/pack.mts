@@ -1,0 +1,34 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inRepository, originOf } from './repository.mts';
+import { tarballOf } from './tarball.mts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** A package. */
+export interface Package {
+  /** Where it is developed, relative to the workspace. */
+  readonly directory: string;
+  /** Copied into the package under their names, relative to the workspace. */
+  readonly files: readonly string[];
+  /** Writes what is made, and returns the `package.json`. */
+  readonly fill: (folder: string) => Promise<object>;
+}
+
+/**
+ * Writes a package and packs it.
+ *
+ * @param folder for its files, which is emptied
+ * @returns the path of its tarball, beside the folder
+ */
+export async function packFolder({ directory, files, fill }: Package, folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const manifest = await fill(folder);
+  const remote = await originOf();
+  const complete = { ...manifest, ...(remote !== undefined && inRepository(remote, directory)) };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`);
+  for (const file of [...files, 'LICENSE'])
+    await cp(join(root, file), join(folder, file.slice(file.lastIndexOf('/') + 1)));
+  return tarballOf(folder);
+}

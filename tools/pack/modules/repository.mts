@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+
+/** The URL of the remote `origin`; `undefined` in a clone without one. */
+export async function originOf(): Promise<string | undefined> {
+  try {
+    return (await run('git', ['remote', 'get-url', 'origin'], { cwd: root })).stdout.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The members of `package.json` that name where a package is developed: npm compares them with the provenance of a release.
+ *
+ * @param remote    the URL of a git remote, as `git@host:owner/name.git` or `https://host/owner/name.git`
+ * @param directory of the sources, relative to the repository
+ * @returns `undefined` for a remote that is no such URL, as a folder
+ */
+export function inRepository(remote: string, directory: string) {
+  const [, host, path] = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([\w.-]+)[:/](.+?)(?:\.git)?$/.exec(remote) ?? [];
+  if (host === undefined) return undefined;
+  const url = `https://${host}/${path}`;
+  return {
+    repository: { type: 'git', url: `git+${url}.git`, directory },
+    homepage: `${url}#readme`,
+    bugs: `${url}/issues`,
+  };
+}

@@ -1,0 +1,68 @@
+import { dirname, posix } from 'node:path';
+import ts from 'typescript';
+
+/** The files of a package that is compiled, by what the sources import. */
+export interface Modules {
+  /** Whether there is a file, relative to the package, without its ending. */
+  has(path: string): boolean;
+  /** What another package has: `@app/auth` → `@sluice/service/auth`; `undefined` for a file of this one. */
+  packageOf?(specifier: string): string | undefined;
+}
+
+/** A text in which each import names a file with its ending, and what it imports. */
+export interface Linked {
+  readonly text: string;
+  /** Files of the package, without their endings. */
+  readonly files: readonly string[];
+  /** Packages of others, as they are imported: `kysely`, `file-type`. */
+  readonly packages: readonly string[];
+}
+
+/**
+ * Replaces what only a compiler resolves, the aliases of the workspace and imports without an ending, by what Node resolves.
+ * Comments stay as they are.
+ *
+ * @param path   relative to the package, such as `libs/auth/src/index.js` or `libs/auth/src/index.d.ts`
+ * @param ending of the modules
+ */
+export function link(path: string, text: string, modules: Modules, ending: '.js' | '.mjs'): Linked {
+  const [files, packages] = [new Set<string>(), new Set<string>()];
+  let linked = '';
+  let done = 0;
+  // Positions are those of the first quotation mark.
+  for (const { fileName, pos } of ts.preProcessFile(text, true, true).importedFiles.toSorted(byPosition)) {
+    const other = modules.packageOf?.(fileName);
+    const file = other === undefined ? fileOf(path, fileName, modules) : undefined;
+    const name = file === undefined ? (other ?? fileName) : relativeTo(path, file + ending);
+    if (file !== undefined) files.add(file);
+    else if (!name.startsWith('node:')) packages.add(name);
+    linked += text.slice(done, pos + 1) + name;
+    done = pos + 1 + fileName.length;
+  }
+  return { text: linked + text.slice(done), files: [...files], packages: [...packages] };
+}
+
+function byPosition(one: ts.FileReference, other: ts.FileReference): number {
+  return one.pos - other.pos;
+}
+
+/** The file that is imported, without its ending; `undefined` for a package. */
+function fileOf(path: string, specifier: string, modules: Modules): string | undefined {
+  const place = placeOf(path, specifier);
+  if (place === undefined) return undefined;
+  const found = [place.replace(/\.m?[jt]s$/, ''), `${place}/index`].find((file) => modules.has(file));
+  if (found === undefined && specifier.startsWith('.'))
+    throw new Error(`${path} imports ${specifier}, which is not there`);
+  return found;
+}
+
+function placeOf(path: string, specifier: string): string | undefined {
+  const [, library, testing] = /^@app\/([^/]+)(\/testing)?$/.exec(specifier) ?? [];
+  if (library !== undefined) return `libs/${library}${testing ?? '/src'}`;
+  return specifier.startsWith('.') ? posix.join(dirname(path), specifier) : undefined;
+}
+
+function relativeTo(path: string, file: string): string {
+  const found = posix.relative(dirname(path), file);
+  return found.startsWith('.') ? found : `./${found}`;
+}

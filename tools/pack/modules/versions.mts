@@ -1,0 +1,26 @@
+import workspace from '../../../package.json' with { type: 'json' };
+
+const pinned: Readonly<Record<string, string>> = {
+  ...workspace.devDependencies,
+  ...workspace.dependencies,
+  ...workspace.optionalDependencies,
+};
+
+/** The version of every package that is published together. */
+export const { version, license } = workspace;
+
+/**
+ * The versions of the workspace's manifest: those that its tests have run with.
+ *
+ * @param range put before each; default none, which allows that version alone
+ * @throws Error for a package that the manifest does not name
+ */
+export function versionsOf(names: readonly string[], range: '' | '^' = ''): Record<string, string> {
+  return Object.fromEntries(names.toSorted().map((name) => [name, range + versionOf(name)]));
+}
+
+function versionOf(name: string): string {
+  const found = pinned[name];
+  if (found === undefined) throw new Error(`${name} is imported by a package, and is not in package.json`);
+  return found;
+}

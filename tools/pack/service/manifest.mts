@@ -1,0 +1,79 @@
+import workspace from '../../../package.json' with { type: 'json' };
+import { license, version, versionsOf } from '../modules/versions.mts';
+
+/** By subpath: the module. The libs have their own names, as `@app/<lib>` in this workspace. */
+export const subpaths: Readonly<Record<string, string>> = {
+  '.': 'libs/service/src/index',
+  ...Object.fromEntries(
+    [
+      'accounts',
+      'auth',
+      'contract',
+      'engine',
+      'http-errors',
+      'mail',
+      'paging',
+      'persistence',
+      'serialization',
+      'settings',
+      'shapes',
+      'timers',
+      'validation',
+    ].map((name) => [`./${name}`, `libs/${name}/src/index`]),
+  ),
+  './testing': 'libs/service/testing/index',
+  './mail/testing': 'libs/mail/testing/index',
+};
+
+/** Test helpers that read the sources of this workspace. */
+export const withoutHelpers = ['./spawn-program'];
+
+/** What a program shares objects with: there is one of each. */
+const shared = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-fastify',
+  'class-transformer',
+  'class-validator',
+  'fastify',
+  'kysely',
+  'reflect-metadata',
+  'rxjs',
+];
+
+/** Only test helpers import these. */
+const helpers = ['ajv', 'ajv-formats', 'fast-check', 'smtp-server'];
+
+/** Loaded by name, so that no import shows them. */
+const loadedByName = ['@node-rs/argon2', 'swagger-ui-dist'];
+
+/**
+ * The `package.json` of the package.
+ *
+ * @param imported the packages that its modules import
+ */
+export function manifestOf(imported: readonly string[]) {
+  const own = imported.filter((name) => !shared.includes(name) && !helpers.includes(name));
+  return {
+    name: '@sluice/service',
+    version,
+    description: workspace.description,
+    license,
+    author: 'The Sluice authors',
+    publishConfig: { access: 'public', provenance: true },
+    type: 'module',
+    engines: workspace.engines,
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(subpaths).map(([subpath, file]) => [
+          subpath,
+          { types: `./${file}.d.ts`, default: `./${file}.js` },
+        ]),
+      ),
+      './package.json': './package.json',
+    },
+    dependencies: versionsOf([...own, ...loadedByName]),
+    peerDependencies: { ...versionsOf(shared, '^'), ...versionsOf(helpers, '^') },
+    peerDependenciesMeta: Object.fromEntries(helpers.map((name) => [name, { optional: true }])),
+  };
+}
