@@ -88,9 +88,9 @@ function logApplied(names: readonly string[], logger: Logger): void {
 function checkStructure(db: Database, logger: Logger): void {
   const startedAt = performance.now();
   const isChecked = checkIntegrity(db);
-  if (isChecked) logger.debug(`structure checked in ${Math.round(performance.now() - startedAt)} ms`);
+  if (isChecked) logger.debug(`integrity check completed in ${Math.round(performance.now() - startedAt)} ms`);
   else
     logger.warn(
-      `the database file is too large to be checked at start: run \`${commandLine(['check-store'])}\``,
+      `integrity check skipped: the database file is too large; run \`${commandLine(['check-store'])}\``,
     );
 }

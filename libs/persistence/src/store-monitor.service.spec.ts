@@ -44,7 +44,7 @@ describe('the monitor of the store', () => {
 
     expect(lines).toEqual([
       'error store unavailable: not accepted: password authentication failed',
-      'error store takes no writes: store unavailable: the disk is full',
+      'error store is read-only: store unavailable: the disk is full',
       'log store available',
     ]);
   });
@@ -56,7 +56,7 @@ describe('the monitor of the store', () => {
     await vi.advanceTimersByTimeAsync(60_000);
 
     expect(lines).toEqual([
-      'error lists are read from the primary: store unavailable: the replica lags',
+      'error replica unavailable, falling back to primary: store unavailable: the replica lags',
       'log replica available',
     ]);
   });

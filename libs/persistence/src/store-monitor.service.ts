@@ -47,14 +47,14 @@ export class StoreMonitor implements OnApplicationBootstrap, OnApplicationShutdo
     if (isSame(health, this.loggedOfReplica)) return;
     this.loggedOfReplica = health;
     if (health.error === undefined) this.logger.log('replica available');
-    else this.logger.error(`lists are read from the primary: ${messageOf(health.error)}`);
+    else this.logger.error(`replica unavailable, falling back to primary: ${messageOf(health.error)}`);
   }
 
   private log({ state, error, note }: StoreHealth): void {
     if (note !== undefined) this.logger.error(`store available: ${note}`);
     else if (error === undefined) this.logger.log('store available');
     else if (error instanceof StoreFaultError) this.logger.fatal(error.message);
-    else this.logger.error(`${state === 'read-only' ? 'store takes no writes: ' : ''}${messageOf(error)}`);
+    else this.logger.error(`${state === 'read-only' ? 'store is read-only: ' : ''}${messageOf(error)}`);
   }
 }
 

@@ -40,7 +40,7 @@ export class PicturesController {
     const { id, fileKey, bytes } = (await this.pictures.find(userId)) ?? missing('picture of user', userId);
     const content = await this.files.read(fileKey);
     if (content !== undefined) return new StreamableFile(content, { length: bytes });
-    this.logger.error({ picture: id, fileKey, msg: 'file of a picture is missing' });
+    this.logger.error({ picture: id, fileKey, msg: 'picture file missing' });
     return missing('picture of user', userId);
   }
 

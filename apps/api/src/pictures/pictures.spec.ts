@@ -68,7 +68,7 @@ describe('the picture of a user', () => {
     const error = vi.spyOn(Logger.prototype, 'error');
     expect((await user.get('/users/me/picture')).status).toBe(404);
     expect(error.mock.calls).toEqual([
-      [{ picture: expect.any(Number), fileKey: lost, msg: 'file of a picture is missing' }],
+      [{ picture: expect.any(Number), fileKey: lost, msg: 'picture file missing' }],
     ]);
     error.mockRestore();
     expect((await put(user, makePng('again'))).status).toBe(200);
