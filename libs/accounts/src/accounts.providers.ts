@@ -17,7 +17,6 @@ import {
   Logger,
   type ModuleMetadata,
   type OptionalFactoryDependency,
-  type Type,
 } from '@nestjs/common';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
@@ -49,6 +48,7 @@ import { MailLimit } from './limits/mail-limit';
 import type { AccountMails } from './mails/account-mails';
 import { AccountNotices } from './mails/account-notices';
 import type { AccountsOptions } from './options';
+import { construct, from } from './provide.providers';
 import { NewDevices } from './devices/new-devices';
 import { PasswordChange } from './passwords/password-change';
 import { AccessRevocation } from './passwords/access-revocation';
@@ -316,27 +316,6 @@ function revocationParts({ longestTokenSeconds = 0 }: AccountsOptions): FactoryP
       return feed;
     }),
   ];
-}
-
-type Instances<Classes extends readonly Type[]> = {
-  [Index in keyof Classes]: InstanceType<Classes[Index]>;
-};
-
-/** A provider of a class whose constructor takes these instances, which is type-checked. */
-function construct<const Classes extends readonly Type[]>(
-  provide: new (...parts: Instances<Classes>) => unknown,
-  inject: Classes,
-): FactoryProvider {
-  return from(provide, inject, (...parts) => new provide(...parts));
-}
-
-/** A provider that `make` makes from these instances, which is type-checked. */
-function from<Made, const Classes extends readonly Type[]>(
-  provide: abstract new (...parts: never[]) => Made,
-  inject: Classes,
-  make: (...parts: Instances<Classes>) => Made | Promise<Made>,
-): FactoryProvider {
-  return { provide, inject: [...inject], useFactory: make };
 }
 
 async function makePasswords({ rejectsCommonPasswords }: AccountsOptions): Promise<Passwords> {

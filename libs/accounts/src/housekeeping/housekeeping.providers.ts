@@ -14,6 +14,7 @@ import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
 import { JobLease } from './job-lease';
 import { Housekeeping } from './housekeeping.service';
+import { from } from '../provide.providers';
 
 /** Expired keys are listed for a month, so that their owner sees why they are rejected. */
 const EXPIRED_KEY_MS = 30 * 24 * 3_600_000;
@@ -23,9 +24,9 @@ const MAX_MAILS = 100_000;
 
 /** Deletes expired rows of accounts and sessions in the background. */
 export function housekeepingProvider(options: AccountsOptions): FactoryProvider {
-  return {
-    provide: Housekeeping,
-    inject: [
+  return from(
+    Housekeeping,
+    [
       Database,
       AccessTokens,
       AuditChain,
@@ -37,18 +38,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       RevocationsStore,
       SessionsStore,
     ],
-    useFactory: (
-      db: Database,
-      { ttlSeconds }: AccessTokens,
-      audit: AuditChain,
-      attempts: AttemptsStore,
-      knownDevices: KnownDevices,
-      outbox: Outbox,
-      keys: ApiKeys,
-      links: EmailLinksStore,
-      revocations: RevocationsStore,
-      sessions: SessionsStore,
-    ) =>
+    (db, { ttlSeconds }, audit, attempts, knownDevices, outbox, keys, links, revocations, sessions) =>
       new Housekeeping(
         new JobLease(db, 'accounts'),
         new Retentions(db, [
@@ -73,7 +63,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
         ]),
         [(limit) => audit.sealNext(limit)],
       ),
-  };
+  );
 }
 
 function accountRules(
