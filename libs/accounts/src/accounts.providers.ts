@@ -200,8 +200,11 @@ function profilesProvider(profile: ProfileShape | undefined): FactoryProvider {
   return {
     provide: Profiles,
     inject: [Database, AuditLog, { token: ApplicationSchema, optional: true }],
-    useFactory: (db: Database, audit: AuditLog, schema: ApplicationSchema | undefined) =>
-      new Profiles(db, audit, profile, schema?.tables),
+    useFactory: async (db: Database, audit: AuditLog, schema: ApplicationSchema | undefined) => {
+      const profiles = new Profiles(db, audit, profile, schema?.tables);
+      await profiles.check();
+      return profiles;
+    },
   };
 }
 

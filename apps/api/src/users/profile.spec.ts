@@ -8,12 +8,13 @@ import {
   persistenceOptions,
   type TableDefinition,
 } from '@app/persistence';
-import { describeRoutes } from '@app/service';
+import { migratedDatabase } from '@app/persistence/testing';
+import { describeRoutes, makeProgram, readSettings, type SettingsOf } from '@app/service';
 import { bootProgram, type Client, newEmail } from '@app/service/testing';
 import { Schema } from '@app/shapes';
 import { IfGiven, IsMoment, NoLongerThan } from '@app/validation';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Exclude, Expose } from 'class-transformer';
+import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, Matches, MinLength } from 'class-validator';
 import { sql } from 'kysely';
 import { apiSettings } from '../api.settings';
@@ -22,7 +23,12 @@ import { usersController } from './users.controller';
 
 @Exclude()
 class Profile {
-  @Expose() @Matches(/^[a-z0-9]{2,20}$/) username!: string;
+  @Expose()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value), {
+    toClassOnly: true,
+  })
+  @Matches(/^[a-z0-9]{2,20}$/)
+  username!: string;
   @Expose() @IfGiven() @MinLength(1) @NoLongerThan(50) displayName?: string;
   @Expose() @Schema({ type: ['string', 'null'] }) @IsOptional() @NoLongerThan(50) image?: string | null;
   @Expose() @IfGiven() @IsMoment() bornAt?: string;
@@ -81,28 +87,30 @@ async function createProfile(
 
 class ProfilesModule {}
 
+const plan = {
+  name: 'profiles',
+  declarations: apiSettings,
+  tables: [profileTable],
+  module: (settings: SettingsOf<typeof apiSettings>) => ({
+    module: ProfilesModule,
+    controllers: [ExportController],
+    imports: [
+      PersistenceModule.forRoot(persistenceOptions(settings)),
+      AccountsModule.forRoot({
+        ...accountsOptions(settings, 'profiles'),
+        users: usersController,
+        profile: Profile,
+      }),
+    ],
+  }),
+};
+
 const password = 'correct horse battery staple';
 let last = 0;
 const newName = () => `user${(last += 1)}`;
 
 describe('users with a profile', () => {
-  const program = bootProgram({
-    name: 'profiles',
-    declarations: apiSettings,
-    tables: [profileTable],
-    module: (settings) => ({
-      module: ProfilesModule,
-      controllers: [ExportController],
-      imports: [
-        PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({
-          ...accountsOptions(settings, 'profiles'),
-          users: usersController,
-          profile: Profile,
-        }),
-      ],
-    }),
-  });
+  const program = bootProgram(plan);
   const db = () => program.app().get(Database, { strict: false });
   const profiles = async () =>
     (await sql<Record<string, unknown>>`select * from profile order by account_id`.execute(db())).rows;
@@ -299,6 +307,16 @@ describe('users with a profile', () => {
     expect(JSON.stringify(events)).not.toMatch(/Countess|png/);
   });
 
+  it('have it as the class transforms it', async () => {
+    const name = newName();
+    const { client, path } = await signUp({ username: name.toUpperCase() });
+    expect((await client.get('/users/me')).json.username).toBe(name);
+    const again = { email: newEmail(), password, username: name.toUpperCase() };
+    expect((await program().post('/users', again)).status).toBe(409);
+    const changed = await client.patch(path, { username: `${name.toUpperCase()}X` });
+    expect(changed.json).toEqual({ username: `${name}x` });
+  });
+
   it('stay signed in after a change of it', async () => {
     const { path, client, email } = await signUp();
     const other: Client = await program().signIn(email, password);
@@ -334,4 +352,15 @@ describe('users with a profile', () => {
     const row = (await profiles()).find(({ username }) => username === body.username);
     expect(row).toMatchObject({ points: null });
   });
+});
+
+it('a profile without its table ends the start', async () => {
+  const database = await migratedDatabase();
+  try {
+    const settings = readSettings(apiSettings, { LOG_LEVEL: 'silent', DATABASE_URL: database.url });
+    const starting = makeProgram({ name: plan.name, module: plan.module(settings), settings });
+    await expect(starting).rejects.toThrow("the profile Profile needs a table 'profile'");
+  } finally {
+    await database.remove();
+  }
 });

@@ -6,6 +6,7 @@ import {
   UniqueViolationError,
 } from '@app/persistence';
 import { invalidInput, readMoment, validate } from '@app/validation';
+import { sql } from 'kysely';
 import type { AuditLog } from '../audit/audit-log';
 import { ProfileConflictError } from '../errors';
 import type { ProfileShape } from './profile-shape';
@@ -32,6 +33,20 @@ export class Profiles {
     tables: readonly TableDefinition[] = [],
   ) {
     this.table = shape?.tableAmong(tables);
+  }
+
+  /**
+   * Checks that the row of an account is deleted with it, by every program.
+   *
+   * @throws TypeError if it is not
+   */
+  async check(): Promise<void> {
+    if (this.shape === undefined) return;
+    const cascade = this.db.dialect === 'postgres' ? cascadeOnPostgres : cascadeOnSqlite;
+    if ((await cascade.execute(this.db)).rows.length === 0)
+      throw new TypeError(
+        "the table 'profile' needs account_id with a foreign key to account (id), on delete cascade",
+      );
   }
 
   /** The columns that an account gets in its export; `undefined` without a profile. */
@@ -127,6 +142,16 @@ export class Profiles {
     return (this.shape?.accepted ?? []).filter((field) => columns.includes(`_${snakeCased(field)}_`));
   }
 }
+
+const cascadeOnSqlite = sql`
+  select id from pragma_foreign_key_list('profile')
+  where "from" = 'account_id' and "table" = 'account' and on_delete = 'CASCADE'`;
+
+const cascadeOnPostgres = sql`
+  select conname from pg_constraint
+  join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+  where conrelid = to_regclass('profile') and confrelid = to_regclass('account')
+    and contype = 'f' and confdeltype = 'c' and attname = 'account_id'`;
 
 function tablesOf(db: Queries) {
   return db.withTables<ProfileTables>();
