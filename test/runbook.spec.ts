@@ -96,8 +96,8 @@ describe('each alert', () => {
     expect(named.length > 0).toBe(!withoutDrill.has(name));
     const [, section = ''] = page.split(`### ${name}\n`);
     const [own = ''] = section.split('\n### ');
-    const [, tried = ''] = /\*\*Try it\*\*: `npm run drill -- ([^`]+)`/.exec(own) ?? [];
-    expect(tried.split(' ').filter(Boolean).toSorted()).toEqual(named.toSorted());
+    const [, command = ''] = /\*\*Reproduce\*\*: `npm run drill -- ([^`]+)`/.exec(own) ?? [];
+    expect(command.split(' ').filter(Boolean).toSorted()).toEqual(named.toSorted());
   });
 });
 
