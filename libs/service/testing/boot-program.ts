@@ -37,6 +37,7 @@ export interface BootPlan<D extends Declarations> {
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   readonly errors?: ProgramParts['errors'];
   readonly prefix?: ProgramParts['prefix'];
+  readonly moduleRoutes?: ProgramParts['moduleRoutes'];
   readonly configure?: (
     app: NestFastifyApplication,
     settings: SettingsOf<D> & ServiceSettings,
@@ -153,6 +154,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     uploads: plan.uploads?.(settings),
     errors: plan.errors,
     prefix: plan.prefix,
+    moduleRoutes: plan.moduleRoutes,
     configure: (created) => plan.configure?.(created, settings),
   });
   await app.listen(0, '127.0.0.1');

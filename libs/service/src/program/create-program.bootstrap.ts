@@ -39,6 +39,7 @@ import { ProgramMetrics } from '../metrics/program-metrics.service';
 import { NestLogger } from '../logs/nest-logger.service';
 import { composeUnhandled } from '../responses/write-error';
 import { RateLimiting } from '../rate-limit/rate-limiting.service';
+import { ModuleRouteGuard, type ModuleRoutes } from '../adapter/module-routes.bootstrap';
 import { RouteAdapter } from '../adapter/route.adapter';
 import { ServiceModule } from './service.module';
 import { startTracing } from '../tracing/start-tracing';
@@ -69,6 +70,8 @@ export interface ProgramParts {
   readonly errors?: OwnErrors;
   /** How paths begin, such as `/api`; default none. */
   readonly prefix?: string;
+  /** Who may call what modules and plugins register; default: a caller is required. */
+  readonly moduleRoutes?: ModuleRoutes;
   /** `nest` compiles no route; for tests that compare both. */
   readonly routes?: 'compiled' | 'nest';
 }
@@ -115,6 +118,7 @@ export async function makeProgram({
   configure,
   tables,
   prefix = '',
+  moduleRoutes = {},
 }: ProgramParts): Promise<NestFastifyApplication> {
   const { ERROR_SHAPE, ERROR_MESSAGES } = settings;
   const form: ErrorForm = { ERROR_SHAPE, ERROR_MESSAGES, own: errors };
@@ -128,6 +132,8 @@ export async function makeProgram({
     trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
   });
+  const guard = new ModuleRouteGuard(moduleRoutes);
+  guard.watch(adapter.getInstance());
   const lines = new ThrottledLines();
   const tracing = await trace(name, adapter.getInstance(), settings, logs);
   logRequests(adapter.getInstance(), logs.log, {
@@ -159,6 +165,8 @@ export async function makeProgram({
     bodyParser: false,
   });
   try {
+    guard.trust(app);
+    adapter.getInstance().addHook('onReady', async () => guard.seal(app, adapter.getInstance().server));
     await configure?.(app);
     refuseGlobalPrefix(app);
     const hasRoute = getOptional(app, MetricsController) !== undefined;

@@ -60,7 +60,10 @@ export class UploadRoutes {
       scope.route({
         method: route.method,
         url: route.path,
-        config: Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, original),
+        config: {
+          ...Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, original),
+          isOfController: true,
+        },
         handler: (request, reply) => this.handle(route, request, reply),
       });
     });

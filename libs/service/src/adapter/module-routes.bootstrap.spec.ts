@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { request as send, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { apiKeyStrategy, AuthModule, Public } from '@app/auth';
+import { Returns } from '@app/serialization';
+import { Controller, Get, Injectable, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { createProgram, type ProgramParts } from '../program/create-program.bootstrap';
+import { serviceSettings } from '../program/service-settings';
+import { readSettings } from '../settings/read-settings';
+
+const callers: Record<string, object> = { user: { role: 'user' }, admin: { role: 'admin' } };
+
+const guarded = AuthModule.forRootAsync({
+  useFactory: () => ({
+    strategies: [
+      apiKeyStrategy({ name: 'key', check: (key) => callers[key] }),
+      apiKeyStrategy({ name: 'badge', header: 'X-Badge', check: (key) => callers[key] }),
+    ],
+    roles: ['user', 'admin'],
+  }),
+});
+
+@Controller()
+@Public()
+class HomeController {
+  @Get('home')
+  @Returns('text')
+  read(): string {
+    return 'home';
+  }
+}
+
+/** Registers routes as GraphQL (at its start), Bull Board (a plugin with a prefix) and ServeStatic (a wildcard) do. */
+@Injectable()
+class ForeignModule implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {
+    host.httpAdapter.get('/early', (_: unknown, reply: { send(text: string): void }) => reply.send('early'));
+  }
+
+  onModuleInit(): void {
+    const server: FastifyInstance = this.host.httpAdapter.getInstance();
+    server.route({
+      method: ['GET', 'POST'],
+      url: '/graphql',
+      handler: async (request) => Reflect.get(request, 'user') ?? 'nobody',
+    });
+    void server.register(
+      async (inner) => {
+        inner.get('/', async () => 'queues');
+        inner.get('/jobs', async () => 'jobs');
+      },
+      { prefix: '/queues' },
+    );
+    server.get('/assets/*', async () => 'asset');
+    server.get('/marked', { config: { isPublic: true } }, async () => 'marked');
+  }
+}
+
+describe('what modules register', () => {
+  const apps: NestFastifyApplication[] = [];
+  afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
+
+  async function start(
+    parts: Pick<ProgramParts, 'moduleRoutes' | 'prefix' | 'configure'> = {},
+    imports: ModuleMetadata['imports'] = [guarded],
+  ): Promise<string> {
+    class Root {}
+    const module = { module: Root, imports, controllers: [HomeController], providers: [ForeignModule] };
+    const settings = readSettings(serviceSettings, {});
+    const app = await createProgram({ name: 'api', module, settings, ...parts });
+    apps.push(app);
+    await app.listen(0, '127.0.0.1');
+    return `${await app.getUrl()}${parts.prefix ?? ''}`;
+  }
+
+  const statusOf = async (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    (await fetch(url, { method, headers })).status;
+  const key = (name: string) => ({ 'x-api-key': name });
+
+  it.each(['/early', '/graphql', '/queues', '/queues/jobs', '/assets/a/b.js'])(
+    'is closed, and open to callers: %s',
+    async (path) => {
+      const url = (await start()) + path;
+      for (const method of ['GET', 'HEAD'])
+        expect([method, await statusOf(url, {}, method)]).toEqual([method, 401]);
+      expect(await statusOf(url, key('nobody'))).toBe(401);
+      expect(await statusOf(url, key('user'))).toBe(200);
+    },
+  );
+
+  it('is refused in the form of the program, and has its caller', async () => {
+    const url = await start();
+    const refused = await fetch(`${url}/graphql`, { method: 'POST' });
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      { statusCode: 401, message: 'Unauthorized' },
+    ]);
+    expect(await (await fetch(`${url}/graphql`, { headers: key('admin') })).json()).toEqual({
+      role: 'admin',
+    });
+  });
+
+  it('leaves routes of controllers, and those that are marked, as they are', async () => {
+    const url = await start();
+    for (const path of ['/home', '/health/live', '/docs', '/marked'])
+      expect([path, await statusOf(url + path)]).toEqual([path, 200]);
+  });
+
+  it('is for whom the plan says: everybody, roles, or callers of other strategies; the longest path decides', async () => {
+    const url = await start({
+      moduleRoutes: {
+        '/assets/*': 'public',
+        '/queues/*': { roles: ['admin'] },
+        '/queues/jobs': { strategies: ['badge'] },
+      },
+    });
+    expect(await statusOf(`${url}/assets/a.js`)).toBe(200);
+    expect([await statusOf(`${url}/queues`), await statusOf(`${url}/queues`, key('user'))]).toEqual([
+      401, 403,
+    ]);
+    expect(await statusOf(`${url}/queues`, key('admin'))).toBe(200);
+    expect(await statusOf(`${url}/queues/jobs`, key('admin'))).toBe(401);
+    expect(await statusOf(`${url}/queues/jobs`, { 'x-badge': 'user' })).toBe(200);
+    expect(await statusOf(`${url}/graphql`)).toBe(401);
+  });
+
+  it('has the prefix of the program', async () => {
+    const url = await start({ prefix: '/api', moduleRoutes: { '/assets/*': 'public' } });
+    expect(await statusOf(`${url}/assets/a.js`)).toBe(200);
+    expect([await statusOf(`${url}/graphql`), await statusOf(new URL('/graphql', url).href)]).toEqual([
+      401, 404,
+    ]);
+  });
+
+  it('fails the start with an entry that no module registers', async () => {
+    await expect(start({ moduleRoutes: { '/grahpql': 'public' } })).rejects.toThrow(
+      "moduleRoutes has '/grahpql', and no module registers such a route",
+    );
+  });
+
+  it('fails the start with a strategy or a role that does not exist', async () => {
+    await expect(start({ moduleRoutes: { '/graphql': { roles: ['amdin'] } } })).rejects.toThrow(
+      "requires the role 'amdin'",
+    );
+  });
+
+  it('fails the start of a program that has no guard, unless all of it is public', async () => {
+    await expect(start({}, [])).rejects.toThrow('registers GET /early, which no guard protects');
+    const all = ['/early', '/graphql', '/queues/*', '/assets/*'];
+    const url = await start({ moduleRoutes: Object.fromEntries(all.map((path) => [path, 'public'])) }, []);
+    expect(await statusOf(`${url}/graphql`)).toBe(200);
+  });
+
+  describe('for upgraded connections', () => {
+    /** As an adapter for WebSockets: it tells who has connected. */
+    const listen = (app: NestFastifyApplication) =>
+      void app
+        .getHttpServer()
+        .on('upgrade', (request: IncomingMessage, socket: Duplex) =>
+          socket.end(
+            `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+              `X-Caller: ${JSON.stringify(Reflect.get(request, 'user') ?? null)}\r\n\r\n`,
+          ),
+        );
+
+    async function connect(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+      const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+      const request = send(url, { headers: { ...upgrade, ...headers } });
+      request.end();
+      const answered = once(request, 'upgrade').then(([response]) => response.headers['x-caller']);
+      return Promise.race([answered, once(request, 'response').then(([response]) => response.statusCode)]);
+    }
+
+    it('requires a caller, who is in the request', async () => {
+      const url = `${await start({ configure: listen })}/chat?room=1`;
+      expect(await connect(url)).toBe(401);
+      expect(await connect(url, key('nobody'))).toBe(401);
+      expect(await connect(url, key('user'))).toBe('{"role":"user"}');
+    });
+
+    it('is for whom the plan says', async () => {
+      const url = await start({
+        configure: listen,
+        moduleRoutes: { '/public': 'public', '/staff/*': { roles: ['admin'] } },
+      });
+      expect(await connect(`${url}/public`)).toBe('null');
+      expect([
+        await connect(`${url}/staff/a`, key('user')),
+        await connect(`${url}/staff/a`, key('admin')),
+      ]).toEqual([403, '{"role":"admin"}']);
+    });
+
+    it('fails the start of a program that has no guard', async () => {
+      await expect(
+        start(
+          {
+            configure: listen,
+            moduleRoutes: {
+              '/early': 'public',
+              '/graphql': 'public',
+              '/queues/*': 'public',
+              '/assets/*': 'public',
+            },
+          },
+          [],
+        ),
+      ).rejects.toThrow('registers UPGRADE *, which no guard protects');
+    });
+  });
+});

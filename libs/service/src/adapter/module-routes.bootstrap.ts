@@ -1,0 +1,161 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AuthGuard, Roles, UseStrategy } from '@app/auth';
+import { HttpError } from '@app/http-errors';
+import type { INestApplication } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { OpenRouteError } from '../http/plugins';
+
+/** Who may call what a module registers: everybody, or callers whom these strategies find and who have one of these roles. */
+export type ModuleRouteAccess =
+  | 'public'
+  | {
+      readonly roles?: readonly [string, ...string[]];
+      readonly strategies?: readonly [string, ...string[]];
+    };
+
+/** By path, such as `/graphql`; one that ends with `/*` is for itself and all below it. */
+export type ModuleRoutes = Readonly<Record<string, ModuleRouteAccess>>;
+
+type Check = NonNullable<ReturnType<AuthGuard['checkOf']>>;
+
+/** A path that something else than a controller serves. */
+interface Registered {
+  readonly route: string;
+  readonly path: string;
+  check?: Check;
+}
+
+/**
+ * Closes what modules and plugins register beside the controllers: their routes, and connections that are upgraded, such as those of
+ * a WebSocket gateway. Each requires a caller, unless the plan of the program says otherwise.
+ */
+export class ModuleRouteGuard {
+  private readonly registered: Registered[] = [];
+  private isNestRegistering = false;
+  private guard: AuthGuard | undefined;
+
+  constructor(private readonly declared: ModuleRoutes) {}
+
+  /** Sees the routes of a server; to be called before there are any. */
+  watch(server: FastifyInstance): void {
+    server.addHook('onRoute', (route) => this.close(route));
+  }
+
+  /** Tells Nest's own registration of controllers from that of others; to be called before `init`. */
+  trust(app: INestApplication): void {
+    const resolver: unknown = Reflect.get(app, 'routesResolver');
+    for (const method of ['resolve', 'registerResolvedRoute']) {
+      const register: unknown = Reflect.get(Object(resolver), method);
+      if (typeof register !== 'function') throw new TypeError(`NestJS has no RoutesResolver.${method}`);
+      Reflect.set(Object(resolver), method, (...given: unknown[]) => {
+        this.isNestRegistering = true;
+        try {
+          return Reflect.apply(register, resolver, given);
+        } finally {
+          this.isNestRegistering = false;
+        }
+      });
+    }
+  }
+
+  /**
+   * Reads who may call each route, and closes upgrades of connections; to be called once all routes are registered.
+   *
+   * @throws OpenRouteError if a route or an upgrade is closed, and the program has no guard
+   * @throws TypeError for an entry of the plan that no route has
+   */
+  seal(app: INestApplication, server: Server): void {
+    const config: unknown = Reflect.get(app, 'config');
+    if (config instanceof ApplicationConfig)
+      this.guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
+    for (const one of this.registered) one.check = this.checkOf(one.path, one.route);
+    const hasUpgrades = server.listenerCount('upgrade') > 0;
+    for (const path of Object.keys(this.declared)) {
+      const isUsed = this.registered.some((one) => covers(path, one.path));
+      if (!isUsed && !hasUpgrades)
+        throw new TypeError(
+          `moduleRoutes has '${path}', and no module registers such a route. Correct the path, or remove it.`,
+        );
+    }
+    if (hasUpgrades) this.closeUpgrades(server);
+  }
+
+  private close(route: RouteOptions): void {
+    const { method, url: path, config } = route;
+    // A preflight has no credentials.
+    if (this.isNestRegistering || config?.isOfController === true || method === 'OPTIONS') return;
+    // What it sends is its own: no class declares it.
+    route.config = { ...config, answer: anything };
+    if (config?.isPublic === true) return;
+    const registered: Registered = { route: `${[method].flat().join()} ${path}`, path };
+    this.registered.push(registered);
+    route.onRequest = [
+      async (request) => void (await registered.check?.(request)),
+      ...[route.onRequest ?? []].flat(),
+    ];
+  }
+
+  /** @returns `undefined` for what is public */
+  private checkOf(path: string, route: string): Check | undefined {
+    const access = this.accessOf(path);
+    if (access === 'public') return undefined;
+    if (this.guard === undefined) throw new OpenRouteError(route);
+    class ModuleRoute {
+      handle(this: void) {}
+    }
+    const { roles, strategies } = access;
+    if (roles) Roles(...roles)(ModuleRoute);
+    if (strategies) UseStrategy(...strategies)(ModuleRoute);
+    return this.guard.checkOf(ModuleRoute.prototype.handle, ModuleRoute);
+  }
+
+  /** That of the longest path of the plan; a caller is required where there is none. */
+  private accessOf(path: string): ModuleRouteAccess {
+    const [found] = Object.entries(this.declared)
+      .filter(([declared]) => covers(declared, path))
+      .toSorted(([one], [other]) => other.length - one.length);
+    return found?.[1] ?? {};
+  }
+
+  /** Of a request to upgrade, no route is looked up: it is authorized before whoever upgrades it hears of it. */
+  private closeUpgrades(server: Server): void {
+    const listeners = server.listeners('upgrade');
+    this.checkOf('*', 'UPGRADE *');
+    const checks = new Map<ModuleRouteAccess, Check | undefined>();
+    server.removeAllListeners('upgrade');
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const [path = '/'] = (request.url ?? '/').split('?', 1);
+      const access = this.accessOf(path);
+      if (!checks.has(access)) checks.set(access, this.checkOf(path, `UPGRADE ${path}`));
+      authorizeUpgrade(request, checks.get(access)).then(
+        () => listeners.forEach((listen) => Reflect.apply(listen, server, [request, socket, head])),
+        (error: unknown) => refuse(socket, error),
+      );
+    });
+  }
+}
+
+const anything = { kind: 'anything', isStreamOfEvents: false, options: undefined } as const;
+
+/** The caller is in `request.user`, as of other requests. */
+async function authorizeUpgrade(request: IncomingMessage, check: Check | undefined): Promise<void> {
+  const { method = 'GET', headers, socket } = request;
+  const guarded = { method, headers, raw: request, ip: socket.remoteAddress ?? '', user: undefined };
+  await check?.(guarded);
+  Object.assign(request, { user: guarded.user });
+}
+
+function refuse(socket: Duplex, error: unknown): void {
+  const status = error instanceof HttpError ? error.reply.status : 500;
+  socket.end(
+    `HTTP/1.1 ${status} ${status === 401 ? 'Unauthorized' : 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+}
+
+function covers(declared: string, path: string): boolean {
+  if (!declared.endsWith('/*')) return declared === path;
+  const base = declared.slice(0, -2);
+  return path === base || path.startsWith(`${base}/`);
+}
