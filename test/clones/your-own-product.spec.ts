@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packCli } from '../../tools/pack/cli/pack.mts';
 import { packCreate } from '../../tools/pack/create/pack.mts';
+import { version } from '../../tools/pack/modules/versions.mts';
 import { packService } from '../../tools/pack/service/pack.mts';
 import { endProcesses, readUrl, run, start } from '../builds/processes';
 import { fencesOf } from '../pages/markdown';
@@ -116,6 +117,51 @@ describe('a workspace that npm create sluice has made, by the blocks of its guid
     expect((await fetch(await program.hear(readUrl))).status).toBe(200);
     program.signal('SIGTERM', 'its group');
     await program.ended;
+  });
+
+  it('has the commands of a program, on its store, from any folder of the workspace', async () => {
+    const commands = [
+      'migrate --list',
+      'check-store',
+      'backup backup.tar',
+      'audit',
+      'admin-reset --email grace@example.com',
+    ];
+    const { code, output } = await sh(
+      join(shop, 'apps/api'),
+      commands.map((command) => `npx sluice ${command}`).join('\n'),
+    );
+    expect([code, output.split('\n')]).toEqual([
+      0,
+      expect.arrayContaining([
+        expect.stringMatching(/^\S+ {2}api\/0001-notes$/),
+        './data/sluice.db is not damaged',
+        './data/sluice.db is backed up in backup.tar',
+        expect.stringMatching(/^the audit log is intact:/),
+        'grace@example.com is an administrator. The account was created.',
+      ]),
+    ]);
+  });
+
+  it.each([
+    ['apps/api', 'nothing', 'nothing is not a command.'],
+    ['..', 'routes', `is in no workspace: there is no nest-cli.json`],
+    ['.', 'new lib auth', 'auth is taken: it is a lib of @sluice/service'],
+    ['.', 'new resource note title:text', 'apps/api/src/notes already exists'],
+  ])('has commands that say what they cannot do, in %s: %s', async (place, command, problem) => {
+    const cli = join(shop, 'node_modules/@sluice/cli/sluice.cjs');
+    const { code, output } = await sh(join(shop, place), `node ${cli} ${command}`);
+    expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    ['Shop_1', 'Name one workspace: lowercase words, joined by dashes, such as my-shop.'],
+    ['shop', 'is not empty.'],
+    ['other --packages .', `sluice-service-${version}.tgz is not in `],
+  ])('is not created where it cannot be: %s', async (args, problem) => {
+    const create = join(folder, 'packages/create/create-sluice.cjs');
+    const { code, output } = await sh(folder, `node ${create} ${args}`);
+    expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
   });
 
   it('compiles its wire classes by the one engine', async () => {

@@ -25,7 +25,9 @@ export interface Kind {
  */
 export function makeProject(kind: Kind, name: string | undefined): Names {
   const workspace = readWorkspace();
-  const names = readNames(name, [...Object.keys(workspace.projects), ...packagedLibs]);
+  const names = readNames(name, Object.keys(workspace.projects));
+  if (packagedLibs.includes(names.kebab))
+    throw new Error(`${names.kebab} is taken: it is a lib of @sluice/service`);
   const folder = `${kind.folder}/${names.kebab}`;
   if (existsSync(join(root, folder))) throw new Error(`${folder} already exists`);
   const files = { ...kind.files(names), [kind.tsconfig]: tsconfigOf(kind, folder) };
