@@ -3,6 +3,7 @@ import type { ConstraintMetadata } from 'class-validator/types/metadata/Constrai
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { isSame } from '../lists';
 import { declaredRules, forget } from './scratch';
+import { withoutCounting } from './storage';
 
 /** The validator of a rule, with its message: the prototype of its wrapper, whose methods do not read `this`. */
 interface Validator {
@@ -37,7 +38,7 @@ export function builtinOf(
   declared: ValidationMetadata,
   { name, async, target }: ConstraintMetadata,
 ): string | undefined {
-  const original = originals().get(name);
+  const original = originalOf(name);
   if (!original || async || declared.constraintCls !== target || String(target) !== original.wrapper)
     return undefined;
   const { constraints } = declared;
@@ -130,12 +131,28 @@ function probesFor(name: string): readonly unknown[] {
   return near ? [...PROBES, ...near] : PROBES;
 }
 
-let known: ReadonlyMap<string, Original> | undefined;
+let decorators: ReadonlyMap<string, string> | undefined;
+const known = new Map<string, Original | undefined>();
 
-/** By the key of the rule's message in an error. */
-function originals(): ReadonlyMap<string, Original> {
-  known ??= new Map(Object.entries(library).flatMap(([decorator, made]) => originalOf(decorator, made)));
-  return known;
+/**
+ * The library's rule with a message key. Only the decorator of that name is called (`isUuid` is of `IsUUID`): calling all of
+ * them takes milliseconds of the start of a program.
+ */
+function originalOf(name: string): Original | undefined {
+  if (!known.has(name)) known.set(name, tryDecorator(name));
+  return known.get(name);
+}
+
+function tryDecorator(name: string): Original | undefined {
+  decorators ??= new Map(
+    Object.keys(library)
+      .filter((one) => /^[A-Z]/.test(one) && !NOT_TRIED.has(one))
+      .map((one) => [one.toLowerCase(), one]),
+  );
+  const lower = name.toLowerCase();
+  // `isLength` is of `Length`.
+  const decorator = decorators.get(lower) ?? decorators.get(lower.replace(/^is/, ''));
+  return decorator === undefined ? undefined : withoutCounting(() => declareOriginal(decorator, name));
 }
 
 /** The arguments with which decorators can be called; other decorators are not called. */
@@ -151,23 +168,26 @@ const NOT_TRIED = new Set([
   'ValidatorConstraint',
 ]);
 
-function originalOf(decorator: string, made: unknown): [name: string, original: Original][] {
-  if (typeof made !== 'function' || !/^[A-Z]/.test(decorator) || NOT_TRIED.has(decorator)) return [];
+function declareOriginal(decorator: string, name: string): Original | undefined {
   class Tried {}
   try {
-    const decorate = (made as (...given: unknown[]) => PropertyDecorator)(...(GIVEN[decorator] ?? []));
+    const made = Reflect.get(library, decorator) as (...given: unknown[]) => PropertyDecorator;
+    const decorate = made(...(GIVEN[decorator] ?? []));
     if (typeof decorate === 'function') decorate(Tried.prototype, 'tried');
     const [declared] = declaredRules(Tried);
     const wrapper: unknown = declared?.constraintCls;
-    if (!declared || typeof wrapper !== 'function') return [];
-    const [{ name }] = library.getMetadataStorage().getTargetValidatorConstraints(wrapper) as [
-      ConstraintMetadata,
-    ];
-    const validator = wrapper.prototype as Validator;
-    return [[name, { decorator, wrapper: String(wrapper), validator, traces: new Map() }]];
+    if (typeof wrapper !== 'function') return undefined;
+    const [constraint] = library.getMetadataStorage().getTargetValidatorConstraints(wrapper);
+    if (constraint?.name !== name) return undefined;
+    return {
+      decorator,
+      wrapper: String(wrapper),
+      validator: wrapper.prototype as Validator,
+      traces: new Map(),
+    };
   } catch {
     // A class, or a function that is not a decorator.
-    return [];
+    return undefined;
   } finally {
     forget(Tried);
   }
@@ -196,10 +216,12 @@ export function isOptional({ constraints, propertyName }: ValidationMetadata): b
 let optional: string | undefined;
 
 function optionalText(): string {
-  if (optional !== undefined) return optional;
-  class Tried {}
-  library.IsOptional()(Tried.prototype, 'tried');
-  optional = String(declaredRules(Tried)[0]?.constraints?.[0]);
-  forget(Tried);
+  optional ??= withoutCounting(() => {
+    class Tried {}
+    library.IsOptional()(Tried.prototype, 'tried');
+    const text = String(declaredRules(Tried)[0]?.constraints?.[0]);
+    forget(Tried);
+    return text;
+  });
   return optional;
 }

@@ -21,6 +21,7 @@ import {
   ValidateNested,
   validateSync,
 } from 'class-validator';
+import * as library from 'class-validator';
 import { isGiven, ownRule } from './own-rule';
 import { installedValidator, validatorDialect } from './reference';
 import type * as ruleShape from './rule-shape';
@@ -133,6 +134,34 @@ describe('a built-in rule', () => {
       'IsNotEmpty',
       'IsArray',
     ]);
+  });
+
+  it('is recognised by the name of its decorator, and outdates nothing when it is', () => {
+    const without = new Set([
+      'ArrayUnique',
+      'IsInstance',
+      'Validate',
+      'ValidateBy',
+      'ValidateIf',
+      'ValidateNested',
+    ]);
+    const given: Readonly<Record<string, unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
+    const recognised = Object.entries(library).flatMap(([name, made]) => {
+      if (typeof made !== 'function' || !/^[A-Z]/.test(name) || without.has(name)) return [];
+      class Declared {}
+      try {
+        const decorate = (made as (...given: unknown[]) => PropertyDecorator)(...(given[name] ?? []));
+        decorate(Declared.prototype, 'value');
+      } catch {
+        return [];
+      }
+      const before = rulesGeneration();
+      const builtins = builtinsOf(Declared);
+      expect(rulesGeneration()).toBe(before);
+      return builtins.map((builtin) => [name, builtin]);
+    });
+    expect(recognised.length).toBeGreaterThan(95);
+    expect(recognised.filter(([name, builtin]) => name !== builtin)).toEqual([]);
   });
 
   it('is recognised whenever it was declared, without a change of globals', async () => {

@@ -26,6 +26,16 @@ export function rulesGeneration(): number {
   return generation;
 }
 
+/** Runs what declares temporary rules, and forgets them: what was compiled before is not outdated. */
+export function withoutCounting<Result>(declare: () => Result): Result {
+  const before = rulesGeneration();
+  try {
+    return declare();
+  } finally {
+    generation = before;
+  }
+}
+
 /** The writing methods are replaced on the object itself, so that its class is unchanged. */
 function watch(storage: MetadataStorage): void {
   generation += 1;
