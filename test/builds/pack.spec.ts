@@ -54,6 +54,27 @@ describe('npm run pack', () => {
     );
   });
 
+  it('writes a code cache that V8 accepts', async () => {
+    const check = `
+      const { readFileSync } = require('node:fs');
+      const text = require('node:module').wrap(readFileSync('program.js', 'latin1'));
+      const script = new (require('node:vm').Script)(text, { cachedData: readFileSync('program.cache') });
+      console.log(script.cachedDataRejected);`;
+    const { code, output } = await run(process.execPath, ['-e', check], { cwd: folder });
+    expect([code, output.trim()]).toEqual([0, 'false']);
+  });
+
+  it('keeps the lines of sources in stacks', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'sluice-stacks-'));
+    const env = { HOST: '192.0.2.1', PORT: '0', LOG_LEVEL: 'debug' };
+    const { code, output } = await run(process.execPath, [join(folder, 'main.js')], { cwd: place, env });
+    rmSync(place, { recursive: true });
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/at listen \(.*run-program\.bootstrap\.ts:\d+/),
+    ]);
+  });
+
   it('names the applications when it is given another name', async () => {
     const { code, output } = await run('npm', ['run', '--silent', 'pack', 'nothing'], {
       cwd: packing.workspace,

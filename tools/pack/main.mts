@@ -3,6 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle } from './program/bundle.mts';
+import { writeCodeCache } from './program/code-cache.mts';
 import { writeChecksums } from './program/checksums.mts';
 import { copyUnbundled, writeManifest } from './program/unbundled.mts';
 import { writeSbom } from './program/sbom.mts';
@@ -32,6 +33,7 @@ await runScript(async () => {
   writeManifest(folder, application, unbundled, [...commands.keys()]);
   const unbundledRefs = [...unbundled].map(([name, version]) => `${name}@${version}`);
   writeSbom(folder, new Set([...bundled, ...unbundledRefs]));
+  await writeCodeCache(folder);
   const { called, signedIn } = await verify(application, folder);
   console.log(`called ${called} operations of its document, and ${signedIn} of them signed in`);
   const { files, bytes } = writeChecksums(folder);

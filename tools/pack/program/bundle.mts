@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { isAscii } from 'node:buffer';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { root } from '../../../scripts/workspace.mts';
@@ -32,24 +33,29 @@ const options = {
   keepNames: true,
   sourcemap: true,
   sourcesContent: false,
+  // Comments are a third of the text, and contain what is not ASCII; those about licences are written beside the bundle.
+  minifyWhitespace: true,
+  legalComments: 'external',
   metafile: true,
   logLevel: 'error',
   external: [...unbundledPackages, ...optionalPackages].flatMap((name) => [name, `${name}/*`]),
-  // Before anything else is loaded: a source map is only read together with its file.
-  banner: {
-    js: "require('node:module').setSourceMapsSupport?.(true);const bundleUrl=require('node:url').pathToFileURL(__filename).href;",
-  },
+  // A script has no module loader of its own.
+  supported: { 'dynamic-import': false },
+  banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
   define: { 'import.meta.url': 'bundleUrl' },
 } as const satisfies BuildOptions;
 
 /**
- * Writes `main.js`, from what the default builder has built.
+ * Writes `program.js`, from what the default builder has built, and `main.js`, which runs it.
  *
  * @returns the packages that are in it, as `fastify@5.12.8`
  */
 export async function bundle(application: string, folder: string): Promise<readonly string[]> {
   const entry = join(root, `dist/apps/${application}/apps/${application}/src/main.js`);
-  const { metafile } = await build({ ...options, entryPoints: [entry], outfile: join(folder, 'main.js') });
+  const { metafile } = await build({ ...options, entryPoints: [entry], outfile: join(folder, 'program.js') });
+  if (!isAscii(readFileSync(join(folder, 'program.js'))))
+    throw new Error('program.js has characters beyond ASCII');
+  copyFileSync(join(import.meta.dirname, 'starter.js'), join(folder, 'main.js'));
   return packagesIn(metafile);
 }
 
