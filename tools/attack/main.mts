@@ -51,10 +51,10 @@ async function attackUrl(options: Options, url: string): Promise<Result[]> {
 }
 
 async function attackOne({ effort, only, json }: Options, service: Service): Promise<Result[]> {
-  const told = json
+  const onResult = json
     ? undefined
     : ({ area, check }: Result) => void process.stderr.write(`${area}: ${check}\n`);
-  const results = await attack(service, { effort, only, told });
+  const results = await attack(service, { effort, only, onResult });
   if (!json) console.log(tableOf(results));
   return results;
 }

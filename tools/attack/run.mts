@@ -33,7 +33,7 @@ export interface Plan {
   /** Only checks whose area or name contains one of these; all if empty. */
   readonly only: readonly string[];
   /** Called with each result as it comes. */
-  readonly told?: (result: Result) => void;
+  readonly onResult?: (result: Result) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Plan {
  *
  * @throws Error if the service has no document, or an account cannot sign in
  */
-export async function attack(service: Service, { effort, only, told }: Plan): Promise<Result[]> {
+export async function attack(service: Service, { effort, only, onResult }: Plan): Promise<Result[]> {
   const wire = new Wire(new URL(service.url), new LeakDetector());
   try {
     const target = await targetOf(service, wire, effort);
@@ -54,7 +54,7 @@ export async function attack(service: Service, { effort, only, told }: Plan): Pr
       await run(target, findings);
       const result = resultOf(area, name, findings);
       results.push(result);
-      told?.(result);
+      onResult?.(result);
     }
     return results;
   } finally {

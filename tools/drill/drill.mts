@@ -1,4 +1,4 @@
-import type { DrillGround } from './environment/ground.mts';
+import type { DrillEnvironment } from './environment/drill-environment.mts';
 import type { StoreName } from './environment/stores.mts';
 
 /** A fault that production has, caused on purpose: what is done, and what must hold meanwhile and after. */
@@ -17,7 +17,7 @@ export interface Drill {
   readonly disk?: Readonly<Record<StoreName, string>>;
   /** What this machine lacks for it, as the rest of `needs …`; `undefined` if it can run. */
   readonly lacks?: (store: StoreName) => string | undefined;
-  readonly run: (ground: DrillGround) => Promise<Finding>;
+  readonly run: (environment: DrillEnvironment) => Promise<Finding>;
 }
 
 /** What a drill has found. */

@@ -1,5 +1,5 @@
 import type { Drill, Finding } from './drill.mts';
-import { type DrillGround, openGround } from './environment/ground.mts';
+import { type DrillEnvironment, openEnvironment } from './environment/drill-environment.mts';
 import { hasPrometheus, startObserver } from './observer.mts';
 import type { StoreName } from './environment/stores.mts';
 
@@ -46,20 +46,20 @@ function resultOf({ name }: Drill, store: StoreName, seconds: number) {
 
 /** What has failed keeps its folder. */
 async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Promise<Found> {
-  const ground = await openGround(store, { ...options, disk: drill.disk }).catch(failureOf);
-  if ('failures' in ground) return ground;
-  const found = await observed(drill, ground).catch(failureOf);
+  const environment = await openEnvironment(store, { ...options, disk: drill.disk }).catch(failureOf);
+  if ('failures' in environment) return environment;
+  const found = await observed(drill, environment).catch(failureOf);
   const hasFailed = found.failures.length > 0;
-  await ground.close(hasFailed);
-  return hasFailed ? { ...found, folder: ground.folder } : found;
+  await environment.close(hasFailed);
+  return hasFailed ? { ...found, folder: environment.folder } : found;
 }
 
 /** Runs a drill while Prometheus watches its alerts, if there is one. */
-async function observed(drill: Drill, ground: DrillGround): Promise<Found> {
-  if (drill.fires.length === 0 || !hasPrometheus()) return drill.run(ground);
-  const observer = await startObserver(ground.metricsPort);
+async function observed(drill: Drill, environment: DrillEnvironment): Promise<Found> {
+  if (drill.fires.length === 0 || !hasPrometheus()) return drill.run(environment);
+  const observer = await startObserver(environment.metricsPort);
   try {
-    const found = await drill.run(ground);
+    const found = await drill.run(environment);
     const missed = await observer.untilSeen(drill.fires, alertDeadlineMs);
     const failures = [...found.failures, ...missed.map((name) => `the alert ${name} becomes active`)];
     return { ...found, failures, alerts: drill.fires.filter((name) => !missed.includes(name)) };

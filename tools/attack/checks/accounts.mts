@@ -51,9 +51,9 @@ const removed: Check = {
       const ended = answers[sent.indexOf(end)]?.status ?? 0;
       findings.expect(ended < 300, `${nameOf(removal)} answers ${ended} to the account itself`, end);
       answers.forEach(({ status }, at) => {
-        const isHeld = status > 0 && (status < 500 || status === 503);
+        const isExpected = status > 0 && (status < 500 || status === 503);
         findings.expect(
-          isHeld,
+          isExpected,
           `${sent[at]?.method} ${sent[at]?.path} answers ${status} while its account is removed`,
           sent[at],
         );

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compareHonest } from '../target/honest.mts';
+import { compareBaseline } from '../target/baseline.mts';
 import { openRaw, type RawConnection } from '../wire/raw.mts';
-import { honestProbe } from '../target/probes.mts';
+import { baselineProbe } from '../target/probes.mts';
 import type { ProgramMeter } from '../target/program-meter.mts';
 import type { Findings } from '../target/results.mts';
 import type { Check, Target } from '../target/target.mts';
@@ -15,7 +15,7 @@ const MB = 1024 * 1024;
 const maxGrowth = 300 * MB;
 const pipelined = 1000;
 /** Memory that does not grow for so long has settled; after the second time it is read in any case. */
-const settling = { steadyMs: 1500, longestMs: 10_000, stepMs: 100 };
+const settling = { stableMs: 1500, longestMs: 10_000, stepMs: 100 };
 
 /** Responses that are not read do not fill the memory. */
 const unread: Check = {
@@ -46,10 +46,10 @@ const unread: Check = {
 /** The most memory that the program takes, once it takes no more. */
 async function settled(meter: ProgramMeter): Promise<number> {
   let most = meter.memory();
-  let steadyMs = 0;
-  for (let ms = 0; steadyMs < settling.steadyMs && ms < settling.longestMs; ms += settling.stepMs) {
+  let stableMs = 0;
+  for (let ms = 0; stableMs < settling.stableMs && ms < settling.longestMs; ms += settling.stepMs) {
     await pause(settling.stepMs);
-    steadyMs = meter.memory() > most + MB ? 0 : steadyMs + settling.stepMs;
+    stableMs = meter.memory() > most + MB ? 0 : stableMs + settling.stepMs;
     most = Math.max(most, meter.memory());
   }
   return most;
@@ -103,7 +103,7 @@ async function holdOpen(
     held.forEach((one) => one.close());
     all.push(...held);
   };
-  await compareHonest(target, findings, { title, probe: honestProbe(target), attack, shown });
+  await compareBaseline(target, findings, { title, probe: baselineProbe(target), attack, shown });
   findings.note(`${all.length} connections`);
   await pause(100);
 }

@@ -1,9 +1,9 @@
 import { refreshTokenIn } from '../wire/answers.mts';
 import { flood } from '../flood/flood.mts';
-import { compareHonest } from '../target/honest.mts';
+import { compareBaseline } from '../target/baseline.mts';
 import { nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
 import type { Caller } from '../target/callers.mts';
-import { honestProbe, signInProbe } from '../target/probes.mts';
+import { baselineProbe, signInProbe } from '../target/probes.mts';
 import {
   findPasswordChange,
   findSignUp,
@@ -47,7 +47,7 @@ const signIns: Check = {
       from: target.addresses[1],
     });
     const attempts = Array.from({ length: prepared }, make);
-    await compareHonest(target, findings, {
+    await compareBaseline(target, findings, {
       title: 'sign-ins',
       probe: signInProbe(target),
       attack: (...times) => flood(target, target.effort.connections * 3, attempts, ...times),
@@ -71,7 +71,7 @@ const signUps: Check = {
       from: target.addresses[2],
     });
     const attempts = Array.from({ length: prepared }, make);
-    await compareHonest(target, findings, {
+    await compareBaseline(target, findings, {
       title: 'sign-ups',
       probe: signInProbe(target),
       attack: (...times) => flood(target, target.effort.connections * 3, attempts, ...times),
@@ -108,7 +108,7 @@ const manyAccounts: Check = {
     const [shown] = await changeOf(owner);
     if (!shown) return findings.note(`no request of ${nameOf(change)} can be made`);
     findings.note(`${others.length} accounts`);
-    await compareHonest(target, findings, {
+    await compareBaseline(target, findings, {
       title: nameOf(change),
       probe: () => target.wire.send(shown),
       attack: (...times) => flood(target, target.effort.connections, attempts, ...times),
@@ -169,9 +169,9 @@ const largeAnswers: Check = {
         `${nameOf(list)} answers ${status} with ${text.length} bytes`,
         attempt,
       );
-      await compareHonest(target, findings, {
+      await compareBaseline(target, findings, {
         title: nameOf(list),
-        probe: honestProbe(target),
+        probe: baselineProbe(target),
         attack: (...times) => flood(target, 8, [attempt], ...times),
         shown: attempt,
       });
@@ -267,7 +267,7 @@ const refreshes: Check = {
   },
 };
 
-/** What an honest caller notices of a caller who sends as much as he can. */
+/** What a baseline caller notices of a caller who sends as much as he can. */
 const plainFlood: Check = {
   area,
   name: 'a flood of valid requests',
@@ -278,9 +278,9 @@ const plainFlood: Check = {
     if (!list) return findings.note('no route to read');
     const headers = list.security.length > 0 ? await target.callers.other.headers() : {};
     const attempt: Attempt = { method: 'GET', path: list.path, headers, from: target.addresses[0] };
-    await compareHonest(target, findings, {
+    await compareBaseline(target, findings, {
       title: nameOf(list),
-      probe: honestProbe(target),
+      probe: baselineProbe(target),
       attack: (...times) => flood(target, target.effort.connections, [attempt], ...times),
       shown: attempt,
     });

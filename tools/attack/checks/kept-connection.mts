@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt } from '../wire/exchange.mts';
 import { openRaw, type RawConnection } from '../wire/raw.mts';
-import { honestProbe } from '../target/probes.mts';
+import { baselineProbe } from '../target/probes.mts';
 import { requestOf, takesBearer } from '../target/requests.mts';
 import type { Check, Target } from '../target/target.mts';
 
@@ -31,7 +31,7 @@ export const keptConnection: Check = {
       connection.socket.write(textOf(target, attempt, 'close'));
       await connection.untilEnd(1000);
       connection.close();
-      const { status } = await honestProbe(target)();
+      const { status } = await baselineProbe(target)();
       findings.expect(
         status !== 0,
         `after ${of} and a last one that closes it, the service does not answer`,

@@ -13,7 +13,7 @@ export interface FloodOrder {
 
 /**
  * Sends requests on several connections, each the next one when the last was answered, until the signal. In a thread of its
- * own, so that the honest caller's latencies are those of the service.
+ * own, so that the baseline caller's latencies are those of the service.
  */
 export async function flood(
   { wire }: Pick<Target, 'wire'>,

@@ -1,10 +1,10 @@
 import type { Operation } from '../openapi/openapi.mts';
 import { headersFor, takesBearer } from './requests.mts';
-import type { Probe } from './honest.mts';
+import type { Probe } from './baseline.mts';
 import type { Target } from './target.mts';
 
 /** Requests of a regular caller for a small response: the first of its routes without parameters. */
-export function honestProbe(target: Target): Probe {
+export function baselineProbe(target: Target): Probe {
   const { operations, wire } = target;
   const plain = operations.filter(
     ({ method, path, security }) =>
@@ -17,7 +17,7 @@ export function honestProbe(target: Target): Probe {
   };
 }
 
-/** Sign-ins of an honest caller. */
+/** Sign-ins of a baseline caller. */
 export function signInProbe({ callers }: Target): Probe {
   return () => callers.user.signIn();
 }

@@ -49,7 +49,7 @@ export interface Target {
   /** As {@link startSecond}: one that limits the requests of a caller to {@link callerLimit} a minute. */
   readonly startLimited: StartSecond | undefined;
   readonly mailsTo: MailsTo | undefined;
-  /** Addresses of this machine that are not the honest caller's; the last ones are used by one check each. */
+  /** Addresses of this machine that are not the baseline caller's; the last ones are used by one check each. */
   readonly addresses: readonly string[];
   readonly effort: Effort;
 }
@@ -65,7 +65,7 @@ export interface Effort {
   readonly slowConnections: number;
   /** For a token to expire. */
   readonly longestWaitMs: number;
-  /** Latencies of an honest caller below it pass, whatever the quiet ones were: a busy machine has such delays by itself. */
+  /** Latencies of a baseline caller below it pass, whatever those without an attack were: a busy machine has such delays by itself. */
   readonly unnoticedMs: number;
 }
 

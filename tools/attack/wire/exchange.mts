@@ -8,7 +8,7 @@ export interface Attempt {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** As it is sent; {@link jsonAttempt} writes one. */
   readonly body?: string | Buffer;
-  /** The address to send from; only on the loopback of Linux. Default: the honest caller's. */
+  /** The address to send from; only on the loopback of Linux. Default: the baseline caller's. */
   readonly from?: string;
 }
 

@@ -47,7 +47,7 @@ export const requestFlood: Drill = {
     await after.stop();
     return finding(
       {
-        'requests of an honest caller': reads.replies.length,
+        'requests of a baseline caller': reads.replies.length,
         'of these refused': refused.length,
         'their p99, ms': p99(refused),
         'p99 of those answered, ms': p99(answered),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { signIn } from '../callers/callers.mts';
 import { type Drill, type Finding, finding } from '../drill.mts';
 import { freePort } from '../programs/free-port.mts';
-import type { DrillGround } from '../environment/ground.mts';
+import type { DrillEnvironment } from '../environment/drill-environment.mts';
 import { startHaproxy } from '../proxies/haproxy.mts';
 import { Load, tally } from '../callers/load.mts';
 import { startNginx } from '../proxies/nginx.mts';
@@ -29,11 +29,11 @@ export const rollingRestart: Drill = {
   name: 'rolling-restart',
   does: 'restarts three programs behind HAProxy one after the other, while clients send requests',
   holds: 'no request is lost, and none is sent twice; each program exits with 0',
-  run: (ground) =>
-    restartAll(ground, {
+  run: (environment) =>
+    restartAll(environment, {
       proxy: startHaproxy,
-      restarts: ground.either(10, 3),
-      requests: ground.either(100_000, 2000),
+      restarts: environment.either(10, 3),
+      requests: environment.either(100_000, 2000),
     }),
 };
 
@@ -42,8 +42,13 @@ export const rollingRestartStarved: Drill = {
   name: 'rolling-restart-starved',
   does: `does the same while the programs have ${describeStarvation(starvation)}`,
   holds: rollingRestart.holds,
-  run: (ground) =>
-    restartAll(ground, { proxy: startHaproxy, restarts: ground.either(6, 3), requests: 0, starvation }),
+  run: (environment) =>
+    restartAll(environment, {
+      proxy: startHaproxy,
+      restarts: environment.either(6, 3),
+      requests: 0,
+      starvation,
+    }),
 };
 
 export const rollingRestartNginx: Drill = {
@@ -53,10 +58,10 @@ export const rollingRestartNginx: Drill = {
   holds: rollingRestart.holds,
   lacks: () =>
     isInstalled('nginx') ? undefined : 'nginx in the path, for example by apt-get install nginx-light',
-  run: (ground) =>
-    restartAll(ground, {
-      proxy: (ports) => startNginx(ports, ground.folder),
-      restarts: ground.either(10, 3),
+  run: (environment) =>
+    restartAll(environment, {
+      proxy: (ports) => startNginx(ports, environment.folder),
+      restarts: environment.either(10, 3),
       requests: 0,
     }),
 };
@@ -69,7 +74,7 @@ interface Course {
   readonly starvation?: Starvation;
 }
 
-async function restartAll({ start }: DrillGround, course: Course): Promise<Finding> {
+async function restartAll({ start }: DrillEnvironment, course: Course): Promise<Finding> {
   const ports = [await freePort(), await freePort(), await freePort()];
   const running = new Map<number, DrillProgram>();
   const proxy = await course.proxy(ports);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
-import type { DrillGround } from '../environment/ground.mts';
+import type { DrillEnvironment } from '../environment/drill-environment.mts';
 import { Load, tally } from '../callers/load.mts';
 
 const connections = 10;
@@ -17,26 +17,26 @@ export const storeDeleted: Drill = {
     'the program writes back what it has open, and goes on: every acknowledged write is there; a start without the file is refused',
   stores: ['sqlite'],
   fires: [],
-  run: async (ground) => {
-    const { start, url } = ground;
+  run: async (environment) => {
+    const { start, url } = environment;
     const program = await start();
     const token = await signIn(url);
     const load = new Load(url, token, { postEvery: 2 });
     const stopLoad = load.start(connections);
     await pause(beforeMs);
-    deleteStore(ground);
+    deleteStore(environment);
     const recoveredMs = await untilAnswered(() =>
       call(`${url}/posts`, { token, body: { slug: `after-${Math.random().toString(36).slice(2)}` } }),
     );
     await pause(beforeMs);
     await stopLoad();
     const note = /"msg":"store available: ([^"]+)"/.exec(program.log())?.[1] ?? 'none';
-    deleteStore(ground);
+    deleteStore(environment);
     const code = await program.stop();
     const next = await start();
     const lost = await missingPosts(url, await signIn(url), load.acknowledged);
     await next.stop();
-    const refusal = await startWithout(ground);
+    const refusal = await startWithout(environment);
     return finding(
       {
         'acknowledged writes': load.acknowledged.length,
@@ -58,18 +58,18 @@ export const storeDeleted: Drill = {
   },
 };
 
-function deleteStore({ store }: DrillGround): void {
+function deleteStore({ store }: DrillEnvironment): void {
   const path = store.url.slice('sqlite:'.length);
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
 }
 
 /** Beside an uploaded file. @returns what it says */
-async function startWithout(ground: DrillGround): Promise<string> {
-  deleteStore(ground);
-  const uploads = join(ground.folder, 'data/uploads');
+async function startWithout(environment: DrillEnvironment): Promise<string> {
+  deleteStore(environment);
+  const uploads = join(environment.folder, 'data/uploads');
   mkdirSync(uploads, { recursive: true });
   writeFileSync(join(uploads, 'picture'), '');
-  return ground.start().then(
+  return environment.start().then(
     () => 'it starts',
     (error: Error) => /did not start: (.*)\n/.exec(error.message)?.[1] ?? error.message,
   );

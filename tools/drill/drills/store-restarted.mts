@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, tally } from '../callers/load.mts';
-import { untilPostgresAnswers } from '../environment/postgres.mts';
+import { untilPostgresAccepts } from '../environment/postgres.mts';
 
 const connections = 20;
 const betweenMs = 2500;
@@ -24,7 +24,7 @@ export const storeRestarted: Drill = {
     for (let restart = 0; restart < either(6, 2); restart++) {
       await pause(betweenMs);
       process.kill(store.processes()[0] ?? 0, 'SIGINT');
-      await untilPostgresAnswers(store.url);
+      await untilPostgresAccepts(store.url);
       recoveredMs.push(await untilAnswered(() => call(`${url}/health/ready`)));
     }
     await pause(betweenMs);

@@ -5,7 +5,7 @@ const pollMs = 20;
 const deadlineMs = 60_000;
 
 /** Waits until the server was stopped, or accepts connections again. @throws Error after a minute */
-export async function untilPostgresAnswers(url: string): Promise<void> {
+export async function untilPostgresAccepts(url: string): Promise<void> {
   const startedAt = performance.now();
   let wasDown = false;
   while (performance.now() - startedAt < deadlineMs) {

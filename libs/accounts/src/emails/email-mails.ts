@@ -73,9 +73,9 @@ export class EmailMails {
     const isUndoable = by === 'confirmation' && before.emailVerifiedAt !== null;
     const mail = { kind: 'email-changed', accountId: before.id, cause: sourceOf(ip), goodForMs: UNDO_MS };
     const facts = { email: before.email, newEmail, ip, at: new Date(), days: UNDO_DAYS };
-    const isTold = by !== 'operator';
+    const isNotified = by !== 'operator';
     for (const [recipient, hasLink] of [
-      [before.email, isTold],
+      [before.email, isNotified],
       [newEmail, isUndoable],
     ] as const) {
       const link = hasLink ? await this.insertUndo(before, isUndoable, db) : undefined;

@@ -3,7 +3,7 @@ import { Passwords } from './passwords';
 import type { JobOrigin } from './work-queue';
 
 /** Hashes under control of the test: `finish()` ends the oldest job. */
-function heldHasher() {
+function deferredHasher() {
   const held: { password: string; settle: PromiseWithResolvers<string> }[] = [];
   const begun: string[] = [];
   return {
@@ -46,7 +46,7 @@ describe('hashing under load', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('runs two at once and the others in FIFO order', async () => {
-    const { begun, hasher, finish } = heldHasher();
+    const { begun, hasher, finish } = deferredHasher();
     watch(new Passwords({ hasher }), ['a', 'b', 'c', 'd']);
     await vi.advanceTimersByTimeAsync(0);
     expect(begun).toEqual(['a', 'b']);
@@ -57,7 +57,7 @@ describe('hashing under load', () => {
   });
 
   it('lets no later job overtake a waiting one', async () => {
-    const { begun, hasher, finish } = heldHasher();
+    const { begun, hasher, finish } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     watch(passwords, ['a', 'b']);
     await vi.advanceTimersByTimeAsync(0);
@@ -68,7 +68,7 @@ describe('hashing under load', () => {
   });
 
   it('alternates between addresses, however many jobs one has', async () => {
-    const { begun, hasher, finish } = heldHasher();
+    const { begun, hasher, finish } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     const flood = Array.from({ length: 60 }, (_, index) => `f${index}`);
     watch(passwords, flood, { kind: 'sign-in', source: 'flooder' });
@@ -80,7 +80,7 @@ describe('hashing under load', () => {
   });
 
   it('alternates between kinds of work, however many addresses one has', async () => {
-    const { begun, hasher, finish } = heldHasher();
+    const { begun, hasher, finish } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     for (let host = 0; host < 60; host += 1)
       watch(passwords, [`u${host}`], { kind: 'sign-up', source: `host ${host}` });
@@ -92,7 +92,7 @@ describe('hashing under load', () => {
   });
 
   it('replaces a job of the origin with the most jobs by one of another origin when it is full', async () => {
-    const { hasher, finish, begun } = heldHasher();
+    const { hasher, finish, begun } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 3 });
     const [flooder, ann] = [
       { kind: 'sign-in', source: 'flooder' },
@@ -114,7 +114,7 @@ describe('hashing under load', () => {
   });
 
   it('replaces a job of the kind that fills it by one of another kind', async () => {
-    const { hasher } = heldHasher();
+    const { hasher } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 3 });
     for (let host = 0; host < 4; host += 1)
       watch(passwords, [`u${host}`], { kind: 'sign-up', source: `host ${host}` });
@@ -124,7 +124,7 @@ describe('hashing under load', () => {
   });
 
   it('serves the accounts of one source in turn, which together have the share of one source', async () => {
-    const { begun, hasher, finish } = heldHasher();
+    const { begun, hasher, finish } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 4 });
     const here = { kind: 'change', source: 'here' };
     const flood = watch(passwords, ['f1', 'f2', 'f3', 'f4', 'f5'], { ...here, account: 'flooder' });
@@ -138,7 +138,7 @@ describe('hashing under load', () => {
   });
 
   it('rejects at once when the queue is full', async () => {
-    const { hasher } = heldHasher();
+    const { hasher } = deferredHasher();
     const names = Array.from({ length: 67 }, (_, index) => `p${index}`);
     const outcomes = watch(new Passwords({ hasher }), names);
     await vi.advanceTimersByTimeAsync(0);
@@ -162,7 +162,7 @@ describe('hashing under load', () => {
   });
 
   it('reports beforehand that the queue is full', async () => {
-    const { hasher, finish } = heldHasher();
+    const { hasher, finish } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 1 });
     expect(() => passwords.checkCapacity()).not.toThrow();
     watch(passwords, ['a', 'b']);
@@ -173,7 +173,7 @@ describe('hashing under load', () => {
   });
 
   it('rejects jobs that have not started by the deadline, and runs the rest', async () => {
-    const { begun, hasher, finish } = heldHasher();
+    const { begun, hasher, finish } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     const first = watch(passwords, ['a', 'b']);
     await vi.advanceTimersByTimeAsync(1500);
@@ -188,7 +188,7 @@ describe('hashing under load', () => {
   });
 
   it('lets a started job take longer than the deadline', async () => {
-    const { hasher, finish } = heldHasher();
+    const { hasher, finish } = deferredHasher();
     const outcomes = watch(new Passwords({ hasher }), ['a']);
     await vi.advanceTimersByTimeAsync(60_000);
     await finish();
@@ -196,7 +196,7 @@ describe('hashing under load', () => {
   });
 
   it('leaves no timer behind', async () => {
-    const { hasher, finish } = heldHasher();
+    const { hasher, finish } = deferredHasher();
     watch(new Passwords({ hasher, concurrency: 1 }), ['a', 'b']);
     await vi.advanceTimersByTimeAsync(0);
     await finish();
@@ -205,7 +205,7 @@ describe('hashing under load', () => {
   });
 
   it('frees the slot when a job fails', async () => {
-    const { begun, hasher, fail } = heldHasher();
+    const { begun, hasher, fail } = deferredHasher();
     const outcomes = watch(new Passwords({ hasher, concurrency: 1 }), ['a', 'b']);
     await vi.advanceTimersByTimeAsync(0);
     await fail();
@@ -214,7 +214,7 @@ describe('hashing under load', () => {
   });
 
   it('frees the slot when nothing waits, repeatedly', async () => {
-    const { begun, hasher, finish } = heldHasher();
+    const { begun, hasher, finish } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1 });
     for (const name of ['a', 'b', 'c']) {
       watch(passwords, [name]);
@@ -225,7 +225,7 @@ describe('hashing under load', () => {
   });
 
   it('counts comparisons and hashes together', async () => {
-    const { hasher } = heldHasher();
+    const { hasher } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 0 });
     watch(passwords, ['a']);
     await vi.advanceTimersByTimeAsync(0);
@@ -233,7 +233,7 @@ describe('hashing under load', () => {
   });
 
   it('replies with Retry-After', async () => {
-    const { hasher } = heldHasher();
+    const { hasher } = deferredHasher();
     const passwords = new Passwords({ hasher, concurrency: 1, maxWaiting: 0, deadlineMs: 1500 });
     watch(passwords, ['a']);
     await vi.advanceTimersByTimeAsync(0);

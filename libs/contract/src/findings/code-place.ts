@@ -12,7 +12,7 @@ export interface CodePlace {
   readonly line: number;
 }
 
-const held = Symbol.for('sluice.code-place');
+const searchedClass = Symbol.for('sluice.code-place');
 
 /**
  * Finds the source positions of classes and their members, by V8's inspector and source maps. Takes some milliseconds, so
@@ -61,13 +61,13 @@ export class CodePlaces {
   }
 
   private compiledPlace(type: Function): CompiledPlace | undefined {
-    Reflect.set(globalThis, held, type);
+    Reflect.set(globalThis, searchedClass, type);
     try {
-      const location = this.locationOf(`globalThis[Symbol.for('${held.description}')]`);
+      const location = this.locationOf(`globalThis[Symbol.for('${searchedClass.description}')]`);
       const script = location && this.scripts.get(location.scriptId);
       return script && { script, line: location.lineNumber, column: location.columnNumber ?? 0 };
     } finally {
-      Reflect.deleteProperty(globalThis, held);
+      Reflect.deleteProperty(globalThis, searchedClass);
     }
   }
 

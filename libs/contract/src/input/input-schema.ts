@@ -97,12 +97,12 @@ class Reader {
     const initial = this.initial[rules.name];
     const isRequired = initial === undefined && !mayBe(rules, undefined);
     const schema = this.valueSchema(rules);
-    const said = schemaOf(this.type, rules.name)?.keywords;
+    const declared = schemaOf(this.type, rules.name)?.keywords;
     const known = initial === undefined ? {} : { default: initial };
     return {
       name,
       isRequired,
-      schema: withTexts({ ...schema, ...known, ...said }, this.describe, rules.name),
+      schema: withTexts({ ...schema, ...known, ...declared }, this.describe, rules.name),
     };
   }
 
@@ -112,12 +112,12 @@ class Reader {
     const conversion = this.conversion(rules.name);
     if (conversion === undefined) return { description: 'Converted before it is validated.' };
     const isList = rules.leaves.some(requiresList);
-    const asked = [
+    const schemas = [
       conversion,
       ...rules.leaves.map((rule) => ruleSchema(rule, isList)),
       ...this.nested(rules, isList),
     ];
-    const schema = combine(asked);
+    const schema = combine(schemas);
     if (this.isText) return schema;
     return mayBe(rules, null) ? orNull(schema) : butNotNull(schema);
   }

@@ -50,8 +50,8 @@ function inWords(rule: ValueRule): JsonSchema {
   const { declared, validators, messageSource } = rule;
   const facts = given(rule);
   const voice = messageSource ?? validators[0]?.instance;
-  const said = typeof declared.message === 'string' ? declared.message : voice?.defaultMessage?.(facts);
-  const text = (said ?? declared.name ?? '')
+  const message = typeof declared.message === 'string' ? declared.message : voice?.defaultMessage?.(facts);
+  const text = (message ?? declared.name ?? '')
     .replaceAll('$property', facts.property)
     .replaceAll('each value in ', '')
     .replaceAll(/\$constraint(\d)/g, (_, at: string) => String(facts.constraints[Number(at) - 1]));

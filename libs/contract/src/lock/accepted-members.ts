@@ -43,8 +43,8 @@ function rulesOf(type: Function, rules: PropertyRules): string[] {
     ...(isOptional ? ['optional'] : conditions.map(() => 'conditional')),
     ...transforms.map(({ transform }) => `transformed${transform.name ? ` by ${transform.name}` : ''}`),
     ...[...defined, ...leaves].map(({ declared }) => {
-      const said = declared.name ?? declared.constraintCls.name;
-      return `${declared.each ? 'each ' : ''}${said}${argumentsOf(declared.constraints)}`;
+      const ruleName = declared.name ?? declared.constraintCls.name;
+      return `${declared.each ? 'each ' : ''}${ruleName}${argumentsOf(declared.constraints)}`;
     }),
     ...nested.map(({ each }) => (each ? 'each nested' : 'nested')),
   ];

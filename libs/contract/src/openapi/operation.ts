@@ -72,8 +72,8 @@ function keyOf({ method, path }: RouteDescription): string {
 /** The first sentence of the handler's TSDoc is its summary; without one, its name is. */
 function describedAs(route: RouteDescription, describe: Describe): Part {
   const { controller, handler, callers, query } = route;
-  const told = describe({ key: keyOf(route), type: controller, member: handler });
-  const { summary, rest } = summarized(told ?? summaryOf(route));
+  const text = describe({ key: keyOf(route), type: controller, member: handler });
+  const { summary, rest } = summarized(text ?? summaryOf(route));
   const description = [
     rest,
     query && 'Other query parameters are rejected with 400.',

@@ -91,22 +91,25 @@ function propertySchema(
   refer: ReferResponse,
   choice: Choice,
 ): JsonSchema {
-  const said = schemaOf(type, property)?.keywords;
+  const keywords = schemaOf(type, property)?.keywords;
   const last = selectTransforms(shape, property, 'toPlain', choice).at(-1);
-  if (last) return { ...meaningOfTransform(last.transform), ...said };
-  const noted: unknown = Reflect.getMetadata('design:type', type.prototype, property);
+  if (last) return { ...meaningOfTransform(last.transform), ...keywords };
+  const designType: unknown = Reflect.getMetadata('design:type', type.prototype, property);
   const { typeFunction, reflectedType, discriminator } = shape.typeOf.get(property) ?? {};
-  const asked: unknown = (typeFunction?.length === 0 ? typeFunction() : undefined) ?? reflectedType ?? noted;
-  const one = discriminator ? responseVariants(discriminator, choice, refer) : typeSchema(asked, refer);
-  const schema = noted === Array && asked !== Array ? { type: 'array', items: one } : one;
-  return declaredSchema(schema, said);
+  const declaredType: unknown =
+    (typeFunction?.length === 0 ? typeFunction() : undefined) ?? reflectedType ?? designType;
+  const one = discriminator
+    ? responseVariants(discriminator, choice, refer)
+    : typeSchema(declaredType, refer);
+  const schema = designType === Array && declaredType !== Array ? { type: 'array', items: one } : one;
+  return declaredSchema(schema, keywords);
 }
 
 /** `@Schema({ type: ['object', 'null'] })` adds null to a class, whose schema is a reference. */
-function declaredSchema(schema: JsonSchema, said: JsonSchema | undefined): JsonSchema {
+function declaredSchema(schema: JsonSchema, keywords: JsonSchema | undefined): JsonSchema {
   const isReference = ['$ref', 'oneOf', 'anyOf'].some((keyword) => keyword in schema);
-  if (!isReference || !said?.type?.includes('null')) return { ...schema, ...said };
-  const { type: _, ...others } = said;
+  if (!isReference || !keywords?.type?.includes('null')) return { ...schema, ...keywords };
+  const { type: _, ...others } = keywords;
   return { ...orNull(schema), ...others };
 }
 

@@ -12,7 +12,7 @@ import { named, oneOfVariants, type Members, type Variant } from '../input/varia
 
 /**
  * The schema of a member whose class is that of its value: class-transformer writes the name of the class into a property,
- * which is sent if the class exposes it. The classes are described as told apart by it if all of them send it.
+ * which is sent if the class exposes it. The classes are described as distinguished by it if all of them send it.
  *
  * @param refer makes the schema of a class as one of several; usually a reference
  */
@@ -25,8 +25,8 @@ export function responseVariants(
   const classes = [...namesByClass(discriminator)];
   const references = new Map(classes.map(([type, name]) => [name, refer(type, { property, name })]));
   const [member, ...others] = new Set(classes.map(([type]) => sentAs(type, property, choice)));
-  const isTold = member !== undefined && others.length === 0;
-  return isTold ? oneOfVariants(member, references) : { anyOf: [...references.values()] };
+  const isDiscriminated = member !== undefined && others.length === 0;
+  return isDiscriminated ? oneOfVariants(member, references) : { anyOf: [...references.values()] };
 }
 
 /** The schema of a class as one of several, or alone. */

@@ -134,12 +134,12 @@ class Correction {
   private correctParameters(place: 'query' | 'path', type: InputType, choice: InputChoice): void {
     const before = this.operation.parameters ?? [];
     const declared = before.filter((one) => one.in === place);
-    const said = Object.fromEntries(
+    const documented = Object.fromEntries(
       declared.map(({ name, schema, description }) => [name, { ...schema, description }]),
     );
     const refer = (part: InputType) => this.schemas.input(part, choice);
     const required = declared.flatMap((one) => (one.required ? one.name : []));
-    const schema = correctedInput(type, choice, refer, { properties: said, required }, true);
+    const schema = correctedInput(type, choice, refer, { properties: documented, required }, true);
     const found = Object.entries(schema.properties ?? {}).map(([name, property]) => {
       const isRequired = place === 'path' || (schema.required ?? []).includes(name);
       return this.parameter(property, {
@@ -153,8 +153,8 @@ class Correction {
   }
 
   private parameter({ description, ...schema }: JsonSchema, found: Parameter): Parameter {
-    const said = description === undefined ? found : { ...found, description };
-    return { ...said, schema: this.isOld ? asOpenApi30(schema) : schema };
+    const documented = description === undefined ? found : { ...found, description };
+    return { ...documented, schema: this.isOld ? asOpenApi30(schema) : schema };
   }
 
   private correctResponses(choice: OutputChoice): void {

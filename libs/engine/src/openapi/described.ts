@@ -13,8 +13,8 @@ const texts = new Set([
 /** A schema that was read from the rules, with the texts and the examples that the document has for it. */
 export function described(schema: JsonSchema, declared: JsonSchema | undefined): JsonSchema {
   if (declared === undefined) return schema;
-  const said = Object.entries(declared).filter(([key]) => texts.has(key) || key.startsWith('x-'));
+  const kept = Object.entries(declared).filter(([key]) => texts.has(key) || key.startsWith('x-'));
   const { description } = declared;
   const joined = [description, schema.description].filter(Boolean).join(' ');
-  return { ...Object.fromEntries(said), ...schema, ...(joined !== '' && { description: joined }) };
+  return { ...Object.fromEntries(kept), ...schema, ...(joined !== '' && { description: joined }) };
 }

@@ -29,15 +29,15 @@ export function correctedOutput(
   const selection = selectKeys(shape, 'toPlain', options);
   const { takesOwnKeys, exposed } = selection;
   const found = responseSchema(type, choice, refer).properties;
-  const said = declared.properties ?? {};
-  const sent = Object.keys(said).filter((name) =>
+  const documented = declared.properties ?? {};
+  const sent = Object.keys(documented).filter((name) =>
     takesOwnKeys ? selection.keeps(name) : exposed.includes(name),
   );
   const isComputed = (name: string) => selectTransforms(shape, name, 'toPlain', options).length > 0;
   const properties = new Map(Object.entries(found));
   for (const name of sent) {
     const wire = wireName(shape, name);
-    properties.set(wire, merged(found[wire], said[name] ?? {}, isComputed(name)));
+    properties.set(wire, merged(found[wire], documented[name] ?? {}, isComputed(name)));
   }
   const required = sent
     .filter((name) => declared.required?.includes(name) && !isComputed(name))
@@ -52,11 +52,11 @@ export function correctedOutput(
 }
 
 /** A transform may return anything; a class is known by its decorators, everything else better by the document. */
-function merged(found: JsonSchema | undefined, said: JsonSchema, isComputed: boolean): JsonSchema {
-  if (isComputed) return described(found ?? {}, said);
+function merged(found: JsonSchema | undefined, documented: JsonSchema, isComputed: boolean): JsonSchema {
+  if (isComputed) return described(found ?? {}, documented);
   return found && (namesClasses(found) || (found.items && namesClasses(found.items)))
-    ? described(found, said)
-    : said;
+    ? described(found, documented)
+    : documented;
 }
 
 function namesClasses(schema: JsonSchema): boolean {

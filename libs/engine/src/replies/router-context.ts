@@ -35,12 +35,12 @@ interface RouterContext {
 }
 
 /**
- * Gives every handler of an application, whose routes are not registered yet, its own way to answer.
+ * Gives every handler of an application, whose routes are not registered yet, its own responder.
  *
  * @param made called once for each handler, with its class, before its first request
  * @returns `false` if this Nest has another router: then nothing is changed
  */
-export function replaceAnswers(
+export function replaceResponders(
   app: object,
   made: (base: ResponseController, controller: Function, handler: Function) => ResponseController,
 ): boolean {
@@ -61,12 +61,12 @@ export function replaceAnswers(
 }
 
 function routerContext(app: object): RouterContext | undefined {
-  const explorer = held(held(app, 'routesResolver'), 'routerExplorer');
+  const explorer = property(property(app, 'routesResolver'), 'routerExplorer');
   const context: RouterContext | undefined = Object(explorer)['executionContextCreator'];
   const methods = [context?.create, context?.createHandleResponseFn, context?.responseController?.apply];
   return methods.every((one) => typeof one === 'function') ? context : undefined;
 }
 
-function held(owner: unknown, name: string): unknown {
+function property(owner: unknown, name: string): unknown {
   return Reflect.get(Object(owner), name);
 }

@@ -27,24 +27,24 @@ export function sendsText(response: object, text: string): boolean {
 
 function viaReply(reply: Reply, text: string): boolean {
   const isWritten = reply.request.routeOptions?.schema?.response !== undefined;
-  if (isWritten || hasOwnWay(reply) || reply.hasHeader('content-type')) return false;
+  if (isWritten || hasOwnSerializer(reply) || reply.hasHeader('content-type')) return false;
   reply.header('content-type', 'application/json; charset=utf-8');
   reply.serializer(() => text);
   return true;
 }
 
 /** A hook that changes what is sent, a serializer of the program or of the handler, or a Fastify that is not known. */
-function hasOwnWay(reply: Reply): boolean {
-  const context = heldAs('fastify.context', reply.request);
-  if (typeof context !== 'object' || context === null || heldAs('fastify.reply.serializer', reply))
+function hasOwnSerializer(reply: Reply): boolean {
+  const context = bySymbol('fastify.context', reply.request);
+  if (typeof context !== 'object' || context === null || bySymbol('fastify.reply.serializer', reply))
     return true;
   return Boolean(
-    Reflect.get(context, 'preSerialization') ?? heldAs('fastify.replySerializerDefault', context),
+    Reflect.get(context, 'preSerialization') ?? bySymbol('fastify.replySerializerDefault', context),
   );
 }
 
 /** What an object has by a symbol of Fastify, whose description begins so. */
-function heldAs(description: string, owner: object): unknown {
+function bySymbol(description: string, owner: object): unknown {
   const symbol = Object.getOwnPropertySymbols(owner).find((one) => one.description?.startsWith(description));
   return symbol && Reflect.get(owner, symbol);
 }

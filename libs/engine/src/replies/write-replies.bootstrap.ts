@@ -6,7 +6,7 @@ import { reportNotCompiled, whyNoRules } from '@app/shapes';
 import { ClassSerializerInterceptor } from '../drop-ins/class-serializer.interceptor';
 import { whyNestIsLeft } from '../drop-ins/installed-nest.bootstrap';
 import { Answers } from './replies.interceptor';
-import { replaceAnswers } from './router-context';
+import { replaceResponders } from './router-context';
 
 /** The part of an application that is used. */
 export interface ReplyingApplication {
@@ -38,7 +38,7 @@ export function writeReplies(
   const isKnown = isTested && !options.transformerPackage && whyNoRules() === undefined;
   const isReplaced =
     isKnown &&
-    replaceAnswers(app, (base, controller, handler) => {
+    replaceResponders(app, (base, controller, handler) => {
       const ofRoute: object | undefined = reflector.getAllAndOverride(KEY, [handler, controller]) ?? {};
       return new Answers(base, interceptor, { ...options, ...ofRoute }).controller();
     });

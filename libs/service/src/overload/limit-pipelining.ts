@@ -76,13 +76,13 @@ function start(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exch
   response.once('close', () => {
     pipeline.inProgress.delete(response);
     if (socket.destroyed) pipeline.queued.length = 0;
-    startHeld(pipeline, socket, dispatch);
+    startQueued(pipeline, socket, dispatch);
     if (pipeline.queued.length === 0 && !socket.destroyed) socket.resume();
   });
   dispatch(exchange);
 }
 
-function startHeld(pipeline: Pipeline, socket: Socket, dispatch: (exchange: Exchange) => void): void {
+function startQueued(pipeline: Pipeline, socket: Socket, dispatch: (exchange: Exchange) => void): void {
   while (pipeline.queued.length > 0 && mayStart(pipeline, socket)) {
     const next = pipeline.queued.shift();
     if (next) start(pipeline, next, dispatch);

@@ -87,10 +87,10 @@ function composeOwn(reply: ErrorReply, form: ErrorForm, own: OwnErrors): Written
   const status = sentStatus(reply, form);
   const { code } = status === 401 ? UnauthenticatedError.problem : (reply.problem ?? problemOfStatus(status));
   const error = STATUS_CODES[status] ?? 'Error';
-  const isQuiet = form.ERROR_MESSAGES === 'off' && typeof reply.message !== 'string';
+  const isMessageless = form.ERROR_MESSAGES === 'off' && typeof reply.message !== 'string';
   const sentences = typeof reply.message === 'string' ? [shorten(reply.message)] : cap(reply.message);
-  const messages = status === 401 ? ['Unauthorized'] : isQuiet ? [] : sentences;
-  const fields = isQuiet || reply.details === undefined ? [] : capDetails(reply.details);
+  const messages = status === 401 ? ['Unauthorized'] : isMessageless ? [] : sentences;
+  const fields = isMessageless || reply.details === undefined ? [] : capDetails(reply.details);
   const body = bodyIn(own, { status, error, code, messages, fields });
   return { status, headers: headersFor({ ...reply, status }), body };
 }

@@ -5,8 +5,8 @@ import { ResponseList } from './response-list';
 
 const sweepEveryMs = 50;
 /** Of an iteration of the event loop; and how many are tried. */
-const quietIterationMs = 0.3;
-const quietAttempts = 1000;
+const idleIterationMs = 0.3;
+const idleAttempts = 1000;
 
 /** What connections may take after shutdown has started. */
 export interface DrainGrace {
@@ -106,10 +106,10 @@ export class Connections {
   private async untilRead(): Promise<void> {
     acceptSlowly(this.server);
     await setImmediate();
-    for (let attempt = 0; attempt < quietAttempts; attempt++) {
+    for (let attempt = 0; attempt < idleAttempts; attempt++) {
       const [startedAt, accepted] = [performance.now(), this.accepted];
       await setImmediate();
-      if (this.accepted === accepted && performance.now() - startedAt < quietIterationMs) return;
+      if (this.accepted === accepted && performance.now() - startedAt < idleIterationMs) return;
     }
   }
 

@@ -146,7 +146,7 @@ function originalOf(name: string): Original | undefined {
 function tryDecorator(name: string): Original | undefined {
   decorators ??= new Map(
     Object.keys(library)
-      .filter((one) => /^[A-Z]/.test(one) && !NOT_TRIED.has(one))
+      .filter((one) => /^[A-Z]/.test(one) && !NOT_PROBED.has(one))
       .map((one) => [one.toLowerCase(), one]),
   );
   const lower = name.toLowerCase();
@@ -159,7 +159,7 @@ function tryDecorator(name: string): Original | undefined {
 const GIVEN: Readonly<Record<string, readonly unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
 
 /** Decorators whose rule calls code of its user, or that declare no rule. */
-const NOT_TRIED = new Set([
+const NOT_PROBED = new Set([
   'ArrayUnique',
   'IsInstance',
   'Validate',
@@ -169,12 +169,12 @@ const NOT_TRIED = new Set([
 ]);
 
 function declareOriginal(decorator: string, name: string): Original | undefined {
-  class Tried {}
+  class Probe {}
   try {
     const made = Reflect.get(library, decorator) as (...given: unknown[]) => PropertyDecorator;
     const decorate = made(...(GIVEN[decorator] ?? []));
-    if (typeof decorate === 'function') decorate(Tried.prototype, 'tried');
-    const [declared] = declaredRules(Tried);
+    if (typeof decorate === 'function') decorate(Probe.prototype, 'probed');
+    const [declared] = declaredRules(Probe);
     const wrapper: unknown = declared?.constraintCls;
     if (typeof wrapper !== 'function') return undefined;
     const [constraint] = library.getMetadataStorage().getTargetValidatorConstraints(wrapper);
@@ -189,7 +189,7 @@ function declareOriginal(decorator: string, name: string): Original | undefined 
     // A class, or a function that is not a decorator.
     return undefined;
   } finally {
-    forget(Tried);
+    forget(Probe);
   }
 }
 
@@ -217,10 +217,10 @@ let optional: string | undefined;
 
 function optionalText(): string {
   optional ??= withoutCounting(() => {
-    class Tried {}
-    library.IsOptional()(Tried.prototype, 'tried');
-    const text = String(declaredRules(Tried)[0]?.constraints?.[0]);
-    forget(Tried);
+    class Probe {}
+    library.IsOptional()(Probe.prototype, 'probed');
+    const text = String(declaredRules(Probe)[0]?.constraints?.[0]);
+    forget(Probe);
     return text;
   });
   return optional;

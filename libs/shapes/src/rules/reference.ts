@@ -116,17 +116,17 @@ function questions(): Question[] {
 
 /** The errors of the value, and the object afterwards. */
 function answerOf({ declare, value, options = {} }: Question): unknown {
-  const Tried = named('Tried', class {});
+  const Probe = named('Probe', class {});
   const given = options === null ? undefined : { ...options, validationError: { target: false } };
-  const object = Object.assign(new Tried(), { a: value });
+  const object = Object.assign(new Probe(), { a: value });
   try {
-    for (const decorate of declare) decorate(Tried.prototype, 'a');
+    for (const decorate of declare) decorate(Probe.prototype, 'a');
     const errors = library.validateSync(object, given);
     return [errors, Object.keys(object)];
   } catch (error) {
     return error instanceof Error ? error.constructor.name : 'thrown';
   } finally {
-    forget(Tried);
+    forget(Probe);
   }
 }
 
@@ -166,7 +166,7 @@ function expected(dialect: ValidatorDialect): unknown[] {
       : a('a', notWhole),
     a(3, text(fillsInNumbers ? '3' : '$value')),
     a('$property', text('a')),
-    namesSymbols ? a('a', { equals: 'a|a|Tried|s' }) : 'TypeError',
+    namesSymbols ? a('a', { equals: 'a|a|Probe|s' }) : 'TypeError',
     hasRuleConditions ? none : a('a', notWhole),
     a('a', notWhole),
     a('a', tooLow),
@@ -197,7 +197,7 @@ function expected(dialect: ValidatorDialect): unknown[] {
 
 /** The message with all placeholders, as it is filled in for a value. */
 function text(value: string): object {
-  return { min: `${value}|a|Tried|5` };
+  return { min: `${value}|a|Probe|5` };
 }
 
 /** One error of the property, and the unchanged object. */

@@ -20,7 +20,7 @@ let installed: string | undefined;
  * twice, decorators write to another storage, and the version is unknown.
  */
 export function installedVersion(): string {
-  installed ??= !isLoadedTwice() && answersAsKnown() ? KNOWN_VERSION : 'unknown';
+  installed ??= !isLoadedTwice() && behavesAsKnown() ? KNOWN_VERSION : 'unknown';
   return installed;
 }
 
@@ -34,13 +34,13 @@ export function isKnownVersion(version: string, trusted: readonly string[] = [])
   return version === KNOWN_VERSION || trusted.includes(version);
 }
 
-function answersAsKnown(): boolean {
+function behavesAsKnown(): boolean {
   class Base {}
   const Part = named('Part', class {});
-  const Tried = named('Tried', class extends Base {});
+  const Probe = named('Probe', class extends Base {});
   const hasMetadata = typeof Reflect.get(Reflect, 'getMetadata') === 'function';
   const declare = (property: string, ...decorators: PropertyDecorator[]) => {
-    for (const decorate of decorators) decorate(Tried.prototype, property);
+    for (const decorate of decorators) decorate(Probe.prototype, property);
   };
   try {
     // `@Type` calls it. A program without reflect-metadata has no `@Type`, and its classes are compiled too.
@@ -66,7 +66,7 @@ function answersAsKnown(): boolean {
     declare('hidden', library.Exclude());
     declare('grouped', library.Expose({ groups: ['a'] }));
     declare('since', library.Expose({ since: 2 }));
-    if (storage.findTypeMetadata(Tried, 'part')?.typeFunction?.() !== Part) return false;
+    if (storage.findTypeMetadata(Probe, 'part')?.typeFunction?.() !== Part) return false;
     const plain = {
       text: 'a',
       at: 0,
@@ -77,14 +77,14 @@ function answersAsKnown(): boolean {
       since: 1,
       more: [{}],
     };
-    const made = library.plainToInstance(Tried, plain, { version: 1 });
+    const made = library.plainToInstance(Probe, plain, { version: 1 });
     const back = library.instanceToPlain(made, { groups: ['a'] });
     return JSON.stringify([namesOf(made), made, back]) === JSON.stringify(EXPECTED);
   } catch {
     return false;
   } finally {
     if (!hasMetadata) Reflect.deleteProperty(Reflect, 'getMetadata');
-    forgetTransforms([Base, Part, Tried]);
+    forgetTransforms([Base, Part, Probe]);
   }
 }
 
@@ -93,7 +93,7 @@ const WHEN = '1970-01-01T00:00:00.000Z';
 /** The classes, the instance and the plain object that class-transformer 0.5 returns for that. */
 const EXPECTED: readonly unknown[] = [
   [
-    'Tried',
+    'Probe',
     'string',
     ['Date'],
     ['Part', 'number'],

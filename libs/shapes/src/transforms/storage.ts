@@ -52,9 +52,9 @@ interface Storage {
   getAncestors(target: Function): readonly Function[];
 }
 
-const held: object = storageModule;
+const stored: object = storageModule;
 
-export const storage: Storage = Reflect.get(held, 'defaultMetadataStorage');
+export const storage: Storage = Reflect.get(stored, 'defaultMetadataStorage');
 
 export const declaredTypes: Stored<DeclaredType> = Reflect.get(storage, '_typeMetadatas');
 

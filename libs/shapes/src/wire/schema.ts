@@ -7,7 +7,7 @@ export interface PropertySchema {
   readonly isOptional: boolean;
 }
 
-const said = new WeakMap<object, Map<string | symbol, PropertySchema>>();
+const schemas = new WeakMap<object, Map<string | symbol, PropertySchema>>();
 
 /**
  * Declares in JSON Schema what cannot be derived from a property's rules and type: that a number is an integer, that
@@ -18,15 +18,15 @@ const said = new WeakMap<object, Map<string | symbol, PropertySchema>>();
  */
 export function Schema(keywords: JsonSchema, { isOptional = false } = {}): PropertyDecorator {
   return (target, property) => {
-    const ofClass = said.get(target) ?? new Map<string | symbol, PropertySchema>();
-    said.set(target, ofClass.set(property, Object.freeze({ keywords, isOptional })));
+    const ofClass = schemas.get(target) ?? new Map<string | symbol, PropertySchema>();
+    schemas.set(target, ofClass.set(property, Object.freeze({ keywords, isOptional })));
   };
 }
 
 /** The {@link Schema} of a property, here or in the nearest ancestor. */
 export function schemaOf(type: Function, property: string): PropertySchema | undefined {
   for (let one: object | null = type.prototype; one !== null; one = Object.getPrototypeOf(one)) {
-    const found = said.get(one)?.get(property);
+    const found = schemas.get(one)?.get(property);
     if (found) return found;
   }
   return undefined;

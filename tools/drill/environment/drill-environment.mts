@@ -16,7 +16,7 @@ export interface StartOptions {
 }
 
 /** What a drill has: a store and a folder of its own, and programs, which are all stopped after it. */
-export interface DrillGround {
+export interface DrillEnvironment {
   /** The `main.js` of `api`. */
   readonly main: string;
   readonly folder: string;
@@ -32,7 +32,7 @@ export interface DrillGround {
   readonly close: (isKept: boolean) => Promise<void>;
 }
 
-/** What a ground is opened for. */
+/** What an environment is opened for. */
 export interface GroundOptions {
   /** The `main.js` of `api`. */
   readonly main: string;
@@ -41,11 +41,11 @@ export interface GroundOptions {
   readonly disk?: Readonly<Record<StoreName, string>>;
 }
 
-/** Opens the ground of one drill. */
-export async function openGround(
+/** Opens the environment of one drill. */
+export async function openEnvironment(
   storeName: StoreName,
   { main, isQuick, disk }: GroundOptions,
-): Promise<DrillGround> {
+): Promise<DrillEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-drill-'));
   const store = await openStore(storeName, folder, disk?.postgres);
   const [port, metricsPort] = [await freePort(), await freePort()];

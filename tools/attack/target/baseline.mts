@@ -3,7 +3,7 @@ import type { Findings } from './results.mts';
 import type { Target } from './target.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
 
-/** What an honest caller measured in a period. */
+/** What a baseline caller measured in a period. */
 export interface Measured {
   /** The share of requests that were answered as they should be, from 0 to 1. */
   readonly success: number;
@@ -12,16 +12,16 @@ export interface Measured {
   readonly count: number;
 }
 
-/** Sends one honest request. */
+/** Sends one baseline request. */
 export type Probe = () => Promise<Answer>;
 
-/** Under attack the honest caller's figures stay within this factor of the quiet ones. */
+/** Under attack the baseline caller's figures stay within this factor of those without. */
 const factor = 2;
 /** For the first requests of an attack to arrive. */
 const settleMs = 300;
 const pauseMs = 20;
 
-/** Sends honest requests one after the other until the time is over; at least three. */
+/** Sends baseline requests one after the other until the time is over; at least three. */
 export async function measure(probe: Probe, milliseconds: number): Promise<Measured> {
   const answers: Answer[] = [];
   const end = performance.now() + milliseconds;
@@ -52,57 +52,59 @@ export interface Comparison {
 /** Other work on the machine disturbs one period or two; a fault shows in each. */
 const tries = 3;
 
-/** Measures an honest caller while it is quiet and under attack, and compares; a failure is measured again. */
-export async function compareHonest(
+/** Measures a baseline caller without and under attack, and compares; a failure is measured again. */
+export async function compareBaseline(
   target: Target,
   findings: Findings,
   comparison: Comparison,
 ): Promise<void> {
   const { title, shown } = comparison;
   let problems: readonly string[] = [];
-  let quietest = Infinity;
+  let best = Infinity;
   for (let count = 1; count <= tries; count += 1) {
-    const { quiet: measured, pressed } = await measureBoth(target, comparison);
-    // What an attack left behind may still be at work when the next quiet period begins.
-    quietest = Math.min(quietest, measured.p99);
-    const quiet = { ...measured, p99: quietest };
+    const { idle: measured, attacked } = await measureBoth(target, comparison);
+    // What an attack left behind may still be at work when the next period without one begins.
+    best = Math.min(best, measured.p99);
+    const idle = { ...measured, p99: best };
     const unnoticedMs = Math.max(target.effort.unnoticedMs, comparison.unnoticedMs ?? 0);
-    problems = problemsOf(quiet, pressed, unnoticedMs);
+    problems = problemsOf(idle, attacked, unnoticedMs);
     if (problems.length > 0 && count < tries) continue;
-    const times = `${quiet.p99.toFixed(0)} → ${pressed.p99.toFixed(0)} ms`;
-    findings.note(`${title}: p99 ${times}, success ${percent(quiet)} → ${percent(pressed)}`);
+    const times = `${idle.p99.toFixed(0)} → ${attacked.p99.toFixed(0)} ms`;
+    findings.note(`${title}: p99 ${times}, success ${percent(idle)} → ${percent(attacked)}`);
     break;
   }
   findings.expect(problems.length === 0, `${title}: ${problems.join(', ')}`, shown);
 }
 
 interface Periods {
-  readonly quiet: Measured;
-  readonly pressed: Measured;
+  readonly idle: Measured;
+  readonly attacked: Measured;
 }
 
 async function measureBoth({ effort }: Target, { probe, attack }: Comparison): Promise<Periods> {
-  const quiet = await measure(probe, effort.periodMs / 2);
+  const idle = await measure(probe, effort.periodMs / 2);
   const control = new AbortController();
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const attacking = attack(control.signal, resolve);
   await Promise.race([begun, attacking]);
   await pause(settleMs);
-  const pressed = await measure(probe, effort.periodMs);
+  const attacked = await measure(probe, effort.periodMs);
   control.abort();
   await attacking;
-  return { quiet, pressed };
+  return { idle, attacked };
 }
 
-function problemsOf(quiet: Measured, pressed: Measured, unnoticedMs: number): string[] {
-  const isSlow = pressed.p99 > Math.max(unnoticedMs, quiet.p99 * factor);
-  const isRefused = quiet.success === 0 || pressed.success * factor < quiet.success;
+function problemsOf(idle: Measured, attacked: Measured, unnoticedMs: number): string[] {
+  const isSlow = attacked.p99 > Math.max(unnoticedMs, idle.p99 * factor);
+  const isRefused = idle.success === 0 || attacked.success * factor < idle.success;
   return [
     ...(isSlow
-      ? [`the honest caller's p99 rose from ${quiet.p99.toFixed(0)} to ${pressed.p99.toFixed(0)} ms`]
+      ? [`the baseline caller's p99 rose from ${idle.p99.toFixed(0)} to ${attacked.p99.toFixed(0)} ms`]
       : []),
     ...(isRefused
-      ? [`${percent(pressed)} of the honest caller's requests succeeded (quiet: ${percent(quiet)})`]
+      ? [
+          `${percent(attacked)} of the baseline caller's requests succeeded (without the attack: ${percent(idle)})`,
+        ]
       : []),
   ];
 }
