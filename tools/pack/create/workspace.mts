@@ -22,7 +22,6 @@ const dependencies = [
 /** What builds, tests and formats it. */
 const devDependencies = [
   '@nestjs/cli',
-  '@nestjs/schematics',
   '@nestjs/testing',
   '@swc/cli',
   '@swc/core',
