@@ -1,6 +1,7 @@
 /**
- * The time from the start of the built `api` on an empty folder to the first 200 of `GET /`, and the memory that it
- * uses then; as a baseline, a bare Node. Build first: `npm run build`.
+ * The time from the start of the built `api` on an empty folder to the first 200 of `GET /`, and the processor time and
+ * memory that it uses until then; as a baseline, a bare Node. Build first: `npm run build`. After `npm run pack api` the
+ * packed program is measured as well.
  *
  * `--quick` makes 3 starts instead of 15; `--json` writes rows `{case, subject, value, unit}`.
  */
@@ -15,9 +16,12 @@ import { freePort } from './free-port.mts';
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const starts = values.quick ? 3 : 15;
 const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
+const packed = join(import.meta.dirname, '../dist/packed/api/main.js');
 
 interface Start {
   readonly milliseconds: number;
+  /** User and system; NaN if the system does not provide it. */
+  readonly processorMilliseconds: number;
   /** Resident, in MiB; NaN if the system does not provide it. */
   readonly mebibytes: number;
 }
@@ -30,25 +34,25 @@ interface Row {
 }
 
 if (!existsSync(entry)) throw new Error(`There is no ${entry}: run npm run build first.`);
-const ours: Start[] = [];
-const bare: Start[] = [];
-for (let n = 0; n < starts; n += 1) {
-  ours.push(await startApi());
-  bare.push(await startNode());
-}
-report([...rowsOf('api', ours), ...rowsOf('bare node', bare)]);
+const subjects = new Map([['api', () => startApi(entry)]]);
+if (existsSync(packed)) subjects.set('api, packed', () => startApi(packed));
+subjects.set('bare node', startNode);
+const measured = new Map([...subjects.keys()].map((subject): [string, Start[]] => [subject, []]));
+for (let n = 0; n < starts; n += 1)
+  for (const [subject, start] of subjects) measured.get(subject)?.push(await start());
+report([...measured].flatMap(([subject, all]) => rowsOf(subject, all)));
 
-async function startApi(): Promise<Start> {
+async function startApi(main: string): Promise<Start> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-start-'));
   const port = await freePort();
   const begun = performance.now();
-  const program = spawn(process.execPath, [entry], {
+  const program = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: String(port), DATABASE_URL: 'sqlite:data/sluice.db' },
     stdio: 'ignore',
   });
   await firstAnswer(`http://127.0.0.1:${port}/`);
-  const start = { milliseconds: performance.now() - begun, mebibytes: residentMemory(program) };
+  const start = startOf(program, performance.now() - begun);
   program.kill('SIGTERM');
   await once(program, 'exit');
   rmSync(folder, { recursive: true });
@@ -61,7 +65,7 @@ async function startNode(): Promise<Start> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   await once(node.stdout, 'data');
-  const start = { milliseconds: performance.now() - begun, mebibytes: residentMemory(node) };
+  const start = startOf(node, performance.now() - begun);
   node.kill();
   return start;
 }
@@ -77,6 +81,22 @@ async function firstAnswer(url: string): Promise<void> {
   throw new Error('The program did not answer within 30 s.');
 }
 
+function startOf(child: ChildProcess, milliseconds: number): Start {
+  return {
+    milliseconds,
+    processorMilliseconds: processorTime(child),
+    mebibytes: residentMemory(child),
+  };
+}
+
+/** Linux counts it in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
+function processorTime({ pid }: ChildProcess): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 function residentMemory({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return Number.NaN;
@@ -90,6 +110,12 @@ function rowsOf(subject: string, all: readonly Start[]): Row[] {
       subject,
       'ms',
       all.map(({ milliseconds }) => milliseconds),
+    ),
+    ...spread(
+      'processor time',
+      subject,
+      'ms',
+      all.map(({ processorMilliseconds }) => processorMilliseconds),
     ),
     ...spread(
       'resident memory',
