@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError, type Transporter } from 'nodemailer';
+import { type NodemailerError, type Transporter } from 'nodemailer';
 import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
 import type { MailTransport, OutgoingMail } from '../mail';
 import type { SmtpServer } from '../smtp-url';
@@ -8,30 +8,20 @@ const TIMEOUT_MS = 20_000;
 
 /** Sends by SMTP, over a connection for each mail. */
 export class SmtpTransport implements MailTransport {
-  private readonly transporter: Transporter;
+  private transporter: Promise<Transporter> | undefined;
 
   /** @param from the sender, such as `Sluice <no-reply@example.com>` */
   constructor(
-    { auth, ...server }: SmtpServer,
+    private readonly server: SmtpServer,
     private readonly from: string,
-    timeoutMs = TIMEOUT_MS,
-  ) {
-    this.transporter = createTransport({
-      ...server,
-      auth: auth && { ...auth },
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      dnsTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      // The content is text of ours, never a reference to a file or an address.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-  }
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {}
 
   async send({ recipient, subject, text, html, messageId, createdAt }: OutgoingMail): Promise<void> {
     try {
-      await this.transporter.sendMail({
+      this.transporter ??= this.open();
+      const transporter = await this.transporter;
+      await transporter.sendMail({
         from: this.from,
         // An object: a text would be parsed as a list of addresses.
         to: { name: '', address: recipient },
@@ -46,6 +36,23 @@ export class SmtpTransport implements MailTransport {
     } catch (error) {
       throw mailErrorOf(error);
     }
+  }
+
+  /** Nodemailer is loaded with the first mail: many programs send none. */
+  private async open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    const { auth, ...server } = this.server;
+    return createTransport({
+      ...server,
+      auth: auth && { ...auth },
+      connectionTimeout: this.timeoutMs,
+      greetingTimeout: this.timeoutMs,
+      dnsTimeout: this.timeoutMs,
+      socketTimeout: this.timeoutMs,
+      // The content is text of ours, never a reference to a file or an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
   }
 }
 
