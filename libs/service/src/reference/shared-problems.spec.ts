@@ -11,6 +11,7 @@ const declaredByRoutes = [
   'invalid-reset-token',
   'last-administrator',
   'no-pending-verification',
+  'profile-conflict',
   'session-not-found',
   'too-many-api-keys',
   'too-many-attempts',
