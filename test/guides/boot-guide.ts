@@ -5,18 +5,23 @@ import type { ModuleMetadata } from '@nestjs/common';
 import { apiSettings } from '../../apps/api/src/api.settings';
 
 /** What a guide adds to a program with accounts. */
-export interface Guide extends Pick<ModuleMetadata, 'controllers' | 'providers'> {
+export interface Guide
+  extends
+    Pick<ModuleMetadata, 'controllers' | 'providers'>,
+    Pick<BootPlan<typeof apiSettings>, 'configure' | 'moduleRoutes'> {
   readonly tables?: BootPlan<typeof apiSettings>['tables'];
   readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'profile' | 'roles' | 'strategies' | 'users'>;
 }
 
 /** Runs the code of a guide in a program with accounts, for one test file. */
-export function bootGuide({ accounts, tables, ...parts }: Guide): BootedProgram {
+export function bootGuide({ accounts, tables, configure, moduleRoutes, ...parts }: Guide): BootedProgram {
   class GuideModule {}
   return bootProgram({
     name: 'guide',
     declarations: apiSettings,
     tables,
+    configure,
+    moduleRoutes,
     module: (settings) => ({
       module: GuideModule,
       ...parts,

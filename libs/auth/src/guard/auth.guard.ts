@@ -37,7 +37,9 @@ export class AuthGuard implements CanActivate {
   /** @throws UnauthenticatedError, ForbiddenError, or the error that one of `checkErrors` returned */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const access = this.accessOf(context.getHandler(), context.getClass());
-    return access.caller === 'none' || this.check(access, context.getArgByIndex<GuardedRequest>(0));
+    if (access.caller === 'none') return true;
+    if (context.getType() !== 'http') return authorizeMessage(access, context.getArgByIndex(0));
+    return this.check(access, context.getArgByIndex<GuardedRequest>(0));
   }
 
   /**
@@ -54,7 +56,7 @@ export class AuthGuard implements CanActivate {
   private check(access: RouteAccess, request: GuardedRequest): true | Promise<true> {
     const caller = this.find(access.strategies, viewOf(request));
     if (isThenable(caller)) return authorizeLater(caller, access, request);
-    return authorize(caller, access, request);
+    return isCaller(caller) ? authorize(caller, access, request) : admitVisitor(access, request);
   }
 
   /** The first caller that a strategy finds; a promise as soon as one strategy returns a promise. */
@@ -122,12 +124,13 @@ async function authorizeLater(
   access: RouteAccess,
   request: GuardedRequest,
 ): Promise<true> {
-  return authorize(await caller, access, request);
+  const found = await caller;
+  return isCaller(found) ? authorize(found, access, request) : admitVisitor(access, request);
 }
 
 /** @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet */
-function authorize(caller: unknown, access: RouteAccess, request: GuardedRequest): true {
-  if (!isCaller(caller)) return admitVisitor(access, request);
+function authorize(caller: unknown, access: RouteAccess, request: { user?: unknown }): true {
+  if (!isCaller(caller)) throw new UnauthenticatedError();
   const { role, scopes } = caller;
   const { roles, facets } = access;
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
@@ -137,6 +140,17 @@ function authorize(caller: unknown, access: RouteAccess, request: GuardedRequest
   for (const { check } of facets) check(caller);
   request.user = caller;
   return true;
+}
+
+/**
+ * A message of a connection is sent by whom the connection was authorized for: the `user` of its client.
+ *
+ * @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet
+ */
+function authorizeMessage(access: RouteAccess, client: { user?: unknown }): true {
+  return client.user === undefined && access.caller === 'optional'
+    ? true
+    : authorize(client.user, access, client);
 }
 
 /** @throws UnauthenticatedError unless a caller is optional, and no credentials were sent */

@@ -1,12 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startGuarded } from '../../testing/guarded-app';
-import { ContradictoryRouteError, UndetectableCredentialsError } from '../errors';
+import { ContradictoryRouteError, UnauthenticatedError, UndetectableCredentialsError } from '../errors';
 import { Verified } from '../facets/verified.facet';
 import { Caller, Public, Roles, Scopes, UseStrategy } from '../routes/route.decorator';
 import { apiKeyStrategy } from '../strategies/api-key';
 import { bearerStrategy } from '../strategies/bearer';
+import { registerStrategies } from '../strategies/strategies-by-name';
 import type { Strategy } from '../strategies/strategy';
+import { AuthGuard } from './auth.guard';
 import { AccessTokens } from '../tokens/access-tokens';
 
 const tokens = new AccessTokens({
@@ -145,6 +148,18 @@ describe('a route whose caller is optional', () => {
     expect(await call('/staff/optional')).toBe('visitor');
     expect(await call('/staff/optional', { authorization: `Bearer ${token}` })).toEqual({ sub: 7 });
     expect([await call('/optional/closed'), await call('/optional/open', wrong)]).toEqual([401, 'visitor']);
+  });
+
+  it('lets in messages of connections without a caller, where it is optional', () => {
+    const guard = new AuthGuard({ strategies: registerStrategies([jwt]) });
+    const send = (handler: 'read' | 'closed', client: object) => {
+      const method = Reflect.get(OptionalController.prototype, handler);
+      const context = new ExecutionContextHost([client], OptionalController, method);
+      context.setType('ws');
+      return guard.canActivate(context);
+    };
+    expect([send('read', {}), send('closed', { user: { sub: 7 } })]).toEqual([true, true]);
+    expect(() => send('closed', {})).toThrow(UnauthenticatedError);
   });
 
   it('fails the start with a decorator that requires a caller', async () => {
