@@ -4,26 +4,34 @@ import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { root } from '../../../scripts/workspace.mts';
 
+const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const isDependency = (name: string) => Object.hasOwn(dependencies, name);
+
 /**
  * The packages that are not bundled. class-validator and class-transformer are compared with their own sources, function by
- * function, before code is compiled in their place; argon2 is a binary; the files of Swagger UI are read when they are asked for.
+ * function, before code is compiled in their place; argon2 is a binary; the files of Swagger UI are read when they are asked for; `ws` is
+ * looked up by its name at run time, in a program that depends on it.
  */
-export const unbundledPackages = [
+export const unbundledPackages: readonly string[] = [
   'class-validator',
   'class-transformer',
   '@node-rs/argon2',
   'swagger-ui-dist',
-] as const;
+  ...['ws'].filter(isDependency),
+];
 
-/** Packages that Nest and others load only if they are installed. */
+/** Packages that Nest and others load only if they are installed: a program that depends on one has it in its bundle. */
 const optionalPackages = [
   '@nestjs/microservices',
   '@nestjs/websockets',
+  '@nestjs/platform-socket.io',
   '@nestjs/platform-express',
   '@fastify/static',
   '@fastify/view',
   'pg-native',
-];
+].filter((name) => !isDependency(name));
 
 const options = {
   bundle: true,
