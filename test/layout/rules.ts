@@ -198,12 +198,12 @@ export const writeNoCode: Rule = (modules) =>
     .map(({ path }) => `${path} turns text into code`);
 
 /** What is in them is not to be seen in a log or a console: values that a database refused, and tokens. */
-const hiding = ['libs/persistence/src/errors.ts', 'libs/client/src/session.ts'];
+const hiding = new Set(['libs/persistence/src/errors.ts', 'libs/client/src/session.ts']);
 
 /** Members are `private`, which a debugger shows and a test can replace; they are `#hidden` where printing them tells a secret. */
 export const keepMembersPrivate: Rule = (modules) =>
   modules
-    .filter(({ path, hidesMembers }) => hidesMembers && areaOf(path) === 'program' && !hiding.includes(path))
+    .filter(({ path, hidesMembers }) => hidesMembers && areaOf(path) === 'program' && !hiding.has(path))
     .map(({ path }) => `${path} has a member with #; members are private`);
 
 /** The dependencies of a manifest. */
