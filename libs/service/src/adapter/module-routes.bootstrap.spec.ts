@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { request as send, type IncomingMessage } from 'node:http';
+import { request as send, type IncomingMessage, type Server } from 'node:http';
+import { connect as connectSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiKeyStrategy, AuthModule, Public } from '@app/auth';
 import { Returns } from '@app/serialization';
@@ -154,6 +155,34 @@ describe('what modules register', () => {
     expect(await statusOf(`${url}/graphql`)).toBe(200);
   });
 
+  it.each(['configure', 'its start'])(
+    'fails the start if it takes requests from the server, in %s',
+    async (when) => {
+      // As Socket.IO does for HTTP polling.
+      const take = (server: Server) => {
+        const listeners = server.listeners('request');
+        server.removeAllListeners('request');
+        server.on('request', (request, response) => {
+          if (request.url?.startsWith('/socket.io/')) response.end('open');
+          else for (const listen of listeners) Reflect.apply(listen, server, [request, response]);
+        });
+      };
+      @Injectable()
+      class Polling implements OnModuleInit {
+        constructor(private readonly host: HttpAdapterHost) {}
+        onModuleInit(): void {
+          take(this.host.httpAdapter.getHttpServer());
+        }
+      }
+      class PollingModule {}
+      const started =
+        when === 'configure'
+          ? start({ configure: (app) => take(app.getHttpServer()) })
+          : start({}, [guarded, { module: PollingModule, providers: [Polling] }]);
+      await expect(started).rejects.toThrow('A module handles requests of the HTTP server itself');
+    },
+  );
+
   describe('for upgraded connections', () => {
     /** As an adapter for WebSockets: it tells who has connected. */
     const listen = (app: NestFastifyApplication) =>
@@ -191,6 +220,29 @@ describe('what modules register', () => {
         await connect(`${url}/staff/a`, key('user')),
         await connect(`${url}/staff/a`, key('admin')),
       ]).toEqual([403, '{"role":"admin"}']);
+    });
+
+    it('closes the connection of a refused caller, and outlives one that is reset', async () => {
+      const url = new URL(await start({ configure: listen }));
+      const upgrade = 'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+      const open = () => connectSocket({ port: Number(url.port), host: url.hostname, allowHalfOpen: true });
+      const refused = open();
+      refused.write(upgrade);
+      const [response] = await once(refused, 'data');
+      expect(String(response)).toContain(' 401 ');
+      // The client does not end it.
+      await once(refused, 'end');
+      for (let at = 0; at < 50; at++) {
+        const reset = open();
+        await once(reset, 'connect');
+        await new Promise<void>((sent) => reset.write(upgrade, () => sent()));
+        reset.resetAndDestroy();
+      }
+      const server: Server | undefined = apps[0]?.getHttpServer();
+      await vi.waitFor(async () =>
+        expect(await new Promise((resolve) => server?.getConnections((_, count) => resolve(count)))).toBe(0),
+      );
+      expect(await connect(`${url.href}chat`, key('user'))).toBe('{"role":"user"}');
     });
 
     it('fails the start of a program that has no guard', async () => {

@@ -35,6 +35,7 @@ export class ModuleRouteGuard {
   private readonly registered: Registered[] = [];
   private isNestRegistering = false;
   private guard: AuthGuard | undefined;
+  private handlers: readonly Function[] = [];
 
   constructor(private readonly declared: ModuleRoutes) {}
 
@@ -60,13 +61,29 @@ export class ModuleRouteGuard {
     }
   }
 
+  /** Takes the listeners of `request` that a server has for the program's own. */
+  noteHandlers(server: Server): void {
+    this.handlers = server.listeners('request');
+  }
+
+  /** @throws TypeError if a module has put its own in their place: that has a request before its caller is checked */
+  checkHandlers(server: Server): void {
+    const handlers = new Set<Function>(server.listeners('request'));
+    if (this.handlers.every((one) => handlers.has(one))) return;
+    throw new TypeError(
+      'A module handles requests of the HTTP server itself, as Socket.IO does for HTTP polling, where no guard checks its callers. ' +
+        'Register a route in its place, or an adapter that handles upgrades alone, such as WsAdapter of @nestjs/platform-ws.',
+    );
+  }
+
   /**
    * Reads who may call each route, and closes upgrades of connections; to be called once all routes are registered.
    *
    * @throws OpenRouteError if a route or an upgrade is closed, and the program has no guard
-   * @throws TypeError for an entry of the plan that no route has
+   * @throws TypeError for an entry of the plan that no route has, or for a handler of requests that no guard sees
    */
   seal(app: INestApplication, server: Server): void {
+    this.checkHandlers(server);
     const config: unknown = Reflect.get(app, 'config');
     if (config instanceof ApplicationConfig)
       this.guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
@@ -116,7 +133,7 @@ export class ModuleRouteGuard {
     const [found] = Object.entries(this.declared)
       .filter(([declared]) => covers(declared, path))
       .toSorted(([one], [other]) => other.length - one.length);
-    return found?.[1] ?? {};
+    return found?.[1] ?? closed;
   }
 
   /** Of a request to upgrade, no route is looked up: it is authorized before whoever upgrades it hears of it. */
@@ -129,13 +146,21 @@ export class ModuleRouteGuard {
       const [path = '/'] = (request.url ?? '/').split('?', 1);
       const access = this.accessOf(path);
       if (!checks.has(access)) checks.set(access, this.checkOf(path, `UPGRADE ${path}`));
+      // Node has left the connection to whoever upgrades it: its errors would end the program.
+      socket.on('error', ignore);
       authorizeUpgrade(request, checks.get(access)).then(
-        () => listeners.forEach((listen) => Reflect.apply(listen, server, [request, socket, head])),
+        () =>
+          handOver(socket, () =>
+            listeners.forEach((one) => Reflect.apply(one, server, [request, socket, head])),
+          ),
         (error: unknown) => refuse(socket, error),
       );
     });
   }
 }
+
+/** For what the plan does not name: any caller. One object, since checks are kept by it. */
+const closed: ModuleRouteAccess = {};
 
 const anything = { kind: 'anything', isStreamOfEvents: false, options: undefined } as const;
 
@@ -147,12 +172,22 @@ async function authorizeUpgrade(request: IncomingMessage, check: Check | undefin
   Object.assign(request, { user: guarded.user });
 }
 
+/** Unless it was closed while its caller was checked. */
+function handOver(socket: Duplex, upgrade: () => void): void {
+  if (socket.destroyed) return;
+  upgrade();
+  socket.off('error', ignore);
+}
+
 function refuse(socket: Duplex, error: unknown): void {
   const status = error instanceof HttpError ? error.reply.status : 500;
+  socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} ${status === 401 ? 'Unauthorized' : 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );
 }
+
+function ignore(): void {}
 
 function covers(declared: string, path: string): boolean {
   if (!declared.endsWith('/*')) return declared === path;

@@ -167,7 +167,9 @@ export async function makeProgram({
   try {
     guard.trust(app);
     adapter.getInstance().addHook('onReady', async () => guard.seal(app, adapter.getInstance().server));
+    guard.noteHandlers(adapter.getInstance().server);
     await configure?.(app);
+    guard.checkHandlers(adapter.getInstance().server);
     refuseGlobalPrefix(app);
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
@@ -187,6 +189,7 @@ export async function makeProgram({
     limitPipelining(adapter.getInstance().server);
     const uploads = new UploadRoutes(app.get(UploadStore, { strict: false }));
     protectConnections(app, settings, logs, lines, uploads);
+    guard.noteHandlers(adapter.getInstance().server);
     adapter.getInstance().server.once('close', () => lines.flush());
     const { limits } = app.get(RateLimiting);
     const interceptors = app.get(ProgramInterceptors);
