@@ -140,7 +140,7 @@ function printed(source: string): string {
 const MOST_BYTES = {
   'nest.mjs': 124_500,
   'nest.cjs': 124_700,
-  'openapi.cjs': 35_200,
+  'openapi.cjs': 35_600,
   'switch-command.cjs': 19_300,
   'switch-classes.cjs': 33_200,
 };
