@@ -1,7 +1,7 @@
 import { AccountsModule, AccountsStore, accountsOptions, type Credentials, SignUp } from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { givenSecretInProduction, givenTogether, runProgram, type SettingsOf } from '@app/service';
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { Controller, type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { apiSettings } from '../../../apps/api/src/api.settings.ts';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
 import { AppModule } from '../../../apps/api/src/app.module.ts';
@@ -14,13 +14,17 @@ import { ItemsController } from './items.controller.mts';
 export class SignUpUnhashed {
   constructor(private readonly store: Pick<AccountsStore, 'insert'>) {}
 
-  create({ password, ...account }: Credentials) {
-    return this.store.insert({ ...account, passwordHash: password });
+  create({ email, password }: Credentials) {
+    return this.store.insert({ email, passwordHash: password });
   }
 }
 
 @Module({})
 class Api {}
+
+/** In place of the controller of users in the module of accounts, where the stores and the sign-up are the usual ones. */
+@Controller()
+class NoUsersController {}
 
 /** Runs `api` as `main.ts` does, with the given stores; everything else is as in production. */
 export function runApi(stores: readonly Provider[]): Promise<void> {
@@ -39,14 +43,22 @@ function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSetti
     inject: [AccountsStore],
     useFactory: (store: AccountsStore) => new SignUpUnhashed(store),
   };
+  const users: Type[] = [];
+  const accounts = AccountsModule.forRoot({
+    ...accountsOptions(settings, 'api'),
+    users: (classes) => {
+      users.push(usersController(classes));
+      return NoUsersController;
+    },
+  });
   return {
     module: Api,
     imports: [
       PersistenceModule.forRoot(persistenceOptions(settings)),
-      AccountsModule.forRoot({ ...accountsOptions(settings, 'api'), users: usersController }),
+      accounts,
       crowdOf(Number(process.env.CROWD ?? 0)),
     ],
-    controllers: [HomeController, ItemsController, OrdersController],
+    controllers: [HomeController, ItemsController, OrdersController, ...users],
     providers: [...stores, signUp],
   };
 }
