@@ -65,8 +65,8 @@ const lines = rows.map((row) => `${row.case}, ${row.subject}: ${row.value} ${row
 process.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : lines.join(''));
 
 async function revoke(agoMs: number): Promise<void> {
-  await sql`insert into revocation (kind, subject, created_at)
-    ${numbers} select 'session', 'b5c2c1c0-0000-4000-8000-' || (100000000000 + n) || '.' || ${sql.lit(agoMs)}, ${dated(agoMs)} from numbers`.execute(
+  await sql`insert into revocation (program, number, settled_below, kind, subject, created_at)
+    ${numbers} select 'program-' || ${sql.lit(agoMs)}, n, n, 'session', 'b5c2c1c0-0000-4000-8000-' || (100000000000 + n) || '.' || ${sql.lit(agoMs)}, ${dated(agoMs)} from numbers`.execute(
     db,
   );
 }

@@ -20,7 +20,8 @@ describe('an administrator whose sign-in ended at another program, before this o
     const auth_time = Math.floor(Date.now() / 1000);
     const ended = admin().as(part(AccessTokens).sign({ sub, username, sid, auth_time }));
     expect((await ended.patch(`/users/${id}`, { role: 'user' })).status).toBe(200);
-    const revocation = { kind: 'session', subject: sid, createdAt: new Date() } as const;
+    const number = { program: 'another', number: 1, settledBelow: 1 };
+    const revocation = { ...number, kind: 'session', subject: sid, createdAt: new Date() } as const;
     await part(Database).insertInto('revocation').values(revocation).execute();
     expect((await ended.get(`/users/${id}`)).status).toBe(200);
     const changes = [

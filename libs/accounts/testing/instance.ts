@@ -20,6 +20,7 @@ import { ResetCompletion } from '../src/passwords/reset-completion';
 import { ResetMails } from '../src/passwords/reset-mails';
 import { Profiles } from '../src/profiles/profiles';
 import { RevocationView } from '../src/revocation/revocation-view';
+import { RevocationLog } from '../src/revocation/revocation-log';
 import { Revocations } from '../src/revocation/revocations';
 import { RevocationsStore } from '../src/revocation/revocations.store';
 import { AccountStateCache } from '../src/revocation/account-state-cache';
@@ -109,7 +110,7 @@ export function makeInstance(
   const noLimit = new SharedLimit(new AttemptsStore(db), false);
   const resetMails = new ResetMails(changes.outbox, changes.links, accountMails, 'http://localhost');
   const accessRevocation = new AccessRevocation(store, sessionsStore, keys, limits, audit);
-  let lastId = 0;
+  let reader: RevocationLog | undefined;
   return {
     signUp: new SignUp(db, store, passwords, noLimit, changes.verification, audit, new Profiles(db, audit)),
     accounts: new Accounts(
@@ -139,13 +140,8 @@ export function makeInstance(
     sequence,
     hasher,
     async syncRevocations() {
-      let rows = await log.readSince({ after: lastId });
-      // A page at a time: a long run has more.
-      while (rows.length > 0) {
-        view.apply(rows);
-        lastId = rows.at(-1)?.id ?? lastId;
-        rows = await log.readSince({ after: lastId });
-      }
+      reader ??= await RevocationLog.open(log, new Date(0));
+      await reader.read((entries) => view.apply(entries));
       view.markCurrent(time.monotonic);
     },
   };

@@ -57,7 +57,7 @@ const keyById = statement(({ keyId, now }: { keyId: number; now: Date }, db) =>
 const revocationOf = statement(({ sid, jti }: { sid: string; jti: string }, db) =>
   db
     .selectFrom('revocation')
-    .select('id')
+    .select('kind')
     .where((log) => log.or([log('subject', '=', sid), log('subject', '=', jti)]))
     .limit(1),
 );

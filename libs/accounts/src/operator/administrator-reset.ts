@@ -6,6 +6,7 @@ import { accountSubject } from '../limits/attempt-subjects';
 import { AttemptsStore } from '../limits/attempts.store';
 import { AuditLog } from '../audit/audit-log';
 import { EmailLinksStore } from '../links/email-links.store';
+import { EntryNumbers } from '../revocation/entry-numbers';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
 
@@ -72,7 +73,8 @@ export class AdministratorReset {
   }
 
   private async restore({ id }: AccountRow, passwordHash: string, db: Queries): Promise<ResetAdministrator> {
-    await this.revocations.append([{ kind: 'account', subject: String(id) }], db);
+    const entry = { kind: 'account', subject: String(id), ...new EntryNumbers().next() } as const;
+    await this.revocations.append([entry], db);
     await this.store.incrementTokenGeneration(id, undefined, db);
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
     const keys = await this.keys.removeAllOf(id, db);

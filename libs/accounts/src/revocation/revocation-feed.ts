@@ -4,13 +4,8 @@ import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';
 import { clockSources } from '../clock/database-clock';
 import type { RevocationView } from './revocation-view';
-import {
-  type LoggedRevocation,
-  pageRows,
-  type ReadFrom,
-  revocationChannel,
-  RevocationsStore,
-} from './revocations.store';
+import { RevocationLog } from './revocation-log';
+import { revocationChannel, RevocationsStore } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
 
 /** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
@@ -27,7 +22,7 @@ export class RevocationFeed {
   private readonly db: Database;
   private readonly store: RevocationsStore;
   /** `undefined` before the first read, and after one that failed. */
-  private position: string | undefined;
+  private log: RevocationLog | undefined;
   private readonly polls: Repeat;
   /** A notification during a read causes another read, since the current one may have started before it. */
   private readonly readAgain = coalesce(() => this.tryToRead());
@@ -68,34 +63,22 @@ export class RevocationFeed {
       await this.read();
     } catch {
       // The view becomes stale, which its users check; the next poll retries.
-      this.position = undefined;
+      this.log = undefined;
     }
   }
 
   private async read(): Promise<void> {
     const startedAt = performance.now();
-    const next = await this.store.position();
-    if (this.position === undefined) await this.readAll();
-    else await this.readFrom({ position: this.position, after: 0 });
+    this.log ??= await this.openLog();
+    await this.log.read((revocations) => this.view.apply(revocations));
     this.view.markCurrent(startedAt);
-    this.position = next;
     if (accountsChannels.revocationsRead.hasSubscribers) accountsChannels.revocationsRead.publish(undefined);
   }
 
-  /** After a failure as well: another server may answer, without the latest entries. */
-  private async readAll(): Promise<void> {
+  /** After a failure as well: another server may respond, without the latest entries. */
+  private async openLog(): Promise<RevocationLog> {
     const now = await clockSources(this.db).wall(this.db);
-    const oldest = new Date(now - this.view.keepMs - CLOCK_MARGIN_MS);
     this.accountStates.clear();
-    await this.readFrom({ after: await this.store.lastIdBefore(oldest) });
-  }
-
-  private async readFrom({ position, after }: ReadFrom): Promise<void> {
-    let [rows, last]: [readonly LoggedRevocation[], number] = [[], after];
-    do {
-      rows = await this.store.readSince({ position, after: last });
-      this.view.apply(rows);
-      last = rows.at(-1)?.id ?? last;
-    } while (rows.length === pageRows);
+    return RevocationLog.open(this.store, new Date(now - this.view.keepMs - CLOCK_MARGIN_MS));
   }
 }

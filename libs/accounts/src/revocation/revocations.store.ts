@@ -1,31 +1,24 @@
-import {
-  computed,
-  type Database,
-  isAmong,
-  type Queries,
-  type RevocationRow,
-  statement,
-} from '@app/persistence';
-import { sql, type SqlBool } from 'kysely';
+import { type Database, type Queries, type RevocationRow, statement } from '@app/persistence';
+import { type NotNull, sql, type SqlBool } from 'kysely';
+import type { EntryNumber } from './entry-numbers';
 
 /** A revoked session or token, or a changed account. */
 export type Revocation = Pick<RevocationRow, 'kind' | 'subject'>;
 
+/** An entry, as a program writes it. */
+export type NumberedRevocation = Revocation & EntryNumber;
+
 /** An entry, as it is read. */
-export type LoggedRevocation = Revocation & Pick<RevocationRow, 'id'>;
+export type LoggedRevocation = Omit<NumberedRevocation, 'program'>;
 
 /** Channel of PostgreSQL notifications. */
 export const revocationChannel = 'sluice_revocation';
 
-/** Rows of a page; other work of the event loop runs between two pages. */
-export const pageRows = 1_000;
-
-/** Where reading goes on. */
-export interface ReadFrom {
-  /** Entries that were committed since this {@link RevocationsStore.position}; all if absent. */
-  readonly position?: string;
-  /** Entries with a greater id. */
-  readonly after: number;
+/** Which entries of a program to read: in the order of their numbers, from one on. */
+export interface EntriesFrom {
+  readonly program: string;
+  readonly from: number;
+  readonly limit: number;
 }
 
 /** The append-only log of revocations, shared by all processes on the database. */
@@ -33,10 +26,9 @@ export class RevocationsStore {
   constructor(private readonly db: Database) {}
 
   /** Appends entries to the current transaction. */
-  async append(revocations: readonly Revocation[], db: Queries): Promise<void> {
+  async append(entries: readonly NumberedRevocation[], db: Queries): Promise<void> {
     const createdAt = new Date();
-    for (const revocation of revocations)
-      await insert[this.db.dialect].execute(db, { ...revocation, createdAt });
+    for (const entry of entries) await insert[this.db.dialect].execute(db, { ...entry, createdAt });
   }
 
   /** Notifies the other processes on PostgreSQL of what was committed. They poll as well, so it may be lost. */
@@ -45,28 +37,19 @@ export class RevocationsStore {
       await sql`select pg_notify(${revocationChannel}, '')`.execute(this.db);
   }
 
-  /**
-   * A position in the log: every entry that is committed after this call is read from it. On PostgreSQL the oldest
-   * open transaction, on SQLite the last id.
-   */
-  async position(): Promise<string> {
-    if (this.db.dialect === 'postgres') return (await oldestTransaction.one(this.db, {})).at;
-    return String((await lastId.first(this.db, {}))?.id ?? 0);
+  /** Each program that has entries, and the greatest number of one. */
+  lastOfEach(): Promise<{ program: string; last: number }[]> {
+    return lastOfEach.all(this.db, {});
   }
 
-  /** The entries from a place on, by id, at most `limit`. Some may have been read before. */
-  readSince(
-    { position, after }: ReadFrom,
-    limit = pageRows,
-    db: Queries = this.db,
-  ): Promise<LoggedRevocation[]> {
-    if (position === undefined) return pages.all(db, { after, limit });
-    return committedSince[this.db.dialect].all(db, { after, limit, position });
+  /** Each program with entries since a time, and where to begin to read those. */
+  firstOfEach(since: Date): Promise<{ program: string; from: number }[]> {
+    return firstOfEach.all(this.db, { since });
   }
 
-  /** The id of the latest entry before a time; 0 if there is none. */
-  async lastIdBefore(moment: Date, db: Queries = this.db): Promise<number> {
-    return (await lastBefore.first(db, { moment }))?.id ?? 0;
+  /** Entries of one program. */
+  read(entries: EntriesFrom): Promise<LoggedRevocation[]> {
+    return entriesFrom.all(this.db, entries);
   }
 
   /** Deletes old entries, at most `limit`, and returns their number. */
@@ -75,64 +58,79 @@ export class RevocationsStore {
   }
 }
 
-interface Page {
-  readonly after: number;
-  readonly limit: number;
-}
-
-type Dated = Revocation & Pick<RevocationRow, 'createdAt'>;
+type Dated = NumberedRevocation & Pick<RevocationRow, 'createdAt'>;
 
 /** Dated by the clock of the store: a program that starts leaves out what is old, whoever wrote it. */
 const insert = {
-  sqlite: statement(({ kind, subject, createdAt }: Dated, db) =>
-    db.insertInto('revocation').values({ kind, subject, createdAt }),
+  sqlite: statement(({ program, number, settledBelow, kind, subject, createdAt }: Dated, db) =>
+    db.insertInto('revocation').values({ program, number, settledBelow, kind, subject, createdAt }),
   ),
-  postgres: statement(({ kind, subject }: Dated, db) =>
-    db.insertInto('revocation').values({ kind, subject, createdAt: sql<Date>`clock_timestamp()` }),
-  ),
+  postgres: statement(({ program, number, settledBelow, kind, subject }: Dated, db) => {
+    const createdAt = sql<Date>`clock_timestamp()`;
+    return db.insertInto('revocation').values({ program, number, settledBelow, kind, subject, createdAt });
+  }),
 };
 
-const oldestTransaction = statement((_given: {}, db) =>
-  db.selectNoFrom(sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text`.as('at')),
+/** Goes from program to program by the primary key, so that its cost is that of the programs and not of their entries. */
+const lastOfEach = statement((_given: {}, db) =>
+  db
+    .withRecursive('writer(program)', (each) =>
+      each
+        .selectFrom('revocation')
+        .select(({ fn }) => fn.min<string | null>('program').as('program'))
+        .unionAll((next) =>
+          next
+            .selectFrom('writer')
+            .where('writer.program', 'is not', null)
+            .select((writer) =>
+              writer
+                .selectFrom('revocation')
+                .whereRef('revocation.program', '>', 'writer.program')
+                .select(({ fn }) => fn.min<string | null>('revocation.program').as('program'))
+                .as('program'),
+            ),
+        ),
+    )
+    .selectFrom('writer')
+    .where('writer.program', 'is not', null)
+    .select((writer) => [
+      'writer.program',
+      writer
+        .selectFrom('revocation')
+        .whereRef('revocation.program', '=', 'writer.program')
+        .select(({ fn }) => fn.max<number>('revocation.number').as('last'))
+        .as('last'),
+    ])
+    .$narrowType<{ program: NotNull; last: NotNull }>(),
 );
 
-const lastId = statement((_given: {}, db) =>
-  db.selectFrom('revocation').select('id').orderBy('id', 'desc').limit(1),
-);
-
-const pages = statement((page: Page, db) => pageOf(db, page));
-
-const committedSince = {
-  sqlite: statement((given: Page & { position: string }, db) =>
-    pageOf(db, given).where('id', '>', computed(given.position, Number)),
-  ),
-  /** What a restored backup contains was written by transactions of another server, which may be numbered above its own. */
-  postgres: statement((given: Page & { position: string }, db) =>
-    pageOf(db, given)
-      .where(sql<SqlBool>`transaction_id >= ${given.position}::xid8`)
-      .where(sql<SqlBool>`transaction_id < pg_snapshot_xmax(pg_current_snapshot())`),
-  ),
-};
-
-function pageOf(db: Queries, { after, limit }: Page) {
-  return db
-    .selectFrom('revocation')
-    .select(['id', 'kind', 'subject'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit);
-}
-
-const lastBefore = statement(({ moment }: { moment: Date }, db) =>
+/** Grouped by an expression, so that SQLite goes by the index of times and not through the whole table by its primary key. */
+const firstOfEach = statement(({ since }: { since: Date }, db) =>
   db
     .selectFrom('revocation')
-    .select('id')
-    .where('createdAt', '<', moment)
-    .orderBy('createdAt', 'desc')
-    .limit(1),
+    .where('createdAt', '>=', since)
+    .groupBy(sql`program || ''`)
+    .select(({ fn }) => [fn.min('program').as('program'), fn.min('settledBelow').as('from')]),
+);
+
+const entriesFrom = statement(({ program, from, limit }: EntriesFrom, db) =>
+  db
+    .selectFrom('revocation')
+    .select(['number', 'settledBelow', 'kind', 'subject'])
+    .where('program', '=', program)
+    .where('number', '>=', from)
+    .orderBy('number')
+    .limit(limit),
 );
 
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
-  const oldest = db.selectFrom('revocation').select('id').where('createdAt', '<', before).limit(limit);
-  return db.deleteFrom('revocation').where((row) => isAmong(db, row.ref('id'), oldest));
+  const oldest = db
+    .selectFrom('revocation')
+    .select(['program', 'number'])
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .limit(limit);
+  return db
+    .deleteFrom('revocation')
+    .where((row) => sql<SqlBool>`${row.refTuple('program', 'number')} in ${oldest}`);
 });

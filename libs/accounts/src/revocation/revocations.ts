@@ -1,5 +1,6 @@
-import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { type Database, inTransaction, type Queries, StoreUnavailableError } from '@app/persistence';
 import { coalesce } from './coalesce';
+import { type EntryNumber, EntryNumbers } from './entry-numbers';
 import type { RevocationView } from './revocation-view';
 import type { Revocation, RevocationsStore } from './revocations.store';
 
@@ -10,12 +11,15 @@ export type Revoke = (kind: Revocation['kind'], subject: string | number) => voi
 export class Revocations {
   /** Not part of the transaction: PostgreSQL lets those that notify commit one at a time. */
   private readonly announce = coalesce(() => this.store.announce().catch(() => undefined));
+  private readonly numbers: EntryNumbers;
 
   constructor(
     private readonly db: Database,
     private readonly store: RevocationsStore,
     private readonly view: RevocationView,
-  ) {}
+  ) {
+    this.numbers = new EntryNumbers(view.keepMs);
+  }
 
   /**
    * Runs a transaction whose revocations are committed with it.
@@ -25,12 +29,21 @@ export class Revocations {
    */
   async inTransaction<T>(work: (db: Queries, revoke: Revoke) => Promise<T>): Promise<T> {
     let revoked: Revocation[] = [];
-    const result = await inTransaction(this.db, async (db) => {
+    const numbers: EntryNumber[] = [];
+    const run = inTransaction(this.db, async (db) => {
       revoked = [];
       const value = await work(db, (kind, subject) => revoked.push({ kind, subject: String(subject) }));
-      if (revoked.length > 0) await this.store.append(revoked, db);
+      const entries = revoked.map((revocation) => ({ ...revocation, ...this.numbers.next() }));
+      numbers.push(...entries);
+      await this.store.append(entries, db);
       return value;
     });
+    const result = await run.catch((error: unknown) => {
+      // Without the store the outcome of a commit is unknown.
+      if (!(error instanceof StoreUnavailableError)) this.numbers.settle(numbers);
+      throw error;
+    });
+    this.numbers.settle(numbers);
     this.view.apply(revoked);
     if (revoked.length > 0) void this.announce();
     return result;

@@ -8,29 +8,25 @@ export async function createSecurityTables(db: MigrationContext, columns: Column
   await createAttempt(db, columns);
 }
 
-/**
- * PostgreSQL assigns ids before the commit, so a reader that goes by them would miss the entry of a slower transaction. On SQLite,
- * where ids are in the order of commits, the transaction stays empty.
- */
+/** The primary key has the program first: its entries are read in their order, and programs write to different places. */
 async function createRevocation(
   db: MigrationContext,
-  { integer, timestamp, text, id, transaction, strictTypes }: Columns,
+  { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('revocation')
     .$call(strictTypes)
-    .addColumn('id', integer, id)
+    .addColumn('program', text, (column) => column.notNull())
+    .addColumn('number', integer, (column) => column.notNull())
+    .addColumn('settled_below', integer, (column) => column.notNull())
     .addColumn('kind', text, (column) => column.notNull())
     .addColumn('subject', text, (column) => column.notNull())
-    .addColumn('transaction_id', transaction.type, (column) =>
-      transaction.current ? column.defaultTo(transaction.current) : column,
-    )
-    .addColumn('created_at', timestamp, (column) => column.notNull());
+    .addColumn('created_at', timestamp, (column) => column.notNull())
+    .addPrimaryKeyConstraint('revocation_pkey', ['program', 'number']);
   await table.execute();
   const index = (name: string) => db.schema.createIndex(name).on('revocation');
   await index('revocation_created_at').column('created_at').execute();
   await index('revocation_subject').column('subject').execute();
-  await index('revocation_transaction_id').column('transaction_id').execute();
 }
 
 /** Read by account, by kind or by both, newest first, and deleted by age. */

@@ -41,10 +41,12 @@ export interface RefreshTokenTable {
 
 /** An entry in the log of revocations; deleted after the last affected token has expired. */
 export interface RevocationTable {
-  /** In the order of inserts; on SQLite also of commits. */
-  id: Generated<number>;
-  /** On PostgreSQL the transaction that inserted it, on SQLite `null`. */
-  transactionId: Generated<string | null>;
+  /** Who wrote it: a random name, chosen at the start of a program. */
+  program: string;
+  /** Counts the entries of the program from 1; a number is missing where a transaction was rolled back. Primary key with `program`. */
+  number: number;
+  /** The transactions of all lesser numbers of the program had ended when this one was given. */
+  settledBelow: number;
   /** A revoked `session` or `token`, or an `account` whose state must be reloaded. */
   kind: 'session' | 'token' | 'account';
   /** A `sid`, a `jti`, or an account's id. */
@@ -93,11 +95,12 @@ export const refreshTokenTable = defineTable('refreshToken', {
 
 export const revocationTable = defineTable('revocation', {
   secrecy: {
-    id: 'internal',
+    program: 'internal',
+    number: 'internal',
+    settledBelow: 'internal',
     kind: 'internal',
     subject: 'secret',
     createdAt: 'internal',
-    transactionId: 'internal',
   },
   exported: { not: 'ids of tokens that were ended, until they expire' },
 });

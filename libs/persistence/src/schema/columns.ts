@@ -27,8 +27,6 @@ export interface Columns {
   readonly id: ColumnBuilderCallback;
   /** Default of a timestamp: the time of the insert. */
   readonly now: Expression<unknown>;
-  /** The id of the transaction that inserts, where transactions have one. */
-  readonly transaction: { readonly type: Expression<unknown>; readonly current?: Expression<unknown> };
   /** Rejects values whose type is not the column's (`STRICT` on SQLite). */
   readonly strictTypes: <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T>;
   /** Builds or drops an index without blocking writers (`concurrently` on PostgreSQL). */
@@ -43,7 +41,6 @@ const sqlite: Columns = {
   boolean: sql`integer`,
   id: (column) => column.primaryKey().autoIncrement(),
   now: sql`(cast(round(unixepoch('subsec') * 1000) as integer))`,
-  transaction: { type: sql`text` },
   strictTypes: (table) => table.modifyEnd(sql`strict`),
   concurrently: sql``,
 };
@@ -56,7 +53,6 @@ const postgres: Columns = {
   boolean: sql`boolean`,
   id: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
   now: sql`now()`,
-  transaction: { type: sql`xid8`, current: sql`pg_current_xact_id()` },
   strictTypes: (table) => table,
   concurrently: sql`concurrently`,
 };
