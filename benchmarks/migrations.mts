@@ -77,7 +77,7 @@ async function tablesNamed(url: string): Promise<ReadonlyMap<string, readonly st
       await migrate(db, upTo(name));
       found.set(
         name,
-        before.filter((table) => table !== 'schema_migration' && executed.includes(`"${table}"`)),
+        before.filter((table) => !/migration/.test(table) && executed.includes(`"${table}"`)),
       );
     }
   } finally {

@@ -66,7 +66,7 @@ export class QueryRecord {
   }
 
   private addQuery(query: CompiledQuery): void {
-    if (isPlannable.test(query.sql) && !/schema_migration|pg_catalog/.test(query.sql))
+    if (isPlannable.test(query.sql) && !/schema_migration|migration_lease|pg_catalog/.test(query.sql))
       this.recorded.set(query.sql, query);
   }
 

@@ -36,13 +36,13 @@ const ofSqlite = sql<Line>`
     when 'table' then replace(replace(substr(sql, instr(sql, '(') + 1), ', "', char(10) || '"'), ', constraint', char(10) || 'constraint')
     else sql end as line
   from sqlite_schema
-  where sql is not null and name not like 'sqlite_%' and name <> 'schema_migration' and tbl_name <> 'schema_migration'
+  where sql is not null and name not like 'sqlite_%'
   order by tbl_name, type = 'index', name`;
 
 const ofPostgres = sql<Line>`
   with tables as (
     select oid, relname::text as owner from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migration'
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
   ), lines as (
     select owner, 1 as part, attnum as place, concat_ws(' ', attname, format_type(atttypid, atttypmod),
       case attidentity when 'a' then 'generated always as identity' end,

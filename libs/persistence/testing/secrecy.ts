@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database';
 import { frameworkTables } from '../src/framework/framework';
+import { historyTables } from '../src/migrations/migration-history';
 import type { ApplicationSchema } from '../src/schema/application-schema';
 import type { Secrecy, TableDefinition } from '../src/schema/define-table';
 
@@ -17,14 +18,14 @@ export interface ClassifiedColumn {
   readonly secrecy: Secrecy | undefined;
 }
 
-/** Every column in the database, except those of the table of migrations. */
+/** Every column in the database, except those of the tables of migrations. */
 export async function classifiedColumns(
   db: Database,
   tables: readonly TableDefinition[],
 ): Promise<readonly ClassifiedColumn[]> {
   const found = await db.introspection.getTables();
   return found
-    .filter(({ name }) => name !== 'schema_migration')
+    .filter(({ name }) => !historyTables.includes(name))
     .flatMap(({ name, columns }) => {
       const table = camelCased(name);
       const known = tables.find((one) => one.name === table)?.secrecy ?? {};

@@ -1,13 +1,15 @@
 /** Runs a task at an interval, never twice at once, by a timer that keeps no program alive. */
 export class Repeat {
+  private readonly task: () => void | Promise<void>;
+  private readonly intervalMs: number;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
   /** @param task its errors are its own: a rejection is an unhandled one */
-  constructor(
-    private readonly task: () => void | Promise<void>,
-    private readonly intervalMs: number,
-  ) {}
+  constructor(task: () => void | Promise<void>, intervalMs: number) {
+    this.task = task;
+    this.intervalMs = intervalMs;
+  }
 
   /** The first run is after one interval. */
   start(): void {

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../database/database';
 import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
 import { migrate } from './migrate';
 import { checkMigrations, listMigrations } from './migration-history';
+import { MigrationLease } from './migration-lease';
 import { concurrentIndex } from '../schema/concurrent-index';
 import { type Migration, type MigrationHistory, type Migrations } from '../schema/migration';
 import { framework, historiesOf } from '../framework/framework';
@@ -52,19 +53,54 @@ describe('migrating an empty database', () => {
     expect(await applied(open())).toEqual(names);
   });
 
-  describe.runIf(process.env.TEST_DATABASE_URL)('on a server whose advisory locks exclude nobody', () => {
-    it('is refused', async () => {
-      const server = open();
-      await sql`create function public.pg_try_advisory_lock(bigint) returns boolean language sql as 'select true'`.execute(
-        server,
-      );
-      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server);
-      await sql`alter database ${sql.id(rows[0].name)} set search_path = public, pg_catalog`.execute(server);
+  describe.runIf(process.env.TEST_DATABASE_URL)('with the lease of another program', () => {
+    const lease = (interval: string) =>
+      sql`insert into migration_lease values (1, 'another', now() + ${interval}::interval)`.execute(open());
 
-      await expect(migrate(open(), histories)).rejects.toThrow(
-        /^store unavailable: advisory locks of this server/,
-      );
-      expect(await open().introspection.getTables()).toEqual([]);
+    it('waits until it is released', async () => {
+      await migrate(open(), [framework]);
+      await lease('1 hour');
+      const migrating = migrate(open(), histories);
+      const attempts = vi.spyOn(MigrationLease.prototype, 'take');
+      await vi.waitFor(() => expect(attempts.mock.calls.length).toBeGreaterThan(1));
+      attempts.mockRestore();
+      expect(await applied(open())).toEqual(['framework/0001-tables']);
+
+      await sql`delete from migration_lease`.execute(open());
+      expect(await migrating).toEqual(names.slice(1));
+    });
+
+    it('goes on if that one ended and did not release it', async () => {
+      await migrate(open(), [framework]);
+      await lease('-1 second');
+      expect(await migrate(open(), histories)).toEqual(names.slice(1));
+      const { rows } = await sql`select * from migration_lease`.execute(open());
+      expect(rows).toEqual([]);
+    });
+
+    it('renews its own', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      const db = open();
+      const begun = Promise.withResolvers<void>();
+      const pending = Promise.withResolvers<void>();
+      const slow = {
+        apply: async () => {
+          begun.resolve();
+          await pending.promise;
+        },
+      };
+      const migrating = migrate(open(), [
+        { ...framework, migrations: { ...framework.migrations, '9999-slow': slow } },
+      ]);
+      await begun.promise;
+      const endsAt = async () =>
+        (await sql<{ endsAt: Date }>`select ends_at from migration_lease`.execute(db)).rows[0].endsAt;
+      const before = await endsAt();
+      vi.advanceTimersByTime(5_000);
+      vi.useRealTimers();
+      await vi.waitFor(async () => expect((await endsAt()).getTime()).toBeGreaterThan(before.getTime()));
+      pending.resolve();
+      await migrating;
     });
   });
 

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Database } from '../database/database';
-import { isLockTimeout } from '../dialects/postgres/postgres-errors';
+import { isDuplicateTable, isLockTimeout } from '../dialects/postgres/postgres-errors';
 import { migrationTimeouts } from '../dialects/timeouts';
-import { StoreUnavailableError } from '../errors';
+import { StoreUnavailableError, UniqueViolationError } from '../errors';
 import { framework } from '../framework/framework';
 import { columnsOf } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
-import { type Tables } from '../schema/tables';
 import {
   appliedMigrations,
   type HistoryQueries,
@@ -16,22 +15,21 @@ import {
   prepareHistory,
   refuseNewer,
 } from './migration-history';
-import { assertLocksExclude, takeMigrationLock } from './migration-lock';
+import { MigrationLease } from './migration-lease';
 
 const RETRY_EVERY_MS = 100;
 /** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
 const TABLE_LOCK_MS = 2_000;
 
 /**
- * Applies the pending migrations, those of each history after those of the one before, each in a transaction of its own, under a lock:
+ * Applies the pending migrations, those of each history after those of the one before, each in a transaction of its own, under a lease:
  * concurrent calls run one after the other, and a migration that fails leaves those before it applied. Runs on a separate connection with
  * {@link Database.forMigrations}' timeouts. Those of other owners are ignored.
  *
  * @returns the names of those that this call applied, such as `api/0003-tasks`
  * @throws {NewerDatabaseError} if the database has a migration of these owners that is not in `histories` and does not allow them
  * @throws {UnreleasedDatabaseError} if the database has migrations of before the first release
- * @throws {StoreFaultError} if the server's advisory locks do not exclude each other
- * @throws {StoreUnavailableError} if the lock, or that of a table, is not free within two minutes
+ * @throws {StoreUnavailableError} if the lease, or the lock of a table, is not free within two minutes
  */
 export async function migrate(
   db: Database,
@@ -39,22 +37,40 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const handle = db.forMigrations();
   try {
-    return await handle.connection().execute(async (connection) => {
-      if (db.dialect === 'postgres') await lock(connection, handle);
-      return applyPending(connection.withTables<HistoryTable>(), db.dialect, histories);
-    });
+    return await withLease(handle, () =>
+      handle
+        .connection()
+        .execute((connection) => applyPending(connection.withTables<HistoryTable>(), db.dialect, histories)),
+    );
   } finally {
     await handle.destroy();
   }
 }
 
-/** Held by the connection. It is polled for: a statement that waits would block an index that is built concurrently. */
-async function lock(connection: Kysely<Tables>, others: Database): Promise<void> {
-  await untilDeadline(
-    async () => ((await takeMigrationLock(connection)) ? true : undefined),
-    'another program is migrating it',
-  );
-  await assertLocksExclude(others);
+/** On SQLite each migration takes the write lock, and sees then whether another program has applied it. */
+async function withLease<T>(handle: Database, work: () => Promise<T>): Promise<T> {
+  await untilDeadline(() => prepare(handle), 'another program is migrating it');
+  if (handle.dialect === 'sqlite') return work();
+  const lease = new MigrationLease(handle);
+  // It is polled for: a statement that waits would block an index that is built concurrently.
+  await untilDeadline(async () => (await lease.take()) || undefined, 'another program is migrating it');
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
+}
+
+/** @returns `undefined` if another program has created a table meanwhile, which `if not exists` does not exclude on PostgreSQL */
+async function prepare(handle: Database): Promise<true | undefined> {
+  try {
+    const db = handle.withTables<HistoryTable>();
+    await db.transaction().execute((transaction) => prepareHistory(transaction, handle.dialect));
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolationError || isDuplicateTable(error)) return undefined;
+    throw error;
+  }
 }
 
 async function applyPending(
@@ -62,7 +78,6 @@ async function applyPending(
   dialect: Database['dialect'],
   histories: readonly MigrationHistory[],
 ): Promise<readonly string[]> {
-  await db.transaction().execute((transaction) => prepareHistory(transaction, dialect));
   const applied = await appliedMigrations(db);
   for (const history of histories) refuseNewer(applied.get(history.owner), history);
   const names: string[] = [];

@@ -6,6 +6,7 @@ import { frameworkOwner } from '../schema/application-schema';
 import { columnsOf } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { type Tables } from '../schema/tables';
+import { leaseTable } from './migration-lease';
 
 /** The table that lists the applied migrations, of every owner that shares the database. */
 export type HistoryTable = {
@@ -42,9 +43,12 @@ export function nameOf(owner: string, name: string): string {
   return `${owner}/${name}`;
 }
 
-/** Creates the table if the database is new. */
+/** The tables of the migrations themselves. */
+export const historyTables: readonly string[] = ['schema_migration', leaseTable];
+
+/** Creates them if the database is new. */
 export async function prepareHistory(db: HistoryQueries, dialect: Database['dialect']): Promise<void> {
-  const { text, timestamp, strictTypes } = columnsOf[dialect];
+  const { integer, text, timestamp, strictTypes } = columnsOf[dialect];
   const table = db.schema
     .createTable('schema_migration')
     .ifNotExists()
@@ -55,6 +59,14 @@ export async function prepareHistory(db: HistoryQueries, dialect: Database['dial
     .addColumn('runs_since', text)
     .addPrimaryKeyConstraint('schema_migration_pkey', ['owner', 'name']);
   await table.execute();
+  if (dialect === 'sqlite') return;
+  const lease = db.schema
+    .createTable(leaseTable)
+    .ifNotExists()
+    .addColumn('id', integer, (column) => column.primaryKey())
+    .addColumn('holder', text, (column) => column.notNull())
+    .addColumn('ends_at', timestamp, (column) => column.notNull());
+  await lease.execute();
 }
 
 /**

@@ -76,7 +76,6 @@ export class IdempotentRequests {
     return inSharedTransaction(
       this.db,
       async () => {
-        if (!(await this.responses.lock(id))) throw new KeyInProgressError();
         const body = textOf(await call(), reply);
         const isKept = await this.responses.insert({
           id,

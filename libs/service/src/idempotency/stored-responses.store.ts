@@ -1,5 +1,4 @@
 import { type Database, type IdempotencyKeyRow, isAmong, statement } from '@app/persistence';
-import { sql } from 'kysely';
 
 /** How long a response is stored. */
 export const keepMs = 24 * 60 * 60 * 1000;
@@ -13,17 +12,7 @@ export class StoredResponsesStore {
     return byId.first(this.db, { id, since: new Date(Date.now() - keepMs) });
   }
 
-  /**
-   * Whether no other transaction runs a request with this key. On SQLite there is only one transaction at a time, so that
-   * the next one finds the response.
-   */
-  async lock(id: string): Promise<boolean> {
-    if (this.db.dialect === 'sqlite') return true;
-    const { rows } = await lock(id).execute(this.db);
-    return rows[0]?.isLocked ?? false;
-  }
-
-  /** Keeps a response; one that is older than a day is replaced. Returns whether there was none. */
+  /** Keeps a response; one that is older than a day is replaced. Waits for a transaction that stores the same one, and returns whether there was none. */
   async insert(response: IdempotencyKeyRow): Promise<boolean> {
     const since = new Date(response.createdAt.getTime() - keepMs);
     return (await insert.count(this.db, { ...response, since })) > 0;
@@ -38,9 +27,6 @@ export class StoredResponsesStore {
 const byId = statement(({ id, since }: { id: string; since: Date }, db) =>
   db.selectFrom('idempotencyKey').selectAll().where('id', '=', id).where('createdAt', '>=', since),
 );
-
-const lock = (id: string) =>
-  sql<{ isLocked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${id}, 0)) as is_locked`;
 
 const insert = statement((given: IdempotencyKeyRow & { since: Date }, db) =>
   db

@@ -12,6 +12,7 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
+const DUPLICATE_TABLE = '42P07';
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /** Out of range, not an integer, a date beyond the calendar. */
 const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
@@ -102,6 +103,11 @@ export function isStalePlan(error: unknown): boolean {
 /** Whether a statement waited longer than `lock_timeout`, as translated. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof StoreUnavailableError && codeOf(error.cause) === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether a table to be created exists. */
+export function isDuplicateTable(error: unknown): boolean {
+  return codeOf(error) === DUPLICATE_TABLE;
 }
 
 /** Whether a statement took longer than `statement_timeout`, as translated. */
