@@ -1,6 +1,13 @@
 import { sampleSchema } from './sample-schema';
 import { startPostgres } from './postgres-server';
-import { migrateTo, templateVariables, temporaryDatabase } from './temporary-database';
+import { openConflictingProxy } from './conflicting-proxy';
+import {
+  emptyVariable,
+  migrateTo,
+  runOnServer,
+  templateVariables,
+  temporaryDatabase,
+} from './temporary-database';
 
 /**
  * Vitest's `globalSetup` for the runs on PostgreSQL: uses the server that `DATABASE_URL` names, or starts one. The workers
@@ -10,10 +17,12 @@ import { migrateTo, templateVariables, temporaryDatabase } from './temporary-dat
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const server = await serverOf(process.env.DATABASE_URL);
-  process.env.TEST_DATABASE_URL = server.url;
+  const restricted = process.env.TEST_POSTGRES === 'subset' ? await restrict(server.url) : undefined;
+  process.env.TEST_DATABASE_URL = restricted?.url ?? server.url;
   const templates = [await makeTemplate('none'), await makeTemplate('sample')];
   return async () => {
     for (const template of templates) await template.remove();
+    await restricted?.stop();
     await server.stop();
   };
 }
@@ -27,4 +36,35 @@ async function makeTemplate(owner: keyof typeof templateVariables): ReturnType<t
 
 async function serverOf(given: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
   return given?.startsWith('postgres') ? { url: given, stop: async () => {} } : startPostgres();
+}
+
+/** Functions of PostgreSQL that distributed engines lack, or that do nothing there. */
+const missing = [
+  'pg_advisory_lock(bigint)',
+  'pg_advisory_xact_lock(bigint)',
+  'pg_try_advisory_lock(bigint)',
+  'pg_try_advisory_xact_lock(bigint)',
+  'pg_current_snapshot()',
+  'pg_current_xact_id()',
+  'pg_current_xact_id_if_assigned()',
+  'pg_notify(text, text)',
+];
+
+/** Of one of so many commits the outcome is 40001. */
+const CONFLICT_EVERY = 50;
+
+/**
+ * Takes away what distributed engines with the protocol of PostgreSQL lack, in all databases that tests create: functions, and commits
+ * that always succeed. Nothing notifies, so revocations are polled for.
+ */
+async function restrict(url: string) {
+  process.env.TEST_DATABASE_URL = url;
+  const empty = await temporaryDatabase();
+  for (const name of missing)
+    await runOnServer(
+      empty.url,
+      `alter function pg_catalog.${name} rename to missing_${name.replace(/\(.*/, '')}`,
+    );
+  process.env[emptyVariable] = new URL(empty.url).pathname.slice(1);
+  return openConflictingProxy(new URL(url), CONFLICT_EVERY);
 }

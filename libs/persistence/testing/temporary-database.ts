@@ -84,7 +84,13 @@ async function temporaryFile(): Promise<TemporaryDatabase> {
   };
 }
 
-async function temporaryOn(server: string, template = 'template0'): Promise<TemporaryDatabase> {
+/** On PostgreSQL, the variable that names the database to copy for one without tables; default `template0`. */
+export const emptyVariable = 'TEST_EMPTY_DATABASE';
+
+async function temporaryOn(
+  server: string,
+  template = process.env[emptyVariable] ?? 'template0',
+): Promise<TemporaryDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runOnServer(server, `create database ${name} template ${template}`);
   const url = new URL(server);
@@ -95,7 +101,8 @@ async function temporaryOn(server: string, template = 'template0'): Promise<Temp
   };
 }
 
-async function runOnServer(server: string, statement: string): Promise<void> {
+/** Executes one statement on a connection of its own. */
+export async function runOnServer(server: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
   try {

@@ -10,6 +10,7 @@ import { Revocations } from './revocations';
 import { AccountStateCache } from './account-state-cache';
 
 const NEVER_MS = 3_600_000;
+const isNotified = process.env.TEST_DATABASE_URL !== undefined && process.env.TEST_POSTGRES !== 'subset';
 
 describe('the feed of revocations (D17)', () => {
   const current = useMigratedDatabase();
@@ -149,7 +150,9 @@ describe('the feed of revocations (D17)', () => {
       await slow;
       await becomesRevoked(view, 'slow');
     });
+  });
 
+  describe.runIf(isNotified)('from PostgreSQL that notifies', () => {
     const listeners = async (db: Database = current.db) => {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity

@@ -46,7 +46,7 @@ describe('the log of revocations', () => {
   });
 
   it('deletes old entries in batches, and no others', async () => {
-    const program = await write([2, 2, 0]);
+    const program = await write([3, 2, 0]);
     const store = new RevocationsStore(current.db);
     const deleteOne = () => store.deleteOlder(new Date(Date.now() - HOUR), 1);
     expect([await deleteOne(), await deleteOne(), await deleteOne()]).toEqual([1, 1, 0]);

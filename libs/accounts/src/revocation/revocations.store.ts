@@ -1,5 +1,5 @@
-import { type Database, type Queries, type RevocationRow, statement } from '@app/persistence';
-import { type NotNull, sql, type SqlBool } from 'kysely';
+import { computed, type Database, type Queries, type RevocationRow, statement } from '@app/persistence';
+import { type NotNull, sql } from 'kysely';
 import type { EntryNumber } from './entry-numbers';
 
 /** A revoked session or token, or a changed account. */
@@ -31,10 +31,10 @@ export class RevocationsStore {
     for (const entry of entries) await insert[this.db.dialect].execute(db, { ...entry, createdAt });
   }
 
-  /** Notifies the other processes on PostgreSQL of what was committed. They poll as well, so it may be lost. */
+  /** Notifies the other processes on PostgreSQL of what was committed. They poll as well, so it may fail. */
   async announce(): Promise<void> {
-    if (this.db.dialect === 'postgres')
-      await sql`select pg_notify(${revocationChannel}, '')`.execute(this.db);
+    if (this.db.dialect === 'sqlite') return;
+    await sql`select pg_notify(${revocationChannel}, '')`.execute(this.db).catch(() => undefined);
   }
 
   /** Each program that has entries, and the greatest number of one. */
@@ -52,7 +52,7 @@ export class RevocationsStore {
     return entriesFrom.all(this.db, entries);
   }
 
-  /** Deletes old entries, at most `limit`, and returns their number. */
+  /** Deletes the `limit` oldest entries, and those of the same millisecond as the last, if they are old. Returns their number. */
   deleteOlder(before: Date, limit: number): Promise<number> {
     return deleteOlder.count(this.db, { before, limit });
   }
@@ -123,14 +123,17 @@ const entriesFrom = statement(({ program, from, limit }: EntriesFrom, db) =>
     .limit(limit),
 );
 
+/** By the time of the last one to delete, so that the index of times is read alone. */
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
-  const oldest = db
+  const last = db
     .selectFrom('revocation')
-    .select(['program', 'number'])
+    .select('createdAt')
     .where('createdAt', '<', before)
     .orderBy('createdAt')
-    .limit(limit);
+    .offset(computed(limit, (rows) => rows - 1))
+    .limit(1);
   return db
     .deleteFrom('revocation')
-    .where((row) => sql<SqlBool>`${row.refTuple('program', 'number')} in ${oldest}`);
+    .where('createdAt', '<', before)
+    .where('createdAt', '<=', ({ fn }) => fn.coalesce(last, sql<Date>`${before}`));
 });

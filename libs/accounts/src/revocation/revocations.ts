@@ -10,7 +10,7 @@ export type Revoke = (kind: Revocation['kind'], subject: string | number) => voi
 /** Revokes sessions and tokens: in this process at once, in all others within a second. */
 export class Revocations {
   /** Not part of the transaction: PostgreSQL lets those that notify commit one at a time. */
-  private readonly announce = coalesce(() => this.store.announce().catch(() => undefined));
+  private readonly announce = coalesce(() => this.store.announce());
   private readonly numbers: EntryNumbers;
 
   constructor(

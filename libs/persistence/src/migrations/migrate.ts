@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database } from '../database/database';
-import { isDuplicateTable, isLockTimeout } from '../dialects/postgres/postgres-errors';
+import { isDuplicateTable, isLockTimeout, isWorthRetrying } from '../dialects/postgres/postgres-errors';
 import { migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError, UniqueViolationError } from '../errors';
 import { framework } from '../framework/framework';
@@ -68,7 +68,9 @@ async function prepare(handle: Database): Promise<true | undefined> {
     await db.transaction().execute((transaction) => prepareHistory(transaction, handle.dialect));
     return true;
   } catch (error) {
-    if (error instanceof UniqueViolationError || isDuplicateTable(error)) return undefined;
+    const isRepeated =
+      error instanceof UniqueViolationError || isDuplicateTable(error) || isWorthRetrying(error);
+    if (isRepeated) return undefined;
     throw error;
   }
 }
@@ -114,7 +116,7 @@ async function applyOne(
   return untilDeadline(() => withLockTimeout(db, apply), 'a table to be migrated is in use');
 }
 
-/** @returns `undefined` if a table was in use */
+/** @returns `undefined` if a table was in use, or the transaction conflicted with another one */
 async function withLockTimeout<T>(
   db: HistoryQueries,
   work: (transaction: HistoryQueries) => Promise<T>,
@@ -125,7 +127,7 @@ async function withLockTimeout<T>(
       return work(transaction);
     });
   } catch (error) {
-    if (isLockTimeout(error)) return undefined;
+    if (isLockTimeout(error) || isWorthRetrying(error)) return undefined;
     throw error;
   }
 }

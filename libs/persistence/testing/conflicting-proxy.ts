@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+
+/** A proxy in front of PostgreSQL, which rolls transactions back. */
+export interface ConflictingProxy {
+  /** As the server's, with another host and port. */
+  readonly url: string;
+  /** Commits that were rolled back. */
+  readonly conflicts: () => number;
+  stop(): Promise<void>;
+}
+
+/** Makes a message of the protocol of what follows its type. */
+const message = (type: string, body: string) => {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(4 + Buffer.byteLength(body), 1);
+  return Buffer.concat([head, Buffer.from(body)]);
+};
+
+const commit = message('Q', 'commit\0');
+const rollback = message('Q', 'rollback\0');
+const conflict = message(
+  'E',
+  ['SERROR', 'VERROR', 'C40001', 'Mrestart transaction: the test wants it', ''].join('\0') + '\0',
+);
+
+/**
+ * Responds to one of `every` commits with a serialization failure (40001), as distributed engines do whose conflicts are found at
+ * the commit, and rolls it back. Everything else is forwarded.
+ *
+ * @param target of a connection string
+ * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+export async function openConflictingProxy(target: URL, every: number): Promise<ConflictingProxy> {
+  let [commits, conflicts] = [0, 0];
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) sockets.add(socket.setNoDelay().on('error', () => socket.destroy()));
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
+    let isConflicting = false;
+    // The first message of a client has no type.
+    near
+      .pipe(
+        messages(true, (one) => {
+          if (!one.equals(commit)) return one;
+          commits += 1;
+          isConflicting = commits % every === 0;
+          if (isConflicting) conflicts += 1;
+          return isConflicting ? rollback : one;
+        }),
+      )
+      .pipe(far);
+    far
+      .pipe(
+        messages(false, (one) => {
+          if (!isConflicting || one[0] !== 'C'.charCodeAt(0)) return one;
+          isConflicting = false;
+          return conflict;
+        }),
+      )
+      .pipe(near);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const url = new URL(target);
+  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return {
+    url: url.href,
+    conflicts: () => conflicts,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+/** Cuts a stream into messages, and replaces some. */
+function messages(isFrontend: boolean, replace: (one: Buffer) => Buffer): Transform {
+  let rest = Buffer.alloc(0);
+  let isTyped = !isFrontend;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      rest = Buffer.concat([rest, chunk]);
+      for (;;) {
+        const lengthAt = isTyped ? 1 : 0;
+        if (rest.length < lengthAt + 4) break;
+        const end = lengthAt + rest.readInt32BE(lengthAt);
+        if (rest.length < end) break;
+        this.push(isTyped ? replace(rest.subarray(0, end)) : rest.subarray(0, end));
+        isTyped = true;
+        rest = rest.subarray(end);
+      }
+      done();
+    },
+  });
+}
