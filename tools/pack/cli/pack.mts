@@ -5,6 +5,7 @@ import workspace from '../../../package.json' with { type: 'json' };
 import { compile } from '../modules/compile.mts';
 import { packFolder } from '../modules/pack.mts';
 import { license, version, versionsOf } from '../modules/versions.mts';
+import { packUpgrade } from './upgrade.mts';
 import tsconfig from './tsconfig.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
@@ -35,6 +36,7 @@ async function fill(folder: string): Promise<object> {
     folder,
   );
   for (const path of copied) await cp(join(root, path), join(folder, path));
+  await packUpgrade(folder);
   return manifestOf(imported);
 }
 

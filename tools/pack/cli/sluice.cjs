@@ -35,6 +35,7 @@ const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has i
   check                            checks the contract of every application
   migrate, backup, restore, check-store, keys, audit, admin-reset
                                    commands of a program, on the database of DATABASE_URL
+  upgrade [VERSION]                moves the workspace to another release
   run FILE [ARGUMENTS]             runs a JavaScript file, such as a tool of node_modules, on the Node of the workspace`;
 
 const [first = '--help', second = '', ...others] = process.argv.slice(2);
@@ -45,17 +46,28 @@ if (Object.hasOwn(scripts, pair)) run(join(__dirname, scripts[pair]), others);
 else if (Object.hasOwn(scripts, first)) run(join(__dirname, scripts[first]), rest);
 else if (Object.hasOwn(commands, first))
   run(join(__dirname, 'scripts/command.mjs'), [commands[first], ...rest]);
+else if (first === 'upgrade') upgrade(rest);
 else if (first === 'run' && second !== '') run(second, others);
 else if (['--help', '-h', 'help'].includes(first)) console.log(overview);
 else fail(`${pair.trim()} is not a command.\n\n${overview}`);
 
 /** In the folder of the workspace, as npm runs its scripts. */
 function run(script, args) {
-  const root = rootAbove(process.cwd());
-  if (root === undefined) return fail(`${process.cwd()} is in no workspace: there is no nest-cli.json`);
-  process.chdir(root);
+  if (!enterWorkspace()) return;
   process.argv.splice(2, process.argv.length, script, ...args);
   require('./scripts/run.js');
+}
+
+/** On the Node that runs this: the one that comes with this package is replaced. */
+function upgrade(args) {
+  if (enterWorkspace()) void import('./upgrade.mjs').then(({ command }) => command(args));
+}
+
+function enterWorkspace() {
+  const root = rootAbove(process.cwd());
+  if (root === undefined) fail(`${process.cwd()} is in no workspace: there is no nest-cli.json`);
+  else process.chdir(root);
+  return root !== undefined;
 }
 
 function rootAbove(folder) {

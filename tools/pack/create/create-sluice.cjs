@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Creates a workspace: `npm create sluice shop`. This file is JavaScript that any Node since 18 reads.
-const { spawnSync } = require('node:child_process');
 const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
-const { basename, dirname, join, resolve } = require('node:path');
+const { join, resolve } = require('node:path');
 const { parseArgs } = require('node:util');
+const { npm, run, tarball } = require('./npm.cjs');
 const { version } = require('./package.json');
 const manifest = require('./workspace.json');
 
@@ -62,34 +62,13 @@ function withPackages(name, packages) {
     Object.fromEntries(
       Object.entries(dependencies).map(([one, wanted]) => [
         one,
-        packages !== undefined && one.startsWith('@sluice/') ? tarball(packages, one) : wanted,
+        packages !== undefined && one.startsWith('@sluice/') ? tarball(packages, one, version) : wanted,
       ]),
     );
   const { dependencies, devDependencies, ...others } = manifest;
   return { name, ...others, dependencies: place(dependencies), devDependencies: place(devDependencies) };
 }
 
-function tarball(folder, name) {
-  const file = resolve(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
-  if (!existsSync(file)) throw new Error(`${basename(file)} is not in ${dirname(file)}.`);
-  return `file:${file}`;
-}
-
-/** The npm that runs this, which need not be the one of PATH. */
-function npm(cwd, args) {
-  const { npm_execpath: own } = process.env;
-  if (own !== undefined && /\.c?js$/.test(own))
-    run(process.execPath, [own.replace(/npx-cli\.js$/, 'npm-cli.js'), ...args], cwd);
-  else run('npm', args, cwd);
-}
-
 function sluice(cwd, ...args) {
   run(process.execPath, [join(cwd, 'node_modules/@sluice/cli/sluice.cjs'), ...args], cwd);
-}
-
-function run(program, args, cwd) {
-  const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error !== undefined) throw error;
-  if (status !== 0)
-    throw new Error(`${basename(program)} ${args.map((one) => basename(one)).join(' ')} failed.`);
 }

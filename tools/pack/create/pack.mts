@@ -1,8 +1,6 @@
-import { cp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { packFolder } from '../modules/pack.mts';
 import { license, version } from '../modules/versions.mts';
-import { manifest } from './workspace.mts';
+import { writeWorkspace } from './workspace.mts';
 
 /**
  * Packs the command that creates a workspace, with the files of one.
@@ -12,12 +10,11 @@ import { manifest } from './workspace.mts';
  */
 export function packCreate(folder: string): Promise<string> {
   const files = ['README.md', 'create-sluice.cjs'].map((name) => `tools/pack/create/${name}`);
-  return packFolder({ directory: 'tools/pack/create', files, fill }, folder);
+  return packFolder({ directory: 'tools/pack/create', files: [...files, 'scripts/npm.cjs'], fill }, folder);
 }
 
 async function fill(folder: string): Promise<object> {
-  await cp(join(import.meta.dirname, 'template'), join(folder, 'template'), { recursive: true });
-  await writeFile(join(folder, 'workspace.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeWorkspace(folder);
   return {
     name: 'create-sluice',
     version,

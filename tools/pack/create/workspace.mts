@@ -1,3 +1,5 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import workspace from '../../../package.json' with { type: 'json' };
 import { version, versionsOf } from '../modules/versions.mts';
 
@@ -39,7 +41,7 @@ const devDependencies = [
 ];
 
 /** The `package.json` of a created workspace, without its name. Its scripts have the names that messages of the libs name. */
-export const manifest = {
+const manifest = {
   version: '0.1.0',
   private: true,
   engines: workspace.engines,
@@ -71,3 +73,9 @@ export const manifest = {
   devDependencies: { '@sluice/cli': version, ...versionsOf(devDependencies) },
   overrides: workspace.overrides,
 };
+
+/** Writes the files of a created workspace into a package: `template` and `workspace.json`. */
+export async function writeWorkspace(folder: string): Promise<void> {
+  await cp(join(import.meta.dirname, 'template'), join(folder, 'template'), { recursive: true });
+  await writeFile(join(folder, 'workspace.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}

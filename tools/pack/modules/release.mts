@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lte, rsort, valid } from 'semver';
+import { releaseBefore, type Step, steps } from '../../upgrade/steps.mts';
 import { inRepository, originOf } from './repository.mts';
 import { version } from './versions.mts';
 
@@ -11,6 +13,8 @@ export interface ReleaseState {
   readonly version: string;
   /** The text of the engine's changelog, with a section `## version` for each release. */
   readonly changelog: string;
+  /** The releases that `sluice upgrade` knows after the first, each with the one before it. */
+  readonly steps: readonly Omit<Step, 'codemods'>[];
   /** The tags of the repository. */
   readonly tags: readonly string[];
   /** The files that are not committed, one a line; empty for none. */
@@ -26,10 +30,12 @@ export function tagOf(released: string): string {
 
 /** Why a version cannot be released, one sentence for each reason. */
 export function releaseProblems(state: ReleaseState): string[] {
-  const { version: next, changelog, tags, uncommitted, origin } = state;
+  const { version: next, changelog, steps: known, tags, uncommitted, origin } = state;
   const [, , section = ''] = changelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));
   const entry = section.split(/^## /m, 1)[0] ?? '';
-  const newer = tags.filter((tag) => /^v\d/.test(tag) && !isNewer(next, tag.slice(1)));
+  const released = rsort(tags.flatMap((tag) => (tag.startsWith('v') ? (valid(tag) ?? []) : [])));
+  const newer = released.filter((one) => isVersion(next) && lte(next, one)).map(tagOf);
+  const [before] = released;
   return [
     ...(isVersion(next) ? [] : [`${next} is no version: set it in package.json, as 1.2.3 or 1.2.3-rc.1.`]),
     ...(uncommitted === ''
@@ -41,25 +47,15 @@ export function releaseProblems(state: ReleaseState): string[] {
           'The remote origin is no URL of a host: npm compares the repository in package.json with the provenance.',
         ]),
     ...(/^- /m.test(entry) ? [] : [`tools/pack/engine/CHANGELOG.md has no entry for ${next}.`]),
+    ...(before === undefined || releaseBefore(known, next) === before
+      ? []
+      : [`tools/upgrade/steps.mts has no step from ${before} to ${next}.`]),
     ...(newer.length === 0 ? [] : [`${next} is not above ${newer.join(', ')}: raise it in package.json.`]),
   ];
 }
 
 function isVersion(text: string): boolean {
   return /^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/.test(text);
-}
-
-/** By the order of npm: a version before its release, such as 1.0.0-rc.1, is below it. */
-function isNewer(one: string, than: string): boolean {
-  const [left, right] = [one, than].map((text) => text.split('-', 2));
-  const order = compareText(left?.[0] ?? '', right?.[0] ?? '');
-  if (order !== 0 || left?.[1] === right?.[1]) return order > 0;
-  if (left?.[1] === undefined || right?.[1] === undefined) return left?.[1] === undefined;
-  return compareText(left[1], right[1]) > 0;
-}
-
-function compareText(one: string, other: string): number {
-  return new Intl.Collator('en', { numeric: true }).compare(one, other);
 }
 
 /**
@@ -86,6 +82,7 @@ export async function presentProblems(): Promise<readonly string[]> {
   return releaseProblems({
     version,
     changelog: readFileSync(join(root, 'tools/pack/engine/CHANGELOG.md'), 'utf8'),
+    steps,
     tags: git('tag', '--list').split('\n'),
     uncommitted: git('status', '--porcelain'),
     origin: await originOf(),

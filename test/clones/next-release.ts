@@ -1,0 +1,82 @@
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from '../builds/processes';
+import { copyWorkspace } from '../builds/workspace-copy';
+
+const step = `import type { Step } from '../steps.mts';
+
+export const release020: Step = {
+  from: '0.1.0',
+  to: '0.2.0',
+  codemods: [
+    {
+      changes: 'AboutService is ProgramService',
+      files: /^(?:apps|libs)\\/.*\\.ts$/,
+      apply: (text) => text.replaceAll(/\\bAboutService\\b/g, 'ProgramService'),
+      undo: (text) => text.replaceAll(/\\bProgramService\\b/g, 'AboutService'),
+    },
+  ],
+};
+`;
+
+const packing = `import { packCli } from './cli/pack.mts';
+import { packService } from './service/pack.mts';
+import { runScript } from '../../scripts/workspace.mts';
+
+await runScript(async () => {
+  const folder = process.argv[2] ?? '';
+  await packService(folder + '/service');
+  await packCli(folder + '/cli');
+});
+`;
+
+/** What 0.2.0 changes: a file of workspaces that a team edits and one that it does not, a version, a name, a table. */
+const edits: Readonly<Record<string, readonly [string, string]>> = {
+  'package.json': ['"version": "0.1.0"', '"version": "0.2.0"'],
+  'tools/pack/create/template/Dockerfile': ['EXPOSE 3000', 'EXPOSE 3000 3001'],
+  'tools/pack/create/template/_dockerignore': ['.git\n', '.git\ncoverage\n'],
+  'tools/pack/create/template/tsconfig.json': [
+    '"target": "ES2023",',
+    '"target": "ES2024",\n"noUncheckedSideEffectImports": true,',
+  ],
+  'tools/upgrade/steps.mts': ['steps: readonly Step[] = []', 'steps: readonly Step[] = [release020]'],
+  'libs/service/src/index.ts': ['{ AboutService }', '{ AboutService as ProgramService }'],
+  'libs/persistence/src/framework/account.table.ts': [
+    '  secrecy: {\n',
+    "  secrecy: {\n    note: 'internal',\n",
+  ],
+  'libs/persistence/src/framework/framework.ts': [
+    '      tookMs: { sqlite: 103, postgres: 473 },\n    },\n',
+    `    },
+    '0002-note': {
+      apply: ({ schema }, { text }) => schema.alterTable('account').addColumn('note', text).execute(),
+    },
+`,
+  ],
+};
+
+/**
+ * Packs the release after this one: a copy of the workspace with differences that an upgrade meets.
+ *
+ * @param folder gets the tarballs
+ */
+export async function packNextRelease(folder: string): Promise<void> {
+  const copy = await copyWorkspace();
+  try {
+    for (const [path, [before, after]] of Object.entries(edits)) {
+      const file = join(copy.path, path);
+      const text = await readFile(file, 'utf8');
+      if (!text.includes(before)) throw new Error(`${path} has no ${before}`);
+      await writeFile(file, text.replace(before, after));
+    }
+    const steps = join(copy.path, 'tools/upgrade/steps.mts');
+    await appendFile(steps, "import { release020 } from './steps/0.2.0.mts';\n");
+    await mkdir(join(copy.path, 'tools/upgrade/steps'));
+    await writeFile(join(copy.path, 'tools/upgrade/steps/0.2.0.mts'), step);
+    await writeFile(join(copy.path, 'tools/pack/next.mts'), packing);
+    const packed = await run(process.execPath, ['tools/pack/next.mts', folder], { cwd: copy.path });
+    if (packed.code !== 0) throw new Error(packed.output);
+  } finally {
+    await copy.remove();
+  }
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packCli } from '../../tools/pack/cli/pack.mts';
+import { packCreate } from '../../tools/pack/create/pack.mts';
+import { packService } from '../../tools/pack/service/pack.mts';
+import { endProcesses, readUrl, run, type Running, start } from '../builds/processes';
+import { fencesOf } from '../pages/markdown';
+import { packNextRelease } from './next-release';
+
+const root = join(__dirname, '../..');
+const administrator = {
+  ADMIN_EMAIL: 'ada@example.com',
+  ADMIN_PASSWORD: 'correct horse battery staple',
+};
+
+let folder: string;
+let shop: string;
+let packages: string;
+let env: Readonly<Record<string, string>>;
+let blocks: readonly string[];
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-upgrade-')));
+  shop = join(folder, 'shop');
+  packages = join(folder, 'packages');
+  const identity = { name: 'A team', email: 'team@example.com' };
+  env = {
+    npm_execpath: join(__dirname, 'npm-by-links.cjs'),
+    PORT: '0',
+    GIT_AUTHOR_NAME: identity.name,
+    GIT_AUTHOR_EMAIL: identity.email,
+    GIT_COMMITTER_NAME: identity.name,
+    GIT_COMMITTER_EMAIL: identity.email,
+  };
+  const page = await readFile(join(root, 'docs/guides/upgrade.md'), 'utf8');
+  blocks = fencesOf(page).flatMap(({ language, text }) => (language === 'sh' ? text : []));
+  await Promise.all([packRelease(), packNextRelease(packages)]);
+  await sh(`node ${packages}/create/create-sluice.cjs shop --packages ${packages}`, folder);
+}, 300_000);
+afterAll(async () => {
+  await endProcesses();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** In a folder of its own, as both releases have one of each name. */
+async function packRelease(): Promise<void> {
+  await packService(join(packages, 'first/service'));
+  await packCli(join(packages, 'first/cli'));
+  await packCreate(join(packages, 'create'));
+  await run('sh', ['-c', `mv ${packages}/first/*.tgz ${packages}`], { cwd: folder });
+}
+
+/** The command of the workspace itself, as npx would name another npm to it. */
+function sh(script: string, cwd = shop) {
+  return run('sh', ['-ec', script.replaceAll('npx sluice', './node_modules/.bin/sluice')], { cwd, env });
+}
+
+/** A command of the page, which takes the packages from the folder. */
+function onPackages(block: string): string {
+  return block.replaceAll(/(?<=sluice upgrade.*)$/gm, ` --packages ${packages}`);
+}
+
+const read = (path: string) => readFile(join(shop, path), 'utf8');
+
+async function asRunning<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const program: Running = start('npm', ['start'], { cwd: shop, env: { ...env, ...administrator } });
+  try {
+    return await work(await program.hear(readUrl));
+  } finally {
+    program.signal('SIGTERM', 'its group');
+    await program.ended;
+  }
+}
+
+async function signIn(url: string): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: administrator.ADMIN_EMAIL, password: administrator.ADMIN_PASSWORD }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+}
+
+function writeNote(title: string) {
+  return asRunning(async (url) => {
+    const headers = await signIn(url);
+    const response = await fetch(`${url}/notes`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ title }),
+    });
+    expect(response.status).toBe(201);
+    const list = await fetch(`${url}/notes`, { headers });
+    const { items } = (await list.json()) as { items: { title: string }[] };
+    return items.map((note) => note.title).toSorted();
+  });
+}
+
+/** The blocks of the page, in their order, on a product with rows in its store and a file that its team has edited. */
+describe('a workspace that is upgraded, by the blocks of the guide', () => {
+  it('has rows, a library, and an edited file', async () => {
+    expect(await writeNote('Of 0.1.0')).toEqual(['Of 0.1.0']);
+    expect(await sh('npx sluice new lib pricing')).toMatchObject({ code: 0 });
+    await writeFile(join(shop, 'Dockerfile'), `${await read('Dockerfile')}# Ours.\n`);
+    expect(await sh('git init --quiet && git add --all')).toMatchObject({ code: 0 });
+  });
+
+  it('is not upgraded with changes that are not committed', async () => {
+    const { code, output } = await sh(onPackages('npx sluice upgrade'));
+    expect([code, output]).toEqual([1, expect.stringMatching(/^Commit or stash what is changed/)]);
+    expect(await sh('git commit --quiet --message "A product"')).toMatchObject({ code: 0 });
+  });
+
+  it('is upgraded, after it was shown what would change', async () => {
+    const [dryRun = '', upgrade = ''] = onPackages(blocks[0] ?? '').split('\n');
+    const planned = await sh(dryRun);
+    expect([planned.code, await sh('git status --porcelain')]).toEqual([0, { code: 0, output: '' }]);
+    const { code, output } = await sh(upgrade);
+    expect([code, output]).toEqual([0, expect.stringContaining('.dockerignore: updated')]);
+    const said = planned.output.split('\n').slice(1);
+    expect(output.split('\n')).toEqual(expect.arrayContaining(said));
+    expect(output).toContain('apps/api/src/home/home.controller.ts: AboutService is ProgramService');
+    expect(output).toContain('tsconfig.json: compilerOptions.target ES2023 → ES2024');
+    expect(output).toContain('applies framework/0002-note');
+    expect(output).toContain('programs of 0.1.0 run on the migrated store');
+  });
+
+  it('has the file of its team as it was, and the patch for it', async () => {
+    expect(await read('Dockerfile')).toMatch(/EXPOSE 3000\n[^]*# Ours\.\n$/);
+    const { output } = await sh(onPackages('npx sluice upgrade 0.1.0 --dry-run'));
+    const patch = join(folder, 'output.txt');
+    await writeFile(patch, `${output}\n`);
+    expect(output).toContain('\n-EXPOSE 3000 3001\n+EXPOSE 3000\n');
+    expect(
+      await sh(`git apply --reverse --include=Dockerfile ${patch} && git diff --stat Dockerfile`),
+    ).toEqual({
+      code: 0,
+      output: expect.stringContaining('1 insertion(+), 1 deletion(-)'),
+    });
+    await sh('git checkout --quiet Dockerfile');
+  });
+
+  it('compiles, passes its tests, and is committed', async () => {
+    const { code, output } = await sh(blocks[1] ?? '');
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*4 passed/)]);
+    expect(await sh('npm run format:check && git status --porcelain')).toMatchObject({ code: 0 });
+    expect(await read('tsconfig.json')).toContain('@app/pricing');
+  });
+
+  it('is at the release already, the next time', async () => {
+    const { code, output } = await sh(onPackages('npx sluice upgrade'));
+    expect([code, output]).toEqual([0, 'This workspace is at 0.2.0 already.']);
+  });
+
+  it('has its rows in the migrated store', async () => {
+    expect(await writeNote('Of 0.2.0')).toEqual(['Of 0.1.0', 'Of 0.2.0']);
+    expect((await sh('npx sluice migrate --list')).output).toMatch(/framework\/0002-note$/m);
+  });
+
+  it('is rolled back one release, on the migrated store', async () => {
+    const { code, output } = await sh(onPackages(blocks[2] ?? ''));
+    expect([code, output]).toEqual([0, expect.stringContaining('framework/0002-note stays applied')]);
+    expect(
+      await sh('git diff --exit-code HEAD~1 -- apps/api/src tsconfig.json Dockerfile .dockerignore'),
+    ).toEqual({
+      code: 0,
+      output: '',
+    });
+    expect(await writeNote('Of 0.1.0 again')).toEqual(['Of 0.1.0', 'Of 0.1.0 again', 'Of 0.2.0']);
+  });
+});
