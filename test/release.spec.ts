@@ -11,7 +11,8 @@ import { inRepository } from '../tools/pack/modules/repository.mts';
 
 const ready: ReleaseState = {
   version: '1.2.0',
-  changelog: '# Changelog\n\n## 1.2.0\n\n- One.\n\n## 1.1.0\n\n- Another.\n',
+  engineChangelog: '# Changelog\n\n## 1.2.0\n\n- One.\n\n## 1.1.0\n\n- Another.\n',
+  changelog: '# Changelog\n\n## 1.2.0 · 2026-11-24\n',
   steps: [
     { from: '1.1.0', to: '1.2.0-rc.1' },
     { from: '1.2.0-rc.1', to: '1.2.0' },
@@ -32,9 +33,12 @@ describe('a release of the packages', () => {
       { origin: undefined },
       'The remote origin is no URL of a host: npm compares the repository in package.json with the provenance.',
     ],
-    [{ changelog: '## 1.1.0\n\n- Another.\n' }, 'tools/pack/engine/CHANGELOG.md has no entry for 1.2.0.'],
     [
-      { changelog: '## 1.2.0\n\n## 1.1.0\n\n- Another.\n' },
+      { engineChangelog: '## 1.1.0\n\n- Another.\n' },
+      'tools/pack/engine/CHANGELOG.md has no entry for 1.2.0.',
+    ],
+    [
+      { engineChangelog: '## 1.2.0\n\n## 1.1.0\n\n- Another.\n' },
       'tools/pack/engine/CHANGELOG.md has no entry for 1.2.0.',
     ],
     [{ tags: ['v1.1.0', 'v1.1.1'] }, 'tools/upgrade/steps.mts has no step from 1.1.1 to 1.2.0.'],
@@ -47,7 +51,7 @@ describe('a release of the packages', () => {
       '1.2.0 is not above v1.10.0: raise it in package.json.',
     ],
     [
-      { version: '1.2', changelog: '## 1.2\n\n- One.\n', tags: [] },
+      { version: '1.2', engineChangelog: '## 1.2\n\n- One.\n', changelog: '## 1.2 · 2026-11-24', tags: [] },
       '1.2 is no version: set it in package.json, as 1.2.3 or 1.2.3-rc.1.',
     ],
   ])('says what is against it: %j', (change, problem) => {
@@ -55,8 +59,9 @@ describe('a release of the packages', () => {
   });
 
   it('is described in the changelog, as the next one', () => {
-    const changelog = readFileSync(join(__dirname, '../tools/pack/engine/CHANGELOG.md'), 'utf8');
-    expect(releaseProblems({ ...ready, version, changelog, tags: [] })).toEqual([]);
+    const engineChangelog = readFileSync(join(__dirname, '../tools/pack/engine/CHANGELOG.md'), 'utf8');
+    const changelog = `## ${version} · 2026-11-24`;
+    expect(releaseProblems({ ...ready, version, engineChangelog, changelog, tags: [] })).toEqual([]);
   });
 
   it.each([

@@ -37,7 +37,9 @@ export const manifest = {
     './package.json': './package.json',
   },
   // For TypeScript's older resolution, which does not read `exports`.
-  typesVersions: { '*': { nest: ['./nest.d.cts'], openapi: ['./openapi.d.cts'] } },
+  typesVersions: {
+    '*': { nest: ['./nest.d.cts'], openapi: ['./openapi.d.cts'], register: ['./register.d.cts'] },
+  },
   peerDependencies: {
     '@nestjs/common': '>=10 <13',
     '@nestjs/swagger': '>=7 <13',

@@ -12,6 +12,8 @@ const root = join(import.meta.dirname, '../../..');
 export interface ReleaseState {
   readonly version: string;
   /** The text of the engine's changelog, with a section `## version` for each release. */
+  readonly engineChangelog: string;
+  /** The text of the workspace's changelog, with a section `## version · date`. */
   readonly changelog: string;
   /** The releases that `sluice upgrade` knows after the first, each with the one before it. */
   readonly steps: readonly Omit<Step, 'codemods'>[];
@@ -30,8 +32,8 @@ export function tagOf(released: string): string {
 
 /** Why a version cannot be released, one sentence for each reason. */
 export function releaseProblems(state: ReleaseState): string[] {
-  const { version: next, changelog, steps: known, tags, uncommitted, origin } = state;
-  const [, , section = ''] = changelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));
+  const { version: next, changelog, engineChangelog, steps: known, tags, uncommitted, origin } = state;
+  const [, , section = ''] = engineChangelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));
   const entry = section.split(/^## /m, 1)[0] ?? '';
   const released = rsort(tags.flatMap((tag) => (tag.startsWith('v') ? (valid(tag) ?? []) : [])));
   const newer = released.filter((one) => isVersion(next) && lte(next, one)).map(tagOf);
@@ -47,6 +49,9 @@ export function releaseProblems(state: ReleaseState): string[] {
           'The remote origin is no URL of a host: npm compares the repository in package.json with the provenance.',
         ]),
     ...(/^- /m.test(entry) ? [] : [`tools/pack/engine/CHANGELOG.md has no entry for ${next}.`]),
+    ...(new RegExp(`^## ${next.replaceAll('.', '\\.')} · \\d{4}-\\d{2}-\\d{2}$`, 'm').test(changelog)
+      ? []
+      : [`CHANGELOG.md has no section ${next} with a date.`]),
     ...(before === undefined || releaseBefore(known, next) === before
       ? []
       : [`tools/upgrade/steps.mts has no step from ${before} to ${next}.`]),
@@ -81,7 +86,8 @@ export function publishCommand(tarball: string): [string, ...string[]] {
 export async function presentProblems(): Promise<readonly string[]> {
   return releaseProblems({
     version,
-    changelog: readFileSync(join(root, 'tools/pack/engine/CHANGELOG.md'), 'utf8'),
+    engineChangelog: readFileSync(join(root, 'tools/pack/engine/CHANGELOG.md'), 'utf8'),
+    changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     steps,
     tags: git('tag', '--list').split('\n'),
     uncommitted: git('status', '--porcelain'),

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+/** A `package.json`, as far as it is read. */
+interface Manifest {
+  readonly type?: 'module' | 'commonjs';
+  readonly exports?: object;
+}
+
+/**
+ * What is wrong with a package for those who install it, by publint and by Are the types wrong.
+ *
+ * @param tarball its path
+ * @returns one sentence for each problem
+ */
+export async function packageProblems(tarball: string): Promise<readonly string[]> {
+  const bytes = Uint8Array.from(await readFile(tarball));
+  const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
+  const found = messages.flatMap((message) => formatMessage(message, pkg, { color: false }) ?? []);
+  return [...found, ...(await typeProblems(bytes, pkg))].map((one) => `${basename(tarball)}: ${one}`);
+}
+
+/** A package of commands has no types. */
+async function typeProblems(bytes: Uint8Array, manifest: Manifest): Promise<readonly string[]> {
+  if (manifest.exports === undefined) return [];
+  const result = await checkPackage(createPackageFromTarballData(bytes));
+  if (result.types === false) return ['It has no types.'];
+  const problems = result.problems.filter((one) => manifest.type !== 'module' || !isOfOtherFormats(one));
+  return problems.map((one) => JSON.stringify(one));
+}
+
+/** Of a package of ES modules: TypeScript's oldest resolution reads no `exports`, and CommonJS loads it as Node does, by `require`. */
+function isOfOtherFormats(problem: Problem): boolean {
+  return 'resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind);
+}
