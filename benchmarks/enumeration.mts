@@ -29,7 +29,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /auth/password-resets': (username) => ({ path: '/auth/password-resets', body: { username } }),
 };
 
-/** With limits that are not reached: a limit answers the same for every username, and at once. */
+/** With limits that are not reached: a limit responses the same for every username, and at once. */
 const unlimited = {
   SIGN_IN_FAILURES: '1000000',
   SIGN_IN_ACCOUNT_FAILURES: '1000000',
@@ -80,16 +80,18 @@ function send(call: Call): Promise<Reply> {
 /** Prints what was measured, and returns the row of `--json`. */
 function report(route: string, measured: Measured): object {
   const share = shareOfSlower(times(measured.with), times(measured.without));
-  const answers = new Set(
+  const responses = new Set(
     [...measured.with, ...measured.without].map(({ status, text }) => `${status} ${text}`),
   );
-  const isTold = answers.size > 1 || Math.abs(share - 0.5) > tolerance;
+  const isDistinguished = responses.size > 1 || Math.abs(share - 0.5) > tolerance;
   const percent = Number((share * 100).toFixed(1));
-  write(`${route}: the one with an account is slower in ${percent} % of pairs${isTold ? ': IT TELLS' : ''}`);
+  write(
+    `${route}: the one with an account is slower in ${percent} % of pairs${isDistinguished ? ': IT TELLS' : ''}`,
+  );
   for (const side of ['with', 'without'] as const)
     write(`  ${side.padEnd(8)}${quantilesOf(times(measured[side])).join(' / ')} ms`);
-  if (answers.size > 1) write(`  different responses: ${[...answers].join(', ')}`);
-  if (isTold) process.exitCode = 1;
+  if (responses.size > 1) write(`  different responses: ${[...responses].join(', ')}`);
+  if (isDistinguished) process.exitCode = 1;
   return { case: 'slower with an account', subject: route, value: percent, unit: '% of pairs' };
 }
 

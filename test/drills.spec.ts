@@ -23,7 +23,7 @@ describe('the drills', () => {
     expect(new Set(drills.map(({ name }) => name)).size).toBe(drills.length);
     const { status, output } = drill('--list');
     expect(status).toBe(0);
-    const parts = drills.flatMap(({ name, does, holds }) => [`${name} (`, does, holds]);
+    const parts = drills.flatMap(({ name, action, expectation }) => [`${name} (`, action, expectation]);
     expect(parts.filter((part) => !output.includes(part))).toEqual([]);
   });
 
@@ -50,8 +50,8 @@ describe('the drills', () => {
 describe('a drill', () => {
   const sample: Drill = {
     name: 'sample',
-    does: 'nothing',
-    holds: 'nothing',
+    action: 'nothing',
+    expectation: 'nothing',
     stores: ['sqlite'],
     fires: [],
     run: async ({ either }) =>

@@ -4,7 +4,7 @@ import type { Resource } from '../tools/create/resource/resource.mts';
 import { storeFile } from '../tools/create/resource/store-file.mts';
 import { controllerFile } from '../tools/create/resource/controller-file.mts';
 import { dtoFile, received } from '../tools/create/resource/dto-file.mts';
-import { addColumn, held } from '../tools/create/resource/table-files.mts';
+import { addColumn, memberOf } from '../tools/create/resource/table-files.mts';
 import { controllerEdit } from '../tools/create/field/controller-edits.mts';
 import { dtoEdit } from '../tools/create/field/dto-edits.mts';
 import { addedPairs } from '../tools/create/field/paired-indexes.mts';
@@ -112,7 +112,7 @@ describe('a field', () => {
   it('is required of bodies, if only rows that are there already are given a value', () => {
     const rank = { ...readField('rank:integer', targetOf), backfill: 1 };
     expect(addColumn(tasks, rank)).toContain("'rank', integer, (column) => column.notNull().defaultTo(1)");
-    expect(held(tasks, rank)).toContain('  rank: number;');
+    expect(memberOf(tasks, rank)).toContain('  rank: number;');
     expect(received(tasks, rank, 'create')).toContain('  rank!: number;');
   });
 

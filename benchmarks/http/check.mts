@@ -16,7 +16,7 @@ export interface Asked extends Request {
  *
  * @throws AssertionError if a response differs from the expected one
  */
-export async function checkAnswers(url: string, secret: string): Promise<void> {
+export async function checkResponses(url: string, secret: string): Promise<void> {
   const token = makeToken(secret);
   for (const route of routes) {
     await expectAnswer(url, { ...route, token: route.needsToken ? token : undefined });

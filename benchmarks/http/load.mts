@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import type { Request } from './routes.mts';
-import { onAnswers, stayAwake, writerOf } from './wire.mts';
+import { onResponses, stayAwake, writerOf } from './wire.mts';
 
 /** What to request, and for how long. */
 export interface Order {
@@ -63,7 +63,7 @@ function sendUntil(order: Order, token: string, deadline: number, latencies: num
       asked = performance.now();
       socket.write(next(), 'latin1');
     };
-    onAnswers(socket, (status) => {
+    onResponses(socket, (status) => {
       const now = performance.now();
       if (status === order.status) latencies.push(now - asked);
       else if (order.mayShed && status === 503) shed++;

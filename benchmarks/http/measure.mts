@@ -1,4 +1,4 @@
-import { checkAnswers, checkHeaders } from './check.mts';
+import { checkResponses, checkHeaders } from './check.mts';
 import { makeToken, type Route, routes } from './routes.mts';
 import { secret, type Server, startLoad, startServer } from './server.mts';
 import type { Subject } from './subjects.mts';
@@ -65,7 +65,7 @@ async function startAll(subjects: readonly Subject[], builtIn: string): Promise<
   for (const subject of subjects) {
     const server = await startServer(subject, builtIn);
     await Promise.all([
-      checkAnswers(server.url, secret),
+      checkResponses(server.url, secret),
       subject.isEquipped ? checkHeaders(server.url) : undefined,
     ]).catch((cause: unknown) => {
       throw new Error(`${subject.name} has other responses`, { cause });

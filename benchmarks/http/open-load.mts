@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Request } from './routes.mts';
-import { onAnswers, writerOf } from './wire.mts';
+import { onResponses, writerOf } from './wire.mts';
 
 /** A period at one rate. */
 export interface Phase {
@@ -135,7 +135,7 @@ async function openLine(
       socket.write(write(), 'latin1');
     },
   };
-  onAnswers(socket, (status) => {
+  onResponses(socket, (status) => {
     if (asked === undefined) return;
     asked.done = performance.now();
     asked.status = status;

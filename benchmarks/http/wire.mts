@@ -30,7 +30,7 @@ export function writerOf({ method, path, needsToken, body }: Request, token: str
 }
 
 /** Calls back with the status of each complete response. */
-export function onAnswers(socket: Socket, answered: (status: number) => void): void {
+export function onResponses(socket: Socket, answered: (status: number) => void): void {
   let pending = '';
   socket.setEncoding('latin1').on('data', (chunk) => {
     pending += String(chunk);

@@ -11,7 +11,7 @@ const short = new Set(['kill-9', 'unhandled-error', 'rolling-restart']);
 describe.each(drills.filter(({ name }) => short.has(name)))('the drill $name', (drill) => {
   const lacking = drill.lacks?.('sqlite');
 
-  it.skipIf(lacking)(`passes${lacking ? ` (needs ${lacking})` : ''}: ${drill.holds}`, async () => {
+  it.skipIf(lacking)(`passes${lacking ? ` (needs ${lacking})` : ''}: ${drill.expectation}`, async () => {
     const main = join(workspace, 'dist/apps/api/main.js');
     const { failures, numbers } = await runDrill(drill, 'sqlite', { main, isQuick: true });
     expect({ failures, numbers }).toEqual({ failures: [], numbers: expect.anything() });

@@ -6,9 +6,9 @@ export interface Drill {
   /** As on the command line. */
   readonly name: string;
   /** What is done, as a sentence without its full stop. */
-  readonly does: string;
+  readonly action: string;
   /** What must hold, as a sentence without its full stop. */
-  readonly holds: string;
+  readonly expectation: string;
   /** Where it can happen. */
   readonly stores: readonly StoreName[];
   /** The alerts of `deploy/observe/alerts.yml` that it fires; it fails if one does not. */

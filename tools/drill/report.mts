@@ -4,11 +4,11 @@ import type { DrillResult } from './run.mts';
 /** What each drill does, and what must hold. */
 export function listOf(drills: readonly Drill[]): string {
   return drills
-    .map(({ name, stores, does, holds, fires }) =>
+    .map(({ name, stores, action, expectation, fires }) =>
       [
         `${name} (${stores.join(', ')})`,
-        `  does:  ${does}`,
-        `  holds: ${holds}`,
+        `  action:      ${action}`,
+        `  expectation: ${expectation}`,
         ...(fires.length > 0 ? [`  fires: ${fires.join(', ')}`] : []),
       ].join('\n'),
     )

@@ -87,10 +87,10 @@ function readArguments() {
 
 async function runShare({ seed, cases, packed }: Share): Promise<void> {
   const { fuzz, nestParts, withoutLog } = await loadFuzz(packed);
-  let told = 0;
+  let reported = 0;
   const report = (so: Tally): void => {
-    if (so.cases < told + CASES_PER_REPORT) return;
-    told = so.cases;
+    if (so.cases < reported + CASES_PER_REPORT) return;
+    reported = so.cases;
     tell({ tally: so });
   };
   const { tally, difference } = await withoutLog(() => fuzz(seed, cases, nestParts, report));

@@ -27,10 +27,10 @@ export class Components {
   }
 
   /** A reference to a class as it is sent. Groups that the class does not use are ignored. */
-  answer(type: Function, { groups, version }: ResponseChoice, variant?: Variant): JsonSchema {
+  response(type: Function, { groups, version }: ResponseChoice, variant?: Variant): JsonSchema {
     const used = responseGroups(type);
     const chosen = { groups: groups.filter((group) => used.has(group)), version };
-    const refer: ReferResponse = (part, one) => this.answer(part, chosen, one);
+    const refer: ReferResponse = (part, one) => this.response(part, chosen, one);
     return this.refer(`out ${version} ${JSON.stringify(variant)}`, type, chosen.groups, (name) => {
       const schema = responseSchema(type, chosen, refer, membersOf(this.describe, type, name));
       return asResponseVariant(schema, type, variant, chosen);

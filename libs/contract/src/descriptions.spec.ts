@@ -32,7 +32,7 @@ describe('the description of a class', () => {
       return place.key.endsWith('@example') ? undefined : `about ${place.key}`;
     });
     components.input(Body, []);
-    components.answer(Sent, { groups: [] });
+    components.response(Sent, { groups: [] });
     expect(asked).toEqual([
       { key: 'Body.slug', type: Body, member: 'slug' },
       { key: 'Body.slug@example', type: Body, member: 'slug@example' },

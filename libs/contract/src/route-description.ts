@@ -22,7 +22,7 @@ export interface RouteDescription {
   /** The files that it accepts; its body is the other fields of the form then. */
   readonly upload?: UploadRule;
   /** `undefined` unless `@Returns` declares a class. */
-  readonly answer: DescribedResponse | undefined;
+  readonly response: DescribedResponse | undefined;
   /** The kind of its response: a class, text, bytes, nothing, or anything. */
   readonly sends: DeclaredResponse['kind'];
   /** How often one caller may call it; `undefined` without a limit of its own. */
@@ -88,8 +88,8 @@ export interface DescribedResponse {
   readonly type: WireClass;
   /** One instance, an array, or a `Page(type)`. */
   readonly shape: 'one' | 'list' | 'page';
-  /** The class of the whole response: the page's, or `type`. */
-  readonly whole: WireClass;
+  /** The class of the complete body: the page's, or `type`. */
+  readonly body: WireClass;
   /** The serialization groups; empty if the route selects none. */
   readonly groups: readonly string[];
   /** The options of class-transformer that the route declares, `groups` included. */

@@ -1,14 +1,14 @@
 import type { OpenApiDocument } from '../src/openapi/document';
 import { type Exchange, assertDescribed } from './assert-described';
 
-const answer = {
+const response = {
   headers: { Link: {} },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
 };
 const document = {
   paths: {
     '/things/{id}': {
-      get: { responses: { 200: answer, default: { $ref: '#/components/responses/Other' } } },
+      get: { responses: { 200: response, default: { $ref: '#/components/responses/Other' } } },
     },
     '/things/none': { get: { responses: { 204: { description: 'Done.' } } } },
   },

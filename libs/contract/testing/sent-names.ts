@@ -3,7 +3,7 @@ import { sentMembers } from '../src/lock/sent-members';
 
 /** The names of all members that instances of a class are sent with, at any depth. */
 export function sentNames(type: WireClass): ReadonlySet<string> {
-  const answer = { type, shape: 'one', whole: type, groups: [], options: {}, version: undefined } as const;
-  const paths = sentMembers({ answer, sends: 'class', mediaType: undefined });
+  const response = { type, shape: 'one', body: type, groups: [], options: {}, version: undefined } as const;
+  const paths = sentMembers({ response, sends: 'class', mediaType: undefined });
   return new Set(paths.flatMap((path) => path.replace(/ .*$/, '').split(/[.[\]]+/)));
 }

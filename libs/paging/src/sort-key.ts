@@ -22,13 +22,13 @@ export interface SortKey {
  *   stored as text, whose order is not that of numbers
  */
 export function sortKeyOf(type: WireClass, name: string): SortKey {
-  const { type: said, format } = schemaOf(type, name)?.keywords ?? {};
+  const { type: declared, format } = schemaOf(type, name)?.keywords ?? {};
   if (format === 'decimal')
     throw new TypeError(
       `a list cannot be sorted by ${type.name}.${name}: decimals are stored as texts, of which 10 comes before 9; ` +
         'store an integer of the smallest unit, such as cents',
     );
-  const types = [said ?? reflected(type, name)].flat();
+  const types = [declared ?? reflected(type, name)].flat();
   const [kind, ...others] = types.filter((one) => one !== 'null');
   const read = readers.get(kind === 'string' && format === 'date-time' ? 'date' : (kind ?? ''));
   if (read === undefined || others.length > 0)

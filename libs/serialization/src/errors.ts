@@ -17,9 +17,9 @@ export class OpenWireClassError extends TypeError {
  * `answers` has one line per finding, with its remedy.
  */
 export class UndeclaredResponsesError extends TypeError {
-  constructor(readonly answers: readonly string[]) {
+  constructor(readonly declarations: readonly string[]) {
     super(
-      `These handlers have invalid response declarations:\n${answers.map((line) => `  ${line}`).join('\n')}`,
+      `These handlers have invalid response declarations:\n${declarations.map((line) => `  ${line}`).join('\n')}`,
     );
     this.name = 'UndeclaredResponsesError';
   }

@@ -97,11 +97,11 @@ async function holdOpen(
 ): Promise<void> {
   const all: RawConnection[] = [];
   const attack = async (signal: AbortSignal, begun: () => void) => {
-    const held = await openMany(target, head);
+    const opened = await openMany(target, head);
     begun();
     if (!signal.aborted) await once(signal, 'abort');
-    held.forEach((one) => one.close());
-    all.push(...held);
+    opened.forEach((one) => one.close());
+    all.push(...opened);
   };
   await compareBaseline(target, findings, { title, probe: baselineProbe(target), attack, shown });
   findings.note(`${all.length} connections`);
@@ -110,14 +110,14 @@ async function holdOpen(
 
 async function openMany(target: Target, head: string): Promise<RawConnection[]> {
   const { wire, effort, addresses } = target;
-  const held: RawConnection[] = [];
-  while (held.length < effort.slowConnections) {
-    const connection = openRaw(wire.url, addresses[held.length % Math.max(1, addresses.length)]);
+  const opened: RawConnection[] = [];
+  while (opened.length < effort.slowConnections) {
+    const connection = openRaw(wire.url, addresses[opened.length % Math.max(1, addresses.length)]);
     connection.socket.write(head);
-    held.push(connection);
-    if (held.length % 50 === 0) await pause(5);
+    opened.push(connection);
+    if (opened.length % 50 === 0) await pause(5);
   }
-  return held;
+  return opened;
 }
 
 /** The public response with the most bytes; the document of the service is usually one of the largest. */

@@ -146,7 +146,7 @@ const lockout: Check = {
 };
 
 /** A list of large rows ends before its response costs others their turn. */
-const largeAnswers: Check = {
+const largeResponses: Check = {
   area,
   name: 'lists of large rows',
   run: async (target, findings) => {
@@ -306,7 +306,7 @@ function largestPage({ parameters }: Operation): string {
 
 export const floods: readonly Check[] = [
   plainFlood,
-  largeAnswers,
+  largeResponses,
   deepPages,
   refreshes,
   signIns,

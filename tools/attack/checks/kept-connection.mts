@@ -34,7 +34,7 @@ export const keptConnection: Check = {
       const { status } = await baselineProbe(target)();
       findings.expect(
         status !== 0,
-        `after ${of} and a last one that closes it, the service does not answer`,
+        `after ${of} and a last one that closes it, the service does not respond`,
         attempt,
       );
       if (status === 0) return;

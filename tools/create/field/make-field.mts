@@ -7,7 +7,7 @@ import { decimalNote, queryName } from '../resource/lists.mts';
 import { listed, type Resource, sampleName } from '../resource/resource.mts';
 import { registerReference, removeLast } from '../resource/leaks.mts';
 import { isJson } from '../resource/store-file.mts';
-import { held } from '../resource/table-files.mts';
+import { memberOf } from '../resource/table-files.mts';
 import { secrecyEdit } from '../resource/table-parts.mts';
 import { dtoPath, filesOf, leaksPath, samplePath, tablePath } from '../resource/places.mts';
 import { concernsController, controllerEdit } from './controller-edits.mts';
@@ -92,7 +92,7 @@ function tableEdit(resource: Resource, field: Field): SourceEdit {
     addMember(
       source,
       declared(source, ts.isInterfaceDeclaration, `${resource.pascal}Table`),
-      held(resource, field),
+      memberOf(resource, field),
       { key: field.name, follower: 'createdAt' },
     );
   const typed = isJson(field) ? inTurn(member, addImport('kysely', 'type JSONColumnType')) : member;
@@ -111,7 +111,7 @@ function editsOf(
     {
       path: tablePath(resource),
       edit: tableEdit(resource, field),
-      byHand: `the member ${held(resource, field).trim()} and ${name}: 'open' in secrecy, or who else may read it`,
+      byHand: `the member ${memberOf(resource, field).trim()} and ${name}: 'open' in secrecy, or who else may read it`,
     },
     {
       path: dtoPath(resource),

@@ -8,7 +8,7 @@ interface TypeFacts {
   /** The column type in `Columns`. */
   readonly column: 'text' | 'integer' | 'boolean' | 'timestamp' | 'json';
   /** The TypeScript type in the table. */
-  readonly held: string;
+  readonly rowType: string;
   /** The TypeScript type of a validated field. */
   readonly received: string;
   /** The JSON Schema of what is sent. */
@@ -25,7 +25,7 @@ interface TypeFacts {
 const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> = {
   text: {
     column: 'text',
-    held: 'string',
+    rowType: 'string',
     received: 'string',
     schema: { type: 'string' },
     isSchemaNeeded: false,
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
   integer: {
     column: 'integer',
-    held: 'number',
+    rowType: 'number',
     received: 'number',
     schema: { type: 'integer' },
     isSchemaNeeded: true,
@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
   boolean: {
     column: 'boolean',
-    held: 'boolean',
+    rowType: 'boolean',
     received: 'boolean',
     schema: { type: 'boolean' },
     isSchemaNeeded: false,
@@ -55,7 +55,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
   timestamp: {
     column: 'timestamp',
-    held: 'Date',
+    rowType: 'Date',
     received: 'string',
     schema: { type: 'string', format: 'date-time' },
     isSchemaNeeded: false,
@@ -65,7 +65,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
   date: {
     column: 'text',
-    held: 'string',
+    rowType: 'string',
     received: 'string',
     schema: { type: 'string', format: 'date' },
     isSchemaNeeded: true,
@@ -75,7 +75,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
   decimal: {
     column: 'text',
-    held: 'string',
+    rowType: 'string',
     received: 'string',
     schema: { type: 'string', format: 'decimal', examples: ['12.50'] },
     isSchemaNeeded: true,
@@ -88,7 +88,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
   ref: {
     column: 'integer',
-    held: 'number',
+    rowType: 'number',
     received: 'number',
     schema: { type: 'integer' },
     isSchemaNeeded: true,
@@ -98,7 +98,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
   json: {
     column: 'json',
-    held: 'Record<string, unknown>',
+    rowType: 'Record<string, unknown>',
     received: 'Record<string, unknown>',
     schema: { type: 'object', additionalProperties: true },
     isSchemaNeeded: true,
@@ -118,7 +118,7 @@ function choiceFacts(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts
   const list = choicesName(resource, field);
   return {
     column: 'text',
-    held: field.choices.map(quoted).join(' | '),
+    rowType: field.choices.map(quoted).join(' | '),
     received: `(typeof ${list})[number]`,
     schema: { enum: field.choices },
     isSchemaNeeded: true,
@@ -133,11 +133,11 @@ function listFacts(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): 
   const part = partName(resource, field);
   const parts = field.parts ?? [];
   const factsOfPart = (one: Field) => factsOf(partOwner(resource, field), one);
-  const types = parts.map((one) => `${one.name}: ${factsOfPart(one).held}`).join('; ');
+  const types = parts.map((one) => `${one.name}: ${factsOfPart(one).rowType}`).join('; ');
   const samples = parts.map((one) => `${one.name}: ${factsOfPart(one).sample(one.name)}`).join(', ');
   return {
     column: 'json',
-    held: `{ ${types} }[]`,
+    rowType: `{ ${types} }[]`,
     received: `Create${part}[]`,
     schema: {},
     isSchemaNeeded: false,

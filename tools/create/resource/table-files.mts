@@ -23,7 +23,7 @@ ${importFrom('kysely', ['type Generated', hasJson && 'type JSONColumnType', 'typ
 /** One ${one}. */
 export interface ${pascal}Table {
   id: Generated<number>;
-${owner}${fields.map((field) => held(resource, field)).join('')}  /** Default: the time of the insert. */
+${owner}${fields.map((field) => memberOf(resource, field)).join('')}  /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }
 
@@ -46,8 +46,8 @@ ${creation(resource)}`;
 }
 
 /** A member of the table's type. */
-export function held(resource: Resource, field: Field): string {
-  const { held: type } = factsOf(resource, field);
+export function memberOf(resource: Resource, field: Field): string {
+  const { rowType: type } = factsOf(resource, field);
   const doc = docOf(resource, field);
   return `${doc && `  /** ${doc} */\n`}  ${field.name}: ${columnType(field, type)};\n`;
 }

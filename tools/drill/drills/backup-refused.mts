@@ -11,8 +11,8 @@ const deadlineMs = 60_000;
 
 export const backupRefused: Drill = {
   name: 'backup-refused',
-  does: 'has a file where the folder of BACKUP_TO should be while BACKUP_CONTINUOUS is on, and removes it',
-  holds: 'requests are answered meanwhile, and changes are copied once the destination accepts them',
+  action: 'has a file where the folder of BACKUP_TO should be while BACKUP_CONTINUOUS is on, and removes it',
+  expectation: 'requests are answered meanwhile, and changes are copied once the destination accepts them',
   stores: ['sqlite'],
   fires: ['SluiceBackupOld', 'SluiceBackupLagging', 'SluiceBackupFailing'],
   run: async ({ start, url, folder, either }) => {

@@ -12,8 +12,8 @@ const hourMs = 3_600_000;
 
 export const clockStep: Drill = {
   name: 'clock-step',
-  does: 'sets the wall clock of the program two hours back, forward, and back again, by libfaketime',
-  holds:
+  action: 'sets the wall clock of the program two hours back, forward, and back again, by libfaketime',
+  expectation:
     'sessions go on, and new tokens are accepted at once; a token is refused after its lifetime, and an ended session stays ended',
   stores: ['sqlite', 'postgres'],
   fires: [],

@@ -15,8 +15,8 @@ const recoveredWithinMs = 5000;
 
 export const diskFull: Drill = {
   name: 'disk-full',
-  does: 'fills the disk of the database to its last byte, while clients write, and empties it again',
-  holds:
+  action: 'fills the disk of the database to its last byte, while clients write, and empties it again',
+  expectation:
     'writes are refused with 503, reads are answered; readiness is 200 with `writes: false`; writes succeed again without a restart',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceStoreUnavailable'],

@@ -11,8 +11,9 @@ const mostLostMs = 10_000;
 
 export const diskLost: Drill = {
   name: 'disk-lost',
-  does: 'removes the store and the uploaded files under load while BACKUP_CONTINUOUS is on, kills the program, and restores elsewhere',
-  holds:
+  action:
+    'removes the store and the uploaded files under load while BACKUP_CONTINUOUS is on, kills the program, and restores elsewhere',
+  expectation:
     'what was acknowledged more than ten seconds before is restored, the database is not damaged, and no request is refused by copying',
   stores: ['sqlite'],
   fires: [],

@@ -13,8 +13,9 @@ const algorithms = ['ES256', 'EdDSA', 'HS256'] as const;
 
 export const keyRotation: Drill = {
   name: 'key-rotation',
-  does: 'rotates the key of two programs by `npm run keys`, from each algorithm to the next, while users work and refresh their tokens',
-  holds: 'no request is refused, and no program is restarted',
+  action:
+    'rotates the key of two programs by `npm run keys`, from each algorithm to the next, while users work and refresh their tokens',
+  expectation: 'no request is refused, and no program is restarted',
   stores: ['sqlite', 'postgres'],
   fires: [],
   run: async ({ start, either, folder, store }) => {

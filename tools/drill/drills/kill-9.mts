@@ -11,8 +11,8 @@ const downMs = 3000;
 
 export const kill9: Drill = {
   name: 'kill-9',
-  does: 'kills the program by SIGKILL, again and again, while clients write, and starts it again',
-  holds: 'every acknowledged write is there; clients see closed connections, and no 5xx',
+  action: 'kills the program by SIGKILL, again and again, while clients write, and starts it again',
+  expectation: 'every acknowledged write is there; clients see closed connections, and no 5xx',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceDown', 'SluiceRestarting'],
   run: async ({ start, url, either }) => {

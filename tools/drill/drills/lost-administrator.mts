@@ -8,8 +8,9 @@ const revokedWithinMs = 1000;
 
 export const lostAdministrator: Drill = {
   name: 'lost-administrator',
-  does: 'sets a new password of the administrator by `npm run admin:reset`, while the program runs',
-  holds: 'the new password signs in, the old one does not; tokens from before are refused within a second',
+  action: 'sets a new password of the administrator by `npm run admin:reset`, while the program runs',
+  expectation:
+    'the new password signs in, the old one does not; tokens from before are refused within a second',
   stores: ['sqlite', 'postgres'],
   fires: [],
   run: async ({ start, url, store }) => {

@@ -15,8 +15,8 @@ const answeredWithinMs = 5000;
 
 export const requestFlood: Drill = {
   name: 'request-flood',
-  does: `sends requests on ${connections} connections, more than the program can answer, with MAX_DELAY=${limits.MAX_DELAY} and MAX_IN_FLIGHT=${limits.MAX_IN_FLIGHT}`,
-  holds:
+  action: `sends requests on ${connections} connections, more than the program can answer, with MAX_DELAY=${limits.MAX_DELAY} and MAX_IN_FLIGHT=${limits.MAX_IN_FLIGHT}`,
+  expectation:
     'the surplus is refused with 503 and `Retry-After` within a second, the rest is answered; health does not fail; afterwards nothing is refused',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceOverloaded'],

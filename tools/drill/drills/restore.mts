@@ -10,8 +10,8 @@ const beforeMs = 1500;
 
 export const restore: Drill = {
   name: 'restore',
-  does: 'backs up by `npm run backup` while clients write, goes on, and restores by `npm run restore`',
-  holds:
+  action: 'backs up by `npm run backup` while clients write, goes on, and restores by `npm run restore`',
+  expectation:
     'no request is refused by the backup; everything that was acknowledged before it began is restored, and the database is not damaged',
   stores: ['sqlite', 'postgres'],
   fires: [],

@@ -27,8 +27,8 @@ const common: Pick<Drill, 'stores' | 'fires' | 'lacks'> = {
 export const rollingRestart: Drill = {
   ...common,
   name: 'rolling-restart',
-  does: 'restarts three programs behind HAProxy one after the other, while clients send requests',
-  holds: 'no request is lost, and none is sent twice; each program exits with 0',
+  action: 'restarts three programs behind HAProxy one after the other, while clients send requests',
+  expectation: 'no request is lost, and none is sent twice; each program exits with 0',
   run: (environment) =>
     restartAll(environment, {
       proxy: startHaproxy,
@@ -40,8 +40,8 @@ export const rollingRestart: Drill = {
 export const rollingRestartStarved: Drill = {
   ...common,
   name: 'rolling-restart-starved',
-  does: `does the same while the programs have ${describeStarvation(starvation)}`,
-  holds: rollingRestart.holds,
+  action: `does the same while the programs have ${describeStarvation(starvation)}`,
+  expectation: rollingRestart.expectation,
   run: (environment) =>
     restartAll(environment, {
       proxy: startHaproxy,
@@ -54,8 +54,9 @@ export const rollingRestartStarved: Drill = {
 export const rollingRestartNginx: Drill = {
   ...common,
   name: 'rolling-restart-nginx',
-  does: 'restarts three programs behind nginx, which does not ask for their readiness, while clients send requests',
-  holds: rollingRestart.holds,
+  action:
+    'restarts three programs behind nginx, which does not ask for their readiness, while clients send requests',
+  expectation: rollingRestart.expectation,
   lacks: () =>
     isInstalled('nginx') ? undefined : 'nginx in the path, for example by apt-get install nginx-light',
   run: (environment) =>

@@ -20,8 +20,9 @@ const stages: readonly Record<string, string>[] = [
 
 export const secretRotation: Drill = {
   name: 'secret-rotation',
-  does: 'replaces `JWT_SECRET` of two programs in three rounds of restarts, by `JWT_SECRET_PREVIOUS`, while users work and refresh their tokens',
-  holds: 'no request is refused, and no session ends',
+  action:
+    'replaces `JWT_SECRET` of two programs in three rounds of restarts, by `JWT_SECRET_PREVIOUS`, while users work and refresh their tokens',
+  expectation: 'no request is refused, and no session ends',
   stores: ['sqlite', 'postgres'],
   fires: [],
   run: async ({ start, either }) => {

@@ -14,8 +14,9 @@ const addedMs = 250;
 
 export const signInFlood: Drill = {
   name: 'sign-in-flood',
-  does: 'sends sign-ins with wrong passwords on fifty connections, every other one from one address, the others from many',
-  holds: `other routes are answered, and take at most ${addedMs} ms longer (p99); health does not fail`,
+  action:
+    'sends sign-ins with wrong passwords on fifty connections, every other one from one address, the others from many',
+  expectation: `other routes are answered, and take at most ${addedMs} ms longer (p99); health does not fail`,
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceSignInsRefused'],
   run: async ({ start, url, metricsPort, either }) => {

@@ -12,8 +12,8 @@ const readWithinMs = 250;
 
 export const slowDisk: Drill = {
   name: 'slow-disk',
-  does: `makes each fsync take ${delayMs} ms, by strace`,
-  holds: 'writes are answered, several by one fsync; reads and health do not wait for the disk',
+  action: `makes each fsync take ${delayMs} ms, by strace`,
+  expectation: 'writes are answered, several by one fsync; reads and health do not wait for the disk',
   stores: ['sqlite'],
   fires: ['SluiceFsyncSlow'],
   lacks: () => (spawnSync('strace', ['-V']).status === 0 ? undefined : 'strace in the path'),

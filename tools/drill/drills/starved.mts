@@ -11,8 +11,8 @@ const { stoppedMs, runningMs } = starvation;
 
 export const starved: Drill = {
   name: 'starved',
-  does: `gives the program ${describeStarvation(starvation)}`,
-  holds: 'requests are late, and none is lost; the program does not take itself for ill',
+  action: `gives the program ${describeStarvation(starvation)}`,
+  expectation: 'requests are late, and none is lost; the program does not take itself for ill',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceEventLoopBlocked'],
   run: async ({ start, url, either }) => {

@@ -12,8 +12,9 @@ const recoveredWithinMs = 5000;
 
 export const storeDeleted: Drill = {
   name: 'store-deleted',
-  does: 'deletes the database file and its WAL while clients write; again, and stops the program at once; and starts it without the file',
-  holds:
+  action:
+    'deletes the database file and its WAL while clients write; again, and stops the program at once; and starts it without the file',
+  expectation:
     'the program writes back what it has open, and goes on: every acknowledged write is there; a start without the file is refused',
   stores: ['sqlite'],
   fires: [],

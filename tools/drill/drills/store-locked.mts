@@ -14,8 +14,8 @@ const recoveredWithinMs = 5000;
 
 export const storeLocked: Drill = {
   name: 'store-locked',
-  does: 'holds a lock of the database from outside, so that posts cannot be written',
-  holds:
+  action: 'holds a lock of the database from outside, so that posts cannot be written',
+  expectation:
     'writes are refused with 503 after `DATABASE_WAIT_TIMEOUT`, and reads are answered as before; writes succeed once the lock is released',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceSlow'],

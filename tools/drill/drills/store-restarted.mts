@@ -11,8 +11,8 @@ const recoveredWithinMs = 5000;
 
 export const storeRestarted: Drill = {
   name: 'store-restarted',
-  does: 'restarts the PostgreSQL server, again and again, while clients write',
-  holds:
+  action: 'restarts the PostgreSQL server, again and again, while clients write',
+  expectation:
     'requests are answered, or refused with 503; every acknowledged write is there; five seconds after the server accepts connections, the program is ready',
   stores: ['postgres'],
   fires: ['SluiceStoreUnavailable'],

@@ -13,8 +13,9 @@ const recoveredWithinMs = 5000;
 
 export const storeSilent: Drill = {
   name: 'store-silent',
-  does: 'stops the processes of the PostgreSQL server by SIGSTOP, so that connections stay open and nothing answers',
-  holds:
+  action:
+    'stops the processes of the PostgreSQL server by SIGSTOP, so that connections stay open and nothing answers',
+  expectation:
     'after one failed check requests are refused with 503 at once; readiness is 503, liveness 200; the program recovers by itself',
   stores: ['postgres'],
   fires: ['SluiceStoreUnavailable', 'SluiceRevocationsStale'],

@@ -6,8 +6,8 @@ import { Watch } from '../callers/watch.mts';
 
 export const unhandledError: Drill = {
   name: 'unhandled-error',
-  does: 'renames a table behind the back of the program, so that it meets an error that it does not know',
-  holds:
+  action: 'renames a table behind the back of the program, so that it meets an error that it does not know',
+  expectation:
     'the response is a 500 without any detail, and its request id is in a line `unhandled error` of the log; other routes are answered',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceErrors'],

@@ -14,8 +14,8 @@ const deadlineMs = 60_000;
 
 export const workerStopped: Drill = {
   name: 'worker-stopped',
-  does: 'stops one of two workers by SIGSTOP under load, and kills its successor while it starts',
-  holds:
+  action: 'stops one of two workers by SIGSTOP under load, and kills its successor while it starts',
+  expectation:
     'it is replaced within 20 s; every acknowledged write is there, and requests are answered with 503 at most, while it has the lock of SQLite',
   stores: ['sqlite', 'postgres'],
   fires: [],

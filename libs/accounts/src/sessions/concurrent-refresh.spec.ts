@@ -22,23 +22,21 @@ describe('sessions that are refreshed at once', () => {
     expect(new Set(tokens).size).toBe(8);
   });
 
-  it.skipIf(process.env.TEST_POSTGRES === 'subset')(
-    'of different accounts do not wait for each other, nor are retried',
-    async () => {
-      const instances = makeInstances();
-      let tokens: string[] = [];
-      while (tokens.length < 64) {
-        const email = `user-${tokens.length}@example.com`;
-        await instances[0].signUp.create({ email, password });
-        tokens.push(await openSession(instances[0], email));
-      }
-      const transact = vi.spyOn(Database.prototype, 'transact');
-      for (let round = 1; round <= 3; round += 1) {
-        tokens = await refreshAll(instances, tokens);
-        expect(transact).toHaveBeenCalledTimes(64 * round);
-      }
-    },
-  );
+  it('of different accounts do not wait for each other, nor are retried', async ({ skip }) => {
+    skip(process.env.TEST_POSTGRES === 'subset', 'commits conflict there');
+    const instances = makeInstances();
+    let tokens: string[] = [];
+    while (tokens.length < 64) {
+      const email = `user-${tokens.length}@example.com`;
+      await instances[0].signUp.create({ email, password });
+      tokens.push(await openSession(instances[0], email));
+    }
+    const transact = vi.spyOn(Database.prototype, 'transact');
+    for (let round = 1; round <= 3; round += 1) {
+      tokens = await refreshAll(instances, tokens);
+      expect(transact).toHaveBeenCalledTimes(64 * round);
+    }
+  });
 });
 
 async function openSession({ sessionSignIn }: Instance, email: string): Promise<string> {

@@ -14,7 +14,7 @@ function route(method: string, path: string): RouteDescription {
     body: undefined,
     query: undefined,
     params: undefined,
-    answer: undefined,
+    response: undefined,
     sends: 'nothing',
     status: 200,
     mediaType: undefined,
@@ -28,7 +28,7 @@ describe('two routes', () => {
     ['ALL /things', 'GET /things'],
     ['GET /things', 'ALL /things'],
     ['GET /files/*path', 'GET /files/*'],
-  ])('%s and %s answer the same requests', (...both) => {
+  ])('%s and %s response the same requests', (...both) => {
     const [by, other] = both.map((text) => route(...(text.split(' ') as [string, string])));
     expect(shadowedRoutes([by, other])).toEqual([{ route: other, by }]);
   });

@@ -12,20 +12,20 @@ export interface UntypedMember {
  * Finds members of a route's response without a type in its description: the compiler's metadata of `string | null`, of an
  * enum of strings and numbers, and of what a transform returns is `Object`, or there is none. Clients would get `unknown`.
  */
-export function untypedMembers({ answer }: RouteDescription): readonly UntypedMember[] {
-  if (answer === undefined) return [];
+export function untypedMembers({ response }: RouteDescription): readonly UntypedMember[] {
+  if (response === undefined) return [];
   const found: UntypedMember[] = [];
   const seen = new Set<Function>();
   const visit = (type: Function): JsonSchema => {
     if (seen.has(type)) return {};
     seen.add(type);
-    for (const { property, schema } of responseMembers(type, answer, visitPart).members) {
+    for (const { property, schema } of responseMembers(type, response, visitPart).members) {
       if (!isTyped(schema) && !isDeclared(type, property)) found.push({ type, member: property });
     }
     return {};
   };
   const visitPart = (type: Function): JsonSchema => ({ ...visit(type), $ref: type.name });
-  visit(answer.whole);
+  visit(response.body);
   return found;
 }
 

@@ -36,15 +36,15 @@ describe('the lock of a member whose class its value selects', () => {
   });
 
   it('has the members of each class that is sent, which the base class is not', () => {
-    const answer = {
+    const response = {
       type: Purchase,
-      whole: Purchase,
+      body: Purchase,
       shape: 'one',
       groups: [],
       options: {},
       version: undefined,
     };
-    expect(sentMembers({ answer, sends: 'class' } as unknown as RouteDescription)).toEqual([
+    expect(sentMembers({ response, sends: 'class' } as unknown as RouteDescription)).toEqual([
       'payment(kind=card).note',
       'payment(kind=card).month',
     ]);

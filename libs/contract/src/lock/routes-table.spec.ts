@@ -20,10 +20,10 @@ const route: RouteDescription = {
   body: undefined,
   query: { type: Order, groups: [] },
   params: undefined,
-  answer: {
+  response: {
     type: Order,
     shape: 'page',
-    whole: PageOfOrder,
+    body: PageOfOrder,
     groups: ['admin'],
     options: {},
     version: undefined,
@@ -51,7 +51,7 @@ describe('the table of routes', () => {
       callers: { ...own, strategies: [], isPublic: true },
       rate: 'off' as const,
       query: undefined,
-      answer: undefined,
+      response: undefined,
       mediaType: 'text/plain',
     };
     const change = {
@@ -61,12 +61,12 @@ describe('the table of routes', () => {
       rate: { limit: 10, windowSeconds: 60 },
       body: { type: Order, groups: ['change', 'all'] },
       query: undefined,
-      answer: undefined,
+      response: undefined,
       mediaType: undefined,
     };
     const optional = { ...note, path: '/home', callers: { ...own, isPublic: true } };
     expect(`\n${routesTable(routeLines([note, optional, route, change]))}\n`).toBe(`
-METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  ANSWER
+METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  RESPONSE
 GET     /        anyone                                                  off                                text/plain
 GET     /home    anyone, or jwt                                          off                                text/plain
 GET     /orders  jwt or api-key, scope orders:read, role admin or clerk                              Order  page of Order (admin)

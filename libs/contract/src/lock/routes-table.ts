@@ -13,20 +13,20 @@ export interface RouteLine {
   readonly body: string;
   readonly query: string;
   /** The class, its shape and its groups; the media type without a class; empty if nothing is sent. */
-  readonly answer: string;
+  readonly response: string;
 }
 
 /** Lists who may call each route, what it accepts and what it sends. */
 export function routeLines(routes: readonly RouteDescription[]): readonly RouteLine[] {
-  return routes.map(({ method, path, callers, rate, body, upload, query, answer, mediaType }) => ({
+  return routes.map(({ method, path, callers, rate, body, upload, query, response, mediaType }) => ({
     method,
     path,
     callers: callersIn(callers),
     limit: limitIn(rate),
     body: [upload && filesIn(upload), body && inputIn(body)].filter(Boolean).join(', '),
     query: inputIn(query),
-    answer: answer
-      ? `${shapes[answer.shape]}${answer.type.name}${inGroups(answer.groups)}`
+    response: response
+      ? `${shapes[response.shape]}${response.type.name}${inGroups(response.groups)}`
       : (mediaType ?? ''),
   }));
 }
@@ -59,7 +59,7 @@ function inGroups(groups: readonly string[]): string {
   return groups.length > 0 ? ` (${groups.join(', ')})` : '';
 }
 
-const columns = ['method', 'path', 'callers', 'limit', 'body', 'query', 'answer'] as const;
+const columns = ['method', 'path', 'callers', 'limit', 'body', 'query', 'response'] as const;
 
 /** The lines as an aligned text table. */
 export function routesTable(lines: readonly RouteLine[]): string {
@@ -70,7 +70,7 @@ export function routesTable(lines: readonly RouteLine[]): string {
     limit: 'LIMIT',
     body: 'BODY',
     query: 'QUERY',
-    answer: 'ANSWER',
+    response: 'RESPONSE',
   };
   const rows = [head, ...lines];
   const width = (column: keyof RouteLine) => Math.max(...rows.map((row) => row[column].length));

@@ -4,13 +4,13 @@ import { namedPart, selectedParts } from './parts-of';
 
 /** The members that a route sends, by path: `items[].id`. Without a class, the media type. */
 export function sentMembers({
-  answer,
+  response,
   mediaType,
   sends,
-}: Pick<RouteDescription, 'answer' | 'mediaType' | 'sends'>): string[] {
+}: Pick<RouteDescription, 'response' | 'mediaType' | 'sends'>): string[] {
   if (sends === 'anything' || sends === 'undeclared') return ['anything'];
-  if (answer === undefined) return mediaType === undefined ? [] : [mediaType];
-  return membersOf(answer.whole, answer.shape === 'list' ? '[].' : '', answer.options, []);
+  if (response === undefined) return mediaType === undefined ? [] : [mediaType];
+  return membersOf(response.body, response.shape === 'list' ? '[].' : '', response.options, []);
 }
 
 function membersOf(type: Function, path: string, choice: Choice, above: readonly Function[]): string[] {

@@ -21,9 +21,9 @@ export function conditionalResponseHeaders({ isIdempotent, hasEntityTag }: Route
 }
 
 /** The response to a client that has the representation already. */
-export function notModifiedResponse({ method, hasEntityTag, answer }: RouteDescription): Part {
+export function notModifiedResponse({ method, hasEntityTag, response }: RouteDescription): Part {
   const description = 'The response has the `ETag` of `If-None-Match`.';
-  const headers = { ...entityTag, ...(answer?.shape === 'page' && pageHeaders) };
+  const headers = { ...entityTag, ...(response?.shape === 'page' && pageHeaders) };
   return hasEntityTag && method === 'GET' ? { 304: { description, headers } } : {};
 }
 

@@ -71,7 +71,7 @@ export function sharedResponses(
   components: Components,
 ): Record<string, Part> {
   const bodies = form.own
-    ? [components.answer(form.own.body, { groups: [] })]
+    ? [components.response(form.own.body, { groups: [] })]
     : specifiedBodies(form, components);
   addProblemSchemas(problems, components);
   const known = Object.entries(descriptions).map(([text, description]) => {
@@ -119,7 +119,7 @@ function contentOf(
   { own }: ErrorForm,
   components: Components,
 ): Part {
-  if (own) return { ...json(components.answer(own.body, { groups: [] })), ...inProblemForm(problems) };
+  if (own) return { ...json(components.response(own.body, { groups: [] })), ...inProblemForm(problems) };
   const name = status === 400 ? 'InvalidInput' : status === 401 ? 'Unauthorized' : 'Error';
   return { ...json({ $ref: `#/components/schemas/${name}` }), ...inProblemForm(problems) };
 }
@@ -167,7 +167,7 @@ function responseFor(
   if (!hasBody && own.length === 0 && description !== undefined)
     return { $ref: `#/components/responses/${nameOf(status)}` };
   const content = hasBody
-    ? json(components.answer(error[1], { groups: [] }))
+    ? json(components.response(error[1], { groups: [] }))
     : contentOf(status, [...withStatus(status, shared), ...own], form, components);
   return { description: description ?? 'An error.', headers: headersOf(status), content };
 }

@@ -179,22 +179,22 @@ const createdHeaders = {
 function success(route: RouteDescription, components: Components): Part {
   const headers = {
     ...(typeof route.rate === 'object' && rateHeaders),
-    ...(route.answer?.shape === 'page' && pageHeaders),
+    ...(route.response?.shape === 'page' && pageHeaders),
     ...(route.status === 201 && route.method === 'POST' && createdHeaders),
     ...conditionalResponseHeaders(route),
   };
   return { ...successful(route, components), ...(Object.keys(headers).length > 0 && { headers }) };
 }
 
-function successful({ answer, mediaType, status }: RouteDescription, components: Components): Part {
+function successful({ response, mediaType, status }: RouteDescription, components: Components): Part {
   const description = STATUS_CODES[status] ?? 'Success';
   if (mediaType === undefined) return { description };
   const [type = mediaType] = mediaType.split(';');
-  if (!answer) {
+  if (!response) {
     const schema = type === 'text/plain' ? { type: 'string' } : {};
     return { description, content: { [type]: { schema } } };
   }
-  const whole = components.answer(answer.whole, answer);
-  const schema = answer.shape === 'list' ? { type: 'array', items: whole } : whole;
+  const body = components.response(response.body, response);
+  const schema = response.shape === 'list' ? { type: 'array', items: body } : body;
   return { description, content: { [type]: { schema } } };
 }

@@ -19,7 +19,7 @@ class Thing {
   secret!: string;
 }
 
-describe('the schema of an answer', () => {
+describe('the schema of an response', () => {
   it('has null beside a class that is declared with it', () => {
     @Exclude()
     class Whole {

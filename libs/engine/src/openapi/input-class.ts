@@ -24,13 +24,13 @@ export function correctedInput(
   variant?: InputVariant,
 ): JsonSchema {
   const found = inputSchema(type, groups, refer, undefined, isText);
-  const { properties: said = {}, required: needed = [] } = declared;
-  const free = whitelist ? [] : Object.keys(said).filter((name) => !(name in found.properties));
+  const { properties: documented = {}, required: needed = [] } = declared;
+  const free = whitelist ? [] : Object.keys(documented).filter((name) => !(name in found.properties));
   const properties = [
     ...Object.entries(found.properties).map(
-      ([name, schema]) => [name, described(withDefault(schema), said[name])] as const,
+      ([name, schema]) => [name, described(withDefault(schema), documented[name])] as const,
     ),
-    ...free.map((name) => [name, said[name] ?? {}] as const),
+    ...free.map((name) => [name, documented[name] ?? {}] as const),
   ];
   const required = [...(found.required ?? []), ...free.filter((name) => needed.includes(name))];
   const schema = {

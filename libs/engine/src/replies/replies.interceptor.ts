@@ -10,8 +10,8 @@ import { sendsText } from './send-text';
 /** Results have many classes: with the class of plain objects, these would be written by their layouts, which is slower. */
 class Anything {}
 
-/** The answers of one handler: what the interceptor would send, and JSON that is written without a plain object. */
-export class Answers {
+/** The replies of one handler: what the interceptor would send, and JSON that is written without a plain object. */
+export class Replies {
   private readonly serializer: ReturnType<typeof compileSerializer>;
 
   constructor(
@@ -22,7 +22,7 @@ export class Answers {
     this.serializer = compileSerializer(Anything, options);
   }
 
-  /** Nest's own, with these answers. */
+  /** Nest's own, with these replies. */
   controller(): ResponseController {
     const { base } = this;
     const plain: ResponseController = Object.create(base);

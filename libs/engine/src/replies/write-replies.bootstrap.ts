@@ -5,7 +5,7 @@ import {
 import { reportNotCompiled, whyNoRules } from '@app/shapes';
 import { ClassSerializerInterceptor } from '../drop-ins/class-serializer.interceptor';
 import { whyNestIsLeft } from '../drop-ins/installed-nest.bootstrap';
-import { Answers } from './replies.interceptor';
+import { Replies } from './replies.interceptor';
 import { replaceResponders } from './router-context';
 
 /** The part of an application that is used. */
@@ -40,7 +40,7 @@ export function writeReplies(
     isKnown &&
     replaceResponders(app, (base, controller, handler) => {
       const ofRoute: object | undefined = reflector.getAllAndOverride(KEY, [handler, controller]) ?? {};
-      return new Answers(base, interceptor, { ...options, ...ofRoute }).controller();
+      return new Replies(base, interceptor, { ...options, ...ofRoute }).controller();
     });
   if (isReplaced) return;
   app.useGlobalInterceptors(interceptor);

@@ -106,7 +106,7 @@ describe('mails by SMTP', () => {
     );
   });
 
-  it('are retried if the server does not answer, or is not there', async () => {
+  it('are retried if the server does not respond, or is not there', async () => {
     const transport = transportTo(await start());
     server.answer = 'stall';
     await expect(transport.send(mail)).rejects.toThrow(MailServerError);

@@ -25,7 +25,7 @@ import { type Handler, handlersOf } from './handlers.discovery';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The declared response of the route. */
-    answer?: DeclaredResponse;
+    response?: DeclaredResponse;
   }
 }
 
@@ -69,14 +69,14 @@ export function bindSerialization(app: NestFastifyApplication, settings: Binding
  * @throws TypeError if the handler does not declare a class
  */
 export function responseWriterOf(adapter: object, controller: Function, name: string): Writer {
-  const config: { answer?: DeclaredResponse } | undefined = Reflect.getMetadata(
+  const config: { response?: DeclaredResponse } | undefined = Reflect.getMetadata(
     FASTIFY_ROUTE_CONFIG_METADATA,
     handlerOf(controller, name),
   );
   const binding = bound.get(adapter);
-  if (binding === undefined || config?.answer?.kind !== 'class')
+  if (binding === undefined || config?.response?.kind !== 'class')
     throw new TypeError(`the response of ${controller.name}.${name} is not declared by a class`);
-  return classWriter(config.answer, binding).write;
+  return classWriter(config.response, binding).write;
 }
 
 function assertNoFindings(handlers: readonly Handler[], terms: ResponseRequirements): void {
@@ -94,11 +94,11 @@ function assertNoFindings(handlers: readonly Handler[], terms: ResponseRequireme
  */
 function storeResponse({ controller, name }: Handler, all: readonly Handler[]): void {
   const handler = handlerOf(controller, name);
-  const answer = declaredResponse(controller, name);
+  const response = declaredResponse(controller, name);
   const twin = all.find(
     (one) =>
       handlerOf(one.controller, one.name) === handler &&
-      !isSame(declaredResponse(one.controller, one.name), answer),
+      !isSame(declaredResponse(one.controller, one.name), response),
   );
   if (twin !== undefined) {
     throw new UndeclaredResponsesError([
@@ -106,48 +106,48 @@ function storeResponse({ controller, name }: Handler, all: readonly Handler[]): 
     ]);
   }
   const config: object | undefined = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler);
-  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, answer }, handler);
+  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, response }, handler);
 }
 
 function isSame(one: DeclaredResponse, other: DeclaredResponse): boolean {
-  const types = [one, other].map((answer) => (answer.kind === 'class' ? answer.type : answer.kind));
+  const types = [one, other].map((response) => (response.kind === 'class' ? response.type : response.kind));
   return types[0] === types[1] && JSON.stringify(one) === JSON.stringify(other);
 }
 
 function bindRoute(route: RouteOptions, binding: Binding): void {
   const { schema } = route;
   if (schema?.response !== undefined) return;
-  const answer = route.config?.answer;
-  const writeAll = writerFor(answer, nameOf(route), binding);
+  const response = route.config?.response;
+  const writeAll = writerFor(response, nameOf(route), binding);
   const write = binding.hardened ? boundedLists(writeAll, nameOf(route)) : writeAll;
   const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
   route.schema = { ...schema, response: statuses };
   route.serializerCompiler = ({ httpStatus }) => (httpStatus === 'default' ? withErrors(write) : write);
-  if (binding.hardened && answer?.kind !== 'bytes' && answer?.kind !== 'anything') rejectStreams(route);
+  if (binding.hardened && response?.kind !== 'bytes' && response?.kind !== 'anything') rejectStreams(route);
 }
 
 function nameOf({ method, url }: RouteOptions): string {
   return `${[method].flat().join('|')} ${url}`;
 }
 
-function writerFor(answer: DeclaredResponse | undefined, route: string, binding: Binding): Writer {
+function writerFor(response: DeclaredResponse | undefined, route: string, binding: Binding): Writer {
   const { hardened, strippedFields, explained } = binding;
   const terms = { isHardened: hardened };
-  if (answer?.kind === 'class') {
-    const { type, options } = answer;
-    const { write, explain } = classWriter(answer, binding);
+  if (response?.kind === 'class') {
+    const { type, options } = response;
+    const { write, explain } = classWriter(response, binding);
     if (!route.startsWith('HEAD ')) explained.push({ route, explain });
     return strippedFields?.watch(route, strippedFieldsNames(type, options, terms), write) ?? write;
   }
-  if (answer?.kind === 'anything' || !hardened) return undeclaredWriter(answer?.options, terms);
+  if (response?.kind === 'anything' || !hardened) return undeclaredWriter(response?.options, terms);
   return onlyText(() => new UndeclaredResponseError(route));
 }
 
-function classWriter(answer: ClassResponse, { hardened, writers }: Binding): ResponseWriter {
-  const { type, options, isOpen } = answer;
+function classWriter(response: ClassResponse, { hardened, writers }: Binding): ResponseWriter {
+  const { type, options, isOpen } = response;
   const isStrict = hardened && !isOpen;
-  const writer = writers.get(answer) ?? writerOf(type, options, { isHardened: hardened, isStrict });
-  writers.set(answer, writer);
+  const writer = writers.get(response) ?? writerOf(type, options, { isHardened: hardened, isStrict });
+  writers.set(response, writer);
   return writer;
 }
 

@@ -45,7 +45,7 @@ export type ReturnsDecorator<Sent> = (
   handler: RespondingHandler<Sent>,
 ) => void;
 
-const ANSWER = Symbol('sluice.answer');
+const RESPONSE = Symbol('sluice.response');
 
 /**
  * Declares what a route sends: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
@@ -71,20 +71,23 @@ export function Returns(
   given: WireClass | readonly [WireClass] | FreeResponse,
   options: ClassTransformOptions = {},
 ): MethodDecorator {
-  const answer = typeof given === 'string' ? given : readAnswer(given, options);
+  const response = typeof given === 'string' ? given : readResponse(given, options);
   return (_target, _name, descriptor: PropertyDescriptor) => {
     const handler: object = descriptor.value;
-    Reflect.defineMetadata(ANSWER, answer, handler);
+    Reflect.defineMetadata(RESPONSE, response, handler);
   };
 }
 
 /** The declaration by {@link Returns} on a handler (the method itself), or `undefined`. */
 export function responseDeclarationOf(handler: object): ResponseDeclaration | undefined {
-  const answer: ResponseDeclaration | undefined = Reflect.getMetadata(ANSWER, handler);
-  return answer;
+  const response: ResponseDeclaration | undefined = Reflect.getMetadata(RESPONSE, handler);
+  return response;
 }
 
-function readAnswer(given: WireClass | readonly [WireClass], options: ClassTransformOptions): RouteResponse {
+function readResponse(
+  given: WireClass | readonly [WireClass],
+  options: ClassTransformOptions,
+): RouteResponse {
   const isList = typeof given === 'object';
   const type: WireClass | undefined = isList ? given[0] : given;
   if (typeof type !== 'function') {

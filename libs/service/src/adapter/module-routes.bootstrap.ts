@@ -104,7 +104,7 @@ export class ModuleRouteGuard {
     // A preflight has no credentials.
     if (this.isNestRegistering || config?.isOfController === true || method === 'OPTIONS') return;
     // What it sends is its own: no class declares it.
-    route.config = { ...config, answer: anything };
+    route.config = { ...config, response: anything };
     if (config?.isPublic === true) return;
     const registered: Registered = { route: `${[method].flat().join()} ${path}`, path };
     this.registered.push(registered);

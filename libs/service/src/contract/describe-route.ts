@@ -59,7 +59,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     ...(isIdempotent && { isIdempotent }),
     ...(declared.hasEntityTag && { hasEntityTag: true }),
     ...(declared.ifMatch && { ifMatch: declared.ifMatch }),
-    answer: responseOf(response),
+    response: responseOf(response),
     sends: response.kind,
     rate: declaredRate(handler, controller),
     status: status ?? (method === 'POST' ? created : ok),
@@ -94,12 +94,12 @@ function inputOf(
 
 function responseOf(declared: DeclaredResponse): DescribedResponse | undefined {
   if (declared.kind !== 'class') return undefined;
-  const { type: whole, isList, options } = declared;
-  const item = pagedClass(whole);
+  const { type: body, isList, options } = declared;
+  const item = pagedClass(body);
   return {
-    type: item ?? whole,
+    type: item ?? body,
     shape: item ? 'page' : isList ? 'list' : 'one',
-    whole,
+    body,
     groups: options.groups ?? [],
     options,
     version: options.version,

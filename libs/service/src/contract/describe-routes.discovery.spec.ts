@@ -122,10 +122,10 @@ describe('the description of a program’s routes', () => {
       body: undefined,
       query: { type: PaginationQuery, groups: [] },
       params: undefined,
-      answer: {
+      response: {
         type: Thing,
         shape: 'page',
-        whole: Page(Thing),
+        body: Page(Thing),
         groups: ['keeper'],
         options: { groups: ['keeper'] },
         version: undefined,
@@ -137,17 +137,17 @@ describe('the description of a program’s routes', () => {
     expect(at('read')).toMatchObject({
       callers: { strategies: ['key', 'badge'] },
       params: { type: ById, groups: [] },
-      answer: { type: Thing, shape: 'one', whole: Thing, groups: [] },
+      response: { type: Thing, shape: 'one', body: Thing, groups: [] },
     });
     expect(at('change')).toMatchObject({
       callers: { ...closed, isOwn: true },
       body: { type: ChangeThing, groups: ['change'] },
-      answer: { shape: 'list' },
+      response: { shape: 'list' },
     });
     expect(at('remove')).toMatchObject({ params: undefined, status: 204, mediaType: undefined });
     expect(at('note')).toMatchObject({
       callers: { isPublic: true, strategies: [] },
-      answer: undefined,
+      response: undefined,
       mediaType: 'text/plain; charset=utf-8',
     });
     expect(at('picture')).toMatchObject({ mediaType: 'image/png' });

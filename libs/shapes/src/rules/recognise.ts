@@ -71,18 +71,18 @@ function hasPrototype(value: unknown, prototype: object): value is object {
 class Given {
   readonly trace: unknown[] = [];
 
-  constructor(private readonly held: unknown) {}
+  constructor(private readonly args: unknown) {}
 
   get constraints(): unknown {
     this.trace.push('constraints');
-    return this.held;
+    return this.args;
   }
 
   /** Adds the result of a call, of which objects are all alike, or what it throws. */
-  add(ask: (value: unknown, given: Given) => unknown, value?: unknown): void {
+  add(call: (value: unknown, given: Given) => unknown, value?: unknown): void {
     try {
-      const answer = ask(value, this);
-      this.trace.push(typeof answer === 'object' ? Given : answer);
+      const result = call(value, this);
+      this.trace.push(typeof result === 'object' ? Given : result);
     } catch (error) {
       this.trace.push(`thrown ${String(error)}`);
     }

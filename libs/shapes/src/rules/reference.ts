@@ -70,22 +70,22 @@ export function installedValidator(): string {
 
 function findDialect(): ValidatorDialect | undefined {
   try {
-    const answers = JSON.stringify(questions().map(answerOf));
-    return DIALECTS.find((dialect) => JSON.stringify(expected(dialect)) === answers);
+    const results = JSON.stringify(probes().map(resultOf));
+    return DIALECTS.find((dialect) => JSON.stringify(expected(dialect)) === results);
   } catch {
     return undefined;
   }
 }
 
 /** One test of class-validator's behaviour. */
-interface Question {
+interface Probe {
   readonly declare: readonly ((target: object, name: string) => void)[];
   readonly value: unknown;
   /** `null` is a call without options. */
   readonly options?: (library.ValidatorOptions & { readonly [other: string]: unknown }) | null;
 }
 
-function questions(): Question[] {
+function probes(): Probe[] {
   const { Equals, IsDefined, IsInt, IsOptional, Max, Min, ValidateNested } = library;
   const message = '$value|$property|$target|$constraint1';
   const when = { validateIf: () => false } as library.ValidationOptions;
@@ -115,7 +115,7 @@ function questions(): Question[] {
 }
 
 /** The errors of the value, and the object afterwards. */
-function answerOf({ declare, value, options = {} }: Question): unknown {
+function resultOf({ declare, value, options = {} }: Probe): unknown {
   const Probe = named('Probe', class {});
   const given = options === null ? undefined : { ...options, validationError: { target: false } };
   const object = Object.assign(new Probe(), { a: value });

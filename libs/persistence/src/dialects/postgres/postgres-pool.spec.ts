@@ -208,7 +208,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
     proxy.stall();
 
     expect(await patient.check()).toMatchObject({ state: 'unavailable' });
-    await expect(sql`select 1`.execute(patient)).rejects.toThrow(/the server does not answer/);
+    await expect(sql`select 1`.execute(patient)).rejects.toThrow(/the server does not respond/);
 
     await proxy.disconnect();
     await proxy.reconnect();
@@ -217,10 +217,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
     await patient.destroy();
   });
 
-  it('is asked again at once when it did not answer', async () => {
+  it('is asked again at once when it did not respond', async () => {
     proxy.stall();
     expect(await db.check()).toMatchObject({ state: 'unavailable' });
-    await expect(sql`select 1`.execute(db)).rejects.toThrow(/the server does not answer/);
+    await expect(sql`select 1`.execute(db)).rejects.toThrow(/the server does not respond/);
 
     await proxy.disconnect();
     await proxy.reconnect();

@@ -4,7 +4,7 @@ import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type StoreHealth, unavailable } from '../store-health';
 import { type Connecting, lockTimeoutOf, type Timeouts } from '../timeouts';
-import { answerWithin } from './answer-within';
+import { settledWithin } from './settled-within';
 import { PostgresConnection } from './postgres-connection';
 import { withoutWarning } from './ssl-mode';
 import { isConnectionLost, isTimeout, translatePostgresError } from './postgres-errors';
@@ -20,7 +20,7 @@ const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
 /** For each of the two queries of a check. */
 const CHECK_TIMEOUT_MS = 1_000;
-/** Delays between checks of a server that does not answer; the delay doubles. */
+/** Delays between checks of a server that does not respond; the delay doubles. */
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 500;
 
@@ -93,8 +93,8 @@ export class PostgresPool {
     const startedAt = performance.now();
     // All connections of the pool may be busy: only a new one without a response shows that the server is
     // unavailable.
-    const answer = this.silence ? undefined : await answerWithin(CHECK_TIMEOUT_MS, this.askPool());
-    return answer ?? (await this.askAnew(startedAt));
+    const response = this.silence ? undefined : await settledWithin(CHECK_TIMEOUT_MS, this.askPool());
+    return response ?? (await this.askAnew(startedAt));
   }
 
   private async askPool(): Promise<StoreHealth> {
@@ -151,7 +151,7 @@ export class PostgresPool {
   }
 
   private giveUp(cause: unknown): void {
-    this.silence = new StoreUnavailableError('the server does not answer', { cause });
+    this.silence = new StoreUnavailableError('the server does not respond', { cause });
     this.drop().catch(ignore);
     if (!this.isAskingAgain) void this.askAgain();
   }

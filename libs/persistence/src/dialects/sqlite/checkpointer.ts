@@ -59,9 +59,9 @@ export class Checkpointer {
   }
 
   private async runNow(): Promise<void> {
-    const answer = once(this.thread, 'message');
+    const reply = once(this.thread, 'message');
     this.thread.postMessage('checkpoint', []);
-    const [failure] = await Promise.race([answer, this.end]);
+    const [failure] = await Promise.race([reply, this.end]);
     if (failure !== undefined)
       throw new StoreUnavailableError(`the WAL was not checkpointed: ${String(failure)}`);
   }

@@ -24,7 +24,7 @@ export class SqliteConnections {
   private openSync: WalSync | undefined;
   private checkpointer: Checkpointer | undefined;
   /** The reader, while it shows what was durable before a commit. */
-  private held: SqliteFile | undefined;
+  private snapshotReader: SqliteFile | undefined;
   private damage: StoreFaultError | undefined;
   private writeError: StoreUnavailableError | undefined;
   private readonly lost = new LostFile();
@@ -63,13 +63,13 @@ export class SqliteConnections {
   holdReader(): void {
     const reader = this.reader();
     reader.exec('begin; select 1 from sqlite_schema limit 1');
-    this.held = reader;
+    this.snapshotReader = reader;
   }
 
   /** To be called when a commit failed after {@link holdReader}. */
   releaseReader(): void {
-    const reader = this.held;
-    this.held = undefined;
+    const reader = this.snapshotReader;
+    this.snapshotReader = undefined;
     if (reader?.isInTransaction) reader.exec('end');
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailableError } from '../../../errors';
 import { unavailable } from '../../store-health';
-import { answerWithin } from '../answer-within';
+import { settledWithin } from '../settled-within';
 import { type PostgresConnection } from '../postgres-connection';
 import { isStatementTimeout } from '../postgres-errors';
 import { type PostgresPool } from '../postgres-pool';
@@ -94,7 +94,7 @@ export class ReplicaReader {
   private async ask(): Promise<ReplicaHealth> {
     const { state, error } = await this.replica.check();
     if (state === 'unavailable') return { state, error };
-    const target = await answerWithin(PRIMARY_TIMEOUT_MS, this.target()).catch(ignore);
+    const target = await settledWithin(PRIMARY_TIMEOUT_MS, this.target()).catch(ignore);
     // Nothing is known without the primary, which is checked elsewhere.
     if (target === undefined) return this.lastHealth;
     const connection = await this.replica.connect();
@@ -118,7 +118,7 @@ export class ReplicaReader {
   /**
    * Waits until a query on the connection sees everything up to `target`, for {@link MAX_LAG_MS} at most.
    *
-   * @returns how far it is; `undefined` if it did not answer
+   * @returns how far it is; `undefined` if it did not respond
    */
   private async catchUp(
     connection: PostgresConnection,
@@ -129,7 +129,7 @@ export class ReplicaReader {
     let at = this.reached.get(session);
     if (lagOf(at, target) === 0) return at;
     for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
-      at = await answerWithin(MAX_LAG_MS, replayedPosition(connection));
+      at = await settledWithin(MAX_LAG_MS, replayedPosition(connection));
       if (at) this.reached.set(session, at);
       else connection.discard();
       if (!(lagOf(at, target) > 0) || performance.now() > deadline) return at;
