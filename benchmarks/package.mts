@@ -79,8 +79,8 @@ async function startProgram(cwd: string, adapter: string, hook: string): Promise
 
 async function reportOf(child: ChildProcess): Promise<Report> {
   child.send('report');
-  const [told]: Report[] = await once(child, 'message');
-  return told!;
+  const [sent]: Report[] = await once(child, 'message');
+  return sent!;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

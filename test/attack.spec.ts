@@ -182,7 +182,7 @@ describe('the search for leaks', () => {
 describe('the command', () => {
   const accounts = ['--user', 'a:b', '--other', 'c:d', '--admin', 'e:f'];
 
-  it('attacks this machine alone, unless told otherwise', () => {
+  it('attacks this machine alone by default', () => {
     expect(() => readOptions(['--url', 'https://example.com', ...accounts], {})).toThrow('--this-is-mine');
     expect(readOptions(['--url', 'https://example.com', '--this-is-mine', ...accounts], {}).url).toBe(
       'https://example.com',

@@ -55,7 +55,7 @@ function problemsOf(source: string): string[] {
 }
 
 describe('the types of a client', () => {
-  it('narrow by the member that tells the classes of a value apart', async () => {
+  it('narrow by the discriminator of a value', async () => {
     const types = `declare global {\n${library}\n}\ntype Record<K extends string, T> = { [P in K]: T };\n${await typesOf(JSON.stringify(document))}`;
     const use = (body: string) =>
       `${types}\nfunction use(payment: components['schemas']['Purchase']['payment']) { ${body} }`;

@@ -23,7 +23,7 @@ const ready: ReleaseState = {
 };
 
 describe('a release of the packages', () => {
-  it('is possible if everything is committed, told and new', () => {
+  it('is possible if everything is committed, in the changelog and new', () => {
     expect(releaseProblems(ready)).toEqual([]);
   });
 

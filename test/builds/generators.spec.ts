@@ -252,7 +252,7 @@ describe('new:field', () => {
   }
 });
 
-describe('a command that cannot create what it is told to', () => {
+describe('a command that cannot create what its arguments name', () => {
   it.each([
     ['new:app', ['api'], 'api is taken: see "projects" in nest-cli.json'],
     [

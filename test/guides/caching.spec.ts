@@ -30,7 +30,7 @@ describe('docs/guides/caching.md', () => {
     expect([json, headers.get('cache-control')]).toEqual([tea, 'public, max-age=60']);
   });
 
-  it('asks the store once for concurrent requests, and again after a change', async () => {
+  it('queries the store once for concurrent requests, and again after a change', async () => {
     const caller = await program.administrator();
     const before = reads();
     const replies = await Promise.all([1, 2, 3].map(() => caller.get('/kept-prices/current')));

@@ -9,7 +9,7 @@ describe('an administrator whose sign-in ended at another program, before this o
   const part = <T>(of: abstract new (...parts: never[]) => T): T => admin.app().get(of, { strict: false });
   beforeAll(() => part(RevocationFeed).stop());
 
-  it('makes no user and no administrator, and deletes nobody', async () => {
+  it('creates no user and no administrator, and deletes none', async () => {
     const named = () => {
       return { email: newEmail(), password: 'a long password', firstName: 'Ada', lastName: 'Lovelace' };
     };

@@ -124,7 +124,7 @@ describe.each(['compiled', 'nest'] as const)('parts whose class a member selects
   const answerOf = () => document.paths[path].post.responses[200].content['application/json'].schema;
   const schemaAt = (schema: any): any => document.components.schemas[schema.$ref.split('/').at(-1)];
 
-  it('are one of the classes, told apart by the member', () => {
+  it('are one of the classes, by the discriminator', () => {
     const { payment, refunds, sending } = schemaAt(bodyOf()).properties;
     expect(payment.discriminator).toEqual({
       propertyName: 'kind',

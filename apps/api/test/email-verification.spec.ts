@@ -86,7 +86,7 @@ describe('a verified e-mail (D29)', () => {
     expect(await eventsOf(id)).toEqual(['email-verified']);
   });
 
-  it('is asked for again, which ends the earlier link, until it is verified', async () => {
+  it('is requested again, which invalidates the earlier link, until it is verified', async () => {
     const { email, client } = await signUp();
     const first = await newestToken(email);
     const again = await client.post('/auth/email-verifications');
@@ -97,7 +97,7 @@ describe('a verified e-mail (D29)', () => {
     expect([done.status, done.json.message]).toEqual([409, 'there is no e-mail to verify']);
   });
 
-  it('is asked for at most so often in an hour, of one account and to one e-mail', async () => {
+  it('is requested at most so often in an hour, by one account and to one e-mail', async () => {
     const { client, path } = await signUp();
     const target = newEmail();
     for (const other of [newEmail(), newEmail(), target])
@@ -138,7 +138,7 @@ describe('a verified e-mail (D29)', () => {
     expect(await kindsTo(email)).toEqual(['email-verification', 'email-verification']);
   });
 
-  it('is kept until the new one is confirmed, which the old one is told', async () => {
+  it('stays until the new one is confirmed, and is notified', async () => {
     const { email, path, id, client } = await signUp();
     await confirm(await newestToken(email), client);
     const chosen = newEmail();
@@ -151,17 +151,17 @@ describe('a verified e-mail (D29)', () => {
     expect((await client.get('/users/me')).json.email).toBe(chosen);
     expect([await login(email), await login(chosen)]).toEqual([401, 200]);
     expect((await client.get('/verified')).status).toBe(200);
-    const [told] = await mailsTo(email);
-    expect(told?.kind).toBe('email-changed');
-    expect(told?.text?.link).toMatch(/^https:\/\/example\.com\/undo-email-change#token=[\w-]{43}$/);
-    expect(told?.text?.text).toContain(chosen);
+    const [notice] = await mailsTo(email);
+    expect(notice?.kind).toBe('email-changed');
+    expect(notice?.text?.link).toMatch(/^https:\/\/example\.com\/undo-email-change#token=[\w-]{43}$/);
+    expect(notice?.text?.text).toContain(chosen);
     expect(await eventsOf(id)).toEqual(['email-verified', 'email-change-requested', 'email-changed']);
   });
 
   it.each([
     ['case', (email: string) => email.toUpperCase()],
     ['a letter that folds to the same', (email: string) => email.replace('s', '\u017f')],
-  ])('is asked for again for another spelling by %s, which may be another mailbox', async (_, spelled) => {
+  ])('is requested again for another spelling by %s, which may be another mailbox', async (_, spelled) => {
     const { email, path, client } = await signUp();
     await confirm(await newestToken(email), client);
     const spelling = spelled(email);
@@ -171,15 +171,15 @@ describe('a verified e-mail (D29)', () => {
     expect((await confirm(await newestToken(spelling), client)).status).toBe(204);
     expect((await client.get('/users/me')).json.email).toBe(spelling);
     expect([await login(email), await login(spelling)]).toEqual([200, 200]);
-    const told = [await mailsTo(email), await mailsTo(spelling)].map(([mail]) => mail);
-    expect(told.map((mail) => mail?.kind)).toEqual(['email-changed', 'email-changed']);
+    const notices = [await mailsTo(email), await mailsTo(spelling)].map(([mail]) => mail);
+    expect(notices.map((mail) => mail?.kind)).toEqual(['email-changed', 'email-changed']);
     const [ofOld, ofNew] = [await newestToken(email), await newestToken(spelling)];
     expect(ofOld).not.toBe(ofNew);
     expect((await undo(ofNew)).status).toBe(204);
     expect((await (await api().signIn(email, another)).get('/users/me')).json.email).toBe(email);
   });
 
-  it('is not taken over by a change that was asked for before a new password, or that the owner took back', async () => {
+  it('is not taken over by a change that was requested before a new password, or that the owner undid', async () => {
     const { email, path, client } = await signUp();
     const [first, second] = [newEmail(), newEmail()];
     await client.patch(path, { email: first });
@@ -287,7 +287,7 @@ describe('a verified e-mail (D29)', () => {
       expect(await login(person.email, another)).toBe(200);
     });
 
-    it('can be given back after a new password, for seven days, and nobody else gets the e-mail until then', async () => {
+    it('can be restored after a new password, for seven days, and no other account gets the e-mail until then', async () => {
       const person = await changed();
       const thief = await api().signIn(person.newEmail, password);
       await thief.patch(person.path, { email: person.newEmail, password: 'the password of a thief' });
@@ -326,7 +326,7 @@ describe('a verified e-mail (D29)', () => {
       expect((await undo(person.undoToken)).status).toBe(400);
     });
 
-    it('is told of a new password within a week, as the new one is', async () => {
+    it('is notified of a new password within a week, as the new one is', async () => {
       const person = await changed();
       await person.client.patch(person.path, { email: person.newEmail, password: another });
       const newest = async (email: string) => (await kindsTo(email))[0];
@@ -353,8 +353,8 @@ describe('a verified e-mail (D29)', () => {
       const chosen = newEmail();
       await client.patch(path, { email: chosen });
       await confirm(await newestToken(chosen), client);
-      const [told] = await mailsTo(email);
-      expect([told?.kind, told?.text?.link]).toEqual(['email-changed', undefined]);
+      const [notice] = await mailsTo(email);
+      expect([notice?.kind, notice?.text?.link]).toEqual(['email-changed', undefined]);
     });
   });
 });
@@ -378,7 +378,7 @@ describe('an account that is deleted', () => {
 describe('without the verification of e-mails', () => {
   const { api, signUp, confirm, kindsTo, changed: _, ...rest } = stories({});
 
-  it('no link is sent, every e-mail counts as verified, and a change holds at once, of which both are told', async () => {
+  it('no link is sent, every e-mail counts as verified, and a change takes effect at once, of which both are notified', async () => {
     const { email, path, client } = await signUp();
     expect((await client.get('/verified')).status).toBe(200);
     expect((await client.post('/auth/email-verifications')).status).toBe(409);

@@ -38,7 +38,7 @@ describe('a sign-in from a new device', () => {
   const clock = useFakeClock(api);
   const signUp = useOwner(api);
 
-  it.each(['/auth/login', '/auth/sessions'])('is told to the owner by mail: %s', async (path) => {
+  it.each(['/auth/login', '/auth/sessions'])('is notified to the owner by mail: %s', async (path) => {
     const { signIn, mails } = await signUp();
     await signIn(firefox, home, path);
     expect(await mails()).toEqual([]);
@@ -81,7 +81,7 @@ describe('a sign-in from a new device', () => {
     expect(await mails()).toHaveLength(5);
   });
 
-  it('sends none to others: a failed one is told to nobody, and the responses are the same', async () => {
+  it('sends none to others: a failed one notifies none, and the responses are the same', async () => {
     const { signIn, fail, mails } = await signUp();
     const known = await signIn(firefox, home);
     const unknown = await signIn(safari, cafe);
@@ -106,7 +106,7 @@ describe('a sign-in from a new device, by default', () => {
   const api = bootApi({ env: { TRUST_PROXY: 'loopback' } });
   const signUp = useOwner(api);
 
-  it('is told to nobody', async () => {
+  it('notifies none', async () => {
     const { signIn, mails } = await signUp();
     await signIn(firefox, home);
     await signIn(safari, cafe);

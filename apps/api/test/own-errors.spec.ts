@@ -87,7 +87,7 @@ describe('errors in a form of the application', () => {
     });
   });
 
-  it('are problems for callers that ask for them, with the same status', async () => {
+  it('are problems for callers that accept them, with the same status', async () => {
     const { status, json } = await api()
       .with({ accept: 'application/problem+json' })
       .post('/users', { email: 'ada', password: 'long enough' });

@@ -51,7 +51,7 @@ describe('a password reset', () => {
     expect(mail?.text?.text).toContain(mail?.text?.link);
   });
 
-  it('sets the password once, and tells the owner', async () => {
+  it('sets the password once, and notifies the owner', async () => {
     const { email } = await signUp();
     const token = await newToken(email);
     expect((await complete(token)).status).toBe(204);

@@ -44,7 +44,7 @@ describe('API keys that still work when other access has ended (D30)', () => {
     expect(await detailsOf(id, 'password-changed')).toEqual([{ keys: 2, ip: '127.0.0.1' }]);
   });
 
-  it('are told in at most five mails an hour, however often the password is changed', async () => {
+  it('are in at most five mails an hour, however often the password is changed', async () => {
     const { email, path, client } = await signUp();
     for (let times = 0; times < 7; times += 1)
       expect((await client.patch(path, { email, password: `${another} ${times}` })).status).toBe(200);
@@ -58,7 +58,7 @@ describe('API keys that still work when other access has ended (D30)', () => {
     expect([headers.get(header), kinds]).toEqual([null, ['email-changed']]);
   });
 
-  it('are told to the address of before, if both are changed', async () => {
+  it('are sent to the previous address, if both are changed', async () => {
     const { email, path, client } = await signUp();
     const changed = newEmail();
     await client.patch(path, { email: changed, password: another });

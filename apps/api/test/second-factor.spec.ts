@@ -83,15 +83,18 @@ describe('a second factor that an application registers', () => {
   const events = (accountId: number) =>
     program.app().get(AuditLog, { strict: false }).list({ limit: 10, offset: 0 }, { accountId });
 
-  it.each(['/auth/login', '/auth/sessions'])('is needed by %s, which tells the client so', async (path) => {
-    const { id, credentials } = await signUp();
-    const without = await program().post(path, credentials);
-    expect([without.status, without.json.message]).toEqual([403, 'a code is needed']);
-    const { json } = await withCode().post(path, credentials);
-    expect((await program().as(json.access_token).get('/users/me')).json.id).toBe(id);
-  });
+  it.each(['/auth/login', '/auth/sessions'])(
+    'is required by %s, with an error that names it',
+    async (path) => {
+      const { id, credentials } = await signUp();
+      const without = await program().post(path, credentials);
+      expect([without.status, without.json.message]).toEqual([403, 'a code is needed']);
+      const { json } = await withCode().post(path, credentials);
+      expect((await program().as(json.access_token).get('/users/me')).json.id).toBe(id);
+    },
+  );
 
-  it('is refused like a wrong password, and asked for after the right one alone', async () => {
+  it('is rejected like a wrong password, and required after the right one alone', async () => {
     const { credentials } = await signUp();
     const wrong = { ...credentials, password: 'not the password' };
     const replies = [

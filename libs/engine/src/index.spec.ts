@@ -62,7 +62,7 @@ describe('the package', () => {
     }
   });
 
-  it('has both libraries whole, with the compiled functions', () => {
+  it('has all of both libraries, with the compiled functions', () => {
     expect(Object.keys(engine.validatorPackage)).toEqual(Object.keys(classValidator));
     expect(Object.keys(engine.transformerPackage)).toEqual(Object.keys(classTransformer));
     expect(engine.validatorPackage.validate).toBe(engine.validate);

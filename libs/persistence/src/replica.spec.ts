@@ -81,7 +81,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
       { timeout: 30_000 },
     );
 
-  it('has what any program wrote before the list was asked for', async () => {
+  it('has what any program wrote before the list was requested', async () => {
     const writers = Array.from({ length: 8 }, async () => {
       for (let round = 0; round < 25; round += 1) expect(await canRead(await write())).toBe(true);
     });

@@ -17,7 +17,7 @@ describe('a repeated task', () => {
     expect([task.mock.calls.length, vi.getTimerCount()]).toEqual([3, 0]);
   });
 
-  it('runs at once if it is told to', async () => {
+  it('runs at once on request', async () => {
     const task = vi.fn<() => Promise<void>>(async () => undefined);
     const repeat = new Repeat(task, 1_000);
     await repeat.startNow();

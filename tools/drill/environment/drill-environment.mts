@@ -33,7 +33,7 @@ export interface DrillEnvironment {
 }
 
 /** What an environment is opened for. */
-export interface GroundOptions {
+export interface EnvironmentOptions {
   /** The `main.js` of `api`. */
   readonly main: string;
   readonly isQuick: boolean;
@@ -44,7 +44,7 @@ export interface GroundOptions {
 /** Opens the environment of one drill. */
 export async function openEnvironment(
   storeName: StoreName,
-  { main, isQuick, disk }: GroundOptions,
+  { main, isQuick, disk }: EnvironmentOptions,
 ): Promise<DrillEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-drill-'));
   const store = await openStore(storeName, folder, disk?.postgres);

@@ -60,7 +60,7 @@ describe('sessions of a user, for operators', () => {
     expect(await profile((await open(credentials)).access_token)).toBe(200);
   });
 
-  it('tell how many API keys still work, and end them if asked to', async () => {
+  it('respond with the number of valid API keys, and revoke them on request', async () => {
     const { id } = await newUser();
     const keys = admin.app().get(ApiKeys, { strict: false });
     await keys.create({ userId: id }, { name: 'a robot' });

@@ -119,7 +119,7 @@ describe('items', () => {
     expect([status, json.message]).toEqual([409, 'sku is already taken']);
   });
 
-  it('requires a price in whole minor units', async () => {
+  it('requires a price that is an integer, in minor units', async () => {
     for (const price of [1.5, -1, '100', null, 2 ** 53, true]) {
       const { status } = await admin.post('/items', { sku: newEmail('sku'), name: 'Tea', price });
       expect([price, status]).toEqual([price, 400]);

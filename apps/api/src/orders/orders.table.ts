@@ -23,8 +23,6 @@ export interface OrderItemTable {
 
 /** A selected order. */
 export type OrderRow = Selectable<OrderTable>;
-/** A selected line of an order. */
-export type OrderItemRow = Selectable<OrderItemTable>;
 
 declare module '@app/persistence' {
   interface Tables {

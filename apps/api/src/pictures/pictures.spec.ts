@@ -118,7 +118,7 @@ describe('the picture of a user', () => {
     await expect.poll(() => readdir(folder)).toEqual(before);
   });
 
-  it('is rejected before its bytes are read if nobody is signed in, and if it is no PNG', async () => {
+  it('is rejected before its bytes are read without credentials, and if it is no PNG', async () => {
     expect((await put(api(), makePng('x'))).status).toBe(401);
     const refused = await put(await api.newcomer(), Buffer.from('GIF89a'));
     expect([refused.status, refused.json.message]).toEqual([

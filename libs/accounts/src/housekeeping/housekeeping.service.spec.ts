@@ -60,7 +60,7 @@ describe('housekeeping', () => {
     expect(order).toEqual(['task', 'task', 'task', 'rule']);
   });
 
-  it('states the periods of this program before it asks for the lease, and applies the longest of all', async () => {
+  it('states the periods of this program before it takes the lease, and applies the longest of all', async () => {
     const [held, events] = [lease(), agedRows(100, 91)];
     const longest = async () => [{ ...events, keepMs: 95 * DAY }];
     const program = { ...retentions(), longest };

@@ -70,7 +70,7 @@ describe('an access token when the system clock is set', () => {
 });
 
 describe('the jti of a token', () => {
-  it('reveals its age on the machine that made it, in whole seconds', () => {
+  it('reveals its age on the machine that issued it, in seconds', () => {
     const age = ageOf(makeTokenId(machineClock), machineClock);
     expect(age).toBeGreaterThanOrEqual(0);
     expect(age).toBeLessThan(2);

@@ -60,7 +60,7 @@ describe('the form of an upload', () => {
     });
   });
 
-  it('is in the lock, which tells what becomes wider', () => {
+  it('is in the lock, by which a wider one is found', () => {
     const locked = acceptedFiles(picture);
     expect(locked).toEqual({
       'files.picture': ['maxBytes(2000)', 'maxFiles(1)', 'isIn(["image/png","image/jpeg"])'],

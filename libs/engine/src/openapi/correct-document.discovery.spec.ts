@@ -262,7 +262,7 @@ describe('a corrected document', () => {
     });
   });
 
-  it.each(['3.0.0', '3.1.0'] as const)('tells the classes of a member apart in %s', (version) => {
+  it.each(['3.0.0', '3.1.0'] as const)('has the discriminator of a member in %s', (version) => {
     const document = corrected(version);
     const { requestBody, responses } = document.paths['/api/orders/purchases'].post;
     const [accepted, sent] = [requestBody, responses[201]].map(

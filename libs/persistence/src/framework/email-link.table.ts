@@ -15,7 +15,7 @@ export interface EmailLinkTable {
   tokenHash: string;
   expiresAt: Date;
   /**
-   * Of `undo`: whether a mail has its token. The other e-mails of before are only told of new passwords, until it expires.
+   * Of `undo`: whether a mail has its token. The other e-mails of before are only notified of new passwords, until it expires.
    */
   isUndoable: Generated<boolean>;
 }

@@ -4,7 +4,7 @@ import { BackupError } from '../errors';
 /** Bytes of the header of a WAL, and of each frame. @see https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 export const [WAL_HEADER, FRAME_HEADER] = [32, 24];
 
-/** A frame of a WAL, told from each frame of any other by the checksum of all frames until it. */
+/** A frame of a WAL, distinguished from each frame of any other by the checksum of all frames until it. */
 export interface WalPosition {
   readonly frame: number;
   /** In hexadecimal. */

@@ -5,7 +5,7 @@ import { readReplies } from '../../testing/raw-http';
 import { replyToConnectionError } from './connection-errors';
 import { lingerOnClose } from './linger';
 
-describe('a connection that is closed before the whole request has arrived', () => {
+describe('a connection that is closed before the complete request has arrived', () => {
   let server: Server;
   let port: number;
   const bounds = { maxBytes: 1024 * 1024, maxMs: 10_000 };

@@ -32,7 +32,7 @@ describe('pipelined requests', () => {
   const get = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
   const quick = () => sendRaw(port, get('/quick', 'Connection: close\r\n'));
 
-  it('are held beyond seventeen of a connection, and then answered in their order', async () => {
+  it('are delayed beyond seventeen of a connection, and then responded to in their order', async () => {
     const paths = Array.from({ length: 300 }, (_, index) => `/${index}`);
     const socket = await openConnection(port);
     const last = paths.length - 1;
@@ -51,7 +51,7 @@ describe('pipelined requests', () => {
     expect((await replies).map(({ body }) => body)).toEqual(paths);
   });
 
-  it('are held while responses of 256 KiB wait for a client that does not read', async () => {
+  it('are delayed while responses of 256 KiB wait for a client that does not read', async () => {
     const socket = await openConnection(port);
     const others = 299;
     socket.write(get('/large').repeat(others) + get('/large', 'Connection: close\r\n'));

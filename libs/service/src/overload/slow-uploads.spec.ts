@@ -66,7 +66,7 @@ describe('an upload', () => {
       expect((await replies).flat().map(({ status }) => status)).toEqual([408, 408, 408]);
     });
 
-    it('is 408 in the form that its client asks for', async () => {
+    it('is 408 in the form that its client accepts', async () => {
       const socket = await openConnection(port);
       socket.write(head(5).replace('\r\n\r\n', '\r\nAccept: application/problem+json\r\n\r\n'));
       await vi.waitUntil(() => uploads().length > 0);

@@ -125,7 +125,7 @@ describe('a program that receives a signal', () => {
     },
   );
 
-  it('serves until the drain delay is over, and asks clients to leave', async () => {
+  it('serves until the drain delay is over, with Connection: close', async () => {
     const { child, url, exitCode, waitForLog } = await runListening({ DRAIN_DELAY: '700ms' });
     const before = await fetch(url);
     expect(before.headers.get('connection')).toBe('keep-alive');

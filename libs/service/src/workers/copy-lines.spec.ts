@@ -9,7 +9,7 @@ async function send(to: PassThrough, text: string): Promise<void> {
 }
 
 describe('the log of several workers', () => {
-  it('gets whole lines, whatever the pieces in which they arrive', async () => {
+  it('gets complete lines, whatever the pieces in which they arrive', async () => {
     const [first, second] = [new PassThrough(), new PassThrough()];
     const written: string[] = [];
     for (const from of [first, second]) copyLines(from, (lines) => written.push(lines));

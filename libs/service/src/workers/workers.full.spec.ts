@@ -44,7 +44,7 @@ describe('two workers', () => {
   let program: Workers;
   beforeAll(async () => void (program = await run({ METRICS_PORT: '0' })));
 
-  it('answer on one port, and log whole lines into one log', async () => {
+  it('respond on one port, and log complete lines into one log', async () => {
     expect(await untilBothAnswered(program)).not.toContain(program.child.pid);
     expect(program.logLines.filter(({ msg }) => msg === 'listening')).toMatchObject([{ workers: 2 }]);
   });

@@ -217,7 +217,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server behind a fail
     await patient.destroy();
   });
 
-  it('is asked again at once when it did not respond', async () => {
+  it('is queried again at once when it did not respond', async () => {
     proxy.stall();
     expect(await db.check()).toMatchObject({ state: 'unavailable' });
     await expect(sql`select 1`.execute(db)).rejects.toThrow(/the server does not respond/);
