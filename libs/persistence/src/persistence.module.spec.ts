@@ -52,7 +52,7 @@ describe('PersistenceModule', () => {
     const lines = logged.mock.calls
       .map(([line]) => String(line))
       .filter((line) => line.includes('migration'));
-    expect(lines).toEqual(['migrations applied: 4, from framework/0001-tables to sample/0003-articles']);
+    expect(lines).toEqual(['migrations applied: 4, from framework/0001-schema to sample/0003-articles']);
     logged.mockRestore();
   });
 
@@ -63,7 +63,7 @@ describe('PersistenceModule', () => {
 
   it('does not start on a database without its tables, if it may only check them', async () => {
     await expect(start('check')).rejects.toThrow(
-      /lacks migrations \(framework\/0001-tables, sample\/0001-products/,
+      /lacks migrations \(framework\/0001-schema, sample\/0001-products/,
     );
     const db = openDatabase(database.url);
     await migrate(db, historiesOf(sampleSchema));

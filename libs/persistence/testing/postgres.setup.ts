@@ -66,5 +66,11 @@ async function restrict(url: string) {
       `alter function pg_catalog.${name} rename to missing_${name.replace(/\(.*/, '')}`,
     );
   process.env[emptyVariable] = new URL(empty.url).pathname.slice(1);
-  return openConflictingProxy(new URL(url), CONFLICT_EVERY);
+  const proxy = await openConflictingProxy(new URL(url), CONFLICT_EVERY);
+  const stop = async () => {
+    await proxy.stop();
+    await runOnServer(url, `drop database ${process.env[emptyVariable]} with (force)`);
+    process.stdout.write(`${proxy.conflicts()} commits were rolled back with 40001\n`);
+  };
+  return { url: proxy.url, stop };
 }

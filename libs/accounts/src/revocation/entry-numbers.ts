@@ -40,7 +40,7 @@ export class EntryNumbers {
     return { program: this.program, number, settledBelow: number };
   }
 
-  /** Their transaction was committed or rolled back. Not called if its outcome is unknown. */
+  /** Their transaction was committed or rolled back. Not called if its outcome is unknown, or not known yet. */
   settle(numbers: readonly EntryNumber[]): void {
     for (const { number } of numbers) this.pending.delete(number);
   }

@@ -1,7 +1,7 @@
 import { frameworkOwner } from '../schema/application-schema';
 import { type TableDefinition } from '../schema/define-table';
 import { type MigrationHistory } from '../schema/migration';
-import { createTables } from './0001-tables';
+import { createTables } from './0001-schema';
 import { accountTable } from './account.table';
 import { apiKeyTable } from './api-key.table';
 import { attemptTable } from './attempt.table';
@@ -41,9 +41,9 @@ export const frameworkTables: readonly TableDefinition[] = [
 export const framework: MigrationHistory = {
   owner: frameworkOwner,
   migrations: {
-    '0001-tables': {
+    '0001-schema': {
       apply: createTables,
-      runsSince: '0001-tables',
+      runsSince: '0001-schema',
       tookMs: { sqlite: 103, postgres: 473 },
     },
   },

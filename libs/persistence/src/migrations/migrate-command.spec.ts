@@ -10,7 +10,7 @@ import { framework, historiesOf } from '../framework/framework';
 describe('the command that migrates', () => {
   const histories = historiesOf(sampleSchema);
   const names = [
-    'framework/0001-tables',
+    'framework/0001-schema',
     'sample/0001-products',
     'sample/0002-baskets',
     'sample/0003-articles',
@@ -39,7 +39,7 @@ describe('the command that migrates', () => {
 
     await runMigrateCommand(db, [], histories);
     const applied = await runMigrateCommand(db, ['--list'], histories);
-    expect(applied[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}framework\/0001-tables$/);
+    expect(applied[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}framework\/0001-schema$/);
     expect(applied).toHaveLength(names.length);
   });
 
@@ -80,7 +80,7 @@ describe('the command that migrates', () => {
     await migrate(db, histories);
     const lines = await runMigrateCommand(db, ['--list'], [framework]);
     expect(lines.map((line) => line.slice(26))).toEqual([
-      'framework/0001-tables',
+      'framework/0001-schema',
       'sample/0001-products (of another program)',
       'sample/0002-baskets (of another program)',
       'sample/0003-articles (of another program)',

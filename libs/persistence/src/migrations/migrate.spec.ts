@@ -64,7 +64,7 @@ describe('migrating an empty database', () => {
       const attempts = vi.spyOn(MigrationLease.prototype, 'take');
       await vi.waitFor(() => expect(attempts.mock.calls.length).toBeGreaterThan(1));
       attempts.mockRestore();
-      expect(await applied(open())).toEqual(['framework/0001-tables']);
+      expect(await applied(open())).toEqual(['framework/0001-schema']);
 
       await sql`delete from migration_lease`.execute(open());
       expect(await migrating).toEqual(names.slice(1));
@@ -252,7 +252,7 @@ describe('a database of before the first release', () => {
   const store = useMigratedDatabase();
 
   it('is refused, unchanged, with what to do', async () => {
-    await sql`update schema_migration set name = '0001-first-tables' where name = '0001-tables'`.execute(
+    await sql`update schema_migration set name = '0001-first-tables' where name = '0001-schema'`.execute(
       store.db,
     );
     const before = await applied(store.db);
@@ -281,7 +281,7 @@ describe('checking an empty database', () => {
 
     await expect(checkMigrations(db, histories)).rejects.toThrow(PendingMigrationsError);
     await expect(checkMigrations(db, histories)).rejects.toThrow(
-      /framework\/0001-tables, sample\/.*: run `.* migrate`/,
+      /framework\/0001-schema, sample\/.*: run `.* migrate`/,
     );
     expect((await listMigrations(db, histories)).every(({ state }) => state === 'pending')).toBe(true);
     expect(await db.introspection.getTables()).toEqual([]);

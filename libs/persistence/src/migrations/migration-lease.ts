@@ -40,10 +40,11 @@ export class MigrationLease {
     return true;
   }
 
-  /** Lets others take it. */
+  /** Lets others take it. Without the server it expires. */
   async release(): Promise<void> {
     await this.renewals.stop();
-    await sql`delete from migration_lease where holder = ${this.holder}`.execute(this.db);
+    const released = sql`delete from migration_lease where holder = ${this.holder}`.execute(this.db);
+    await released.catch(() => undefined);
   }
 
   private async renew(): Promise<void> {
