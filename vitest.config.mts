@@ -47,7 +47,7 @@ const storeDependent = [
   'apps/*/src/**/*.spec.ts',
   'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,two-instances}.spec.ts',
   'apps/*/test/{promises,removed-account}.spec.ts',
-  'apps/api/test/{ended-sign-in,revocation-across-instances,store-faults,sweeps}.spec.ts',
+  'apps/api/test/{ended-sign-in,revocation-across-instances,store-faults,sweeps,trusted-issuers}.spec.ts',
 ];
 
 /** Specs in which no statement differs between the stores. */

@@ -8,19 +8,27 @@ import { apiSettings } from '../../apps/api/src/api.settings';
 export interface Guide
   extends
     Pick<ModuleMetadata, 'controllers' | 'providers'>,
-    Pick<BootPlan<typeof apiSettings>, 'configure' | 'moduleRoutes'> {
+    Pick<BootPlan<typeof apiSettings>, 'configure' | 'env' | 'moduleRoutes'> {
   readonly tables?: BootPlan<typeof apiSettings>['tables'];
   readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'profile' | 'roles' | 'strategies' | 'users'>;
 }
 
 /** Runs the code of a guide in a program with accounts, for one test file. */
-export function bootGuide({ accounts, tables, configure, moduleRoutes, ...parts }: Guide): BootedProgram {
+export function bootGuide({
+  accounts,
+  tables,
+  configure,
+  env,
+  moduleRoutes,
+  ...parts
+}: Guide): BootedProgram {
   class GuideModule {}
   return bootProgram({
     name: 'guide',
     declarations: apiSettings,
     tables,
     configure,
+    env,
     moduleRoutes,
     module: (settings) => ({
       module: GuideModule,

@@ -23,7 +23,7 @@ import type { InputClass } from '@app/validation';
 import { AccountRoles } from './account/account-roles';
 import { type UserClasses, userClasses } from './account/user-classes';
 import { ApiKeys } from './api-keys/api-keys';
-import { AccountDisabledError, RevocationsUnavailableError } from './errors';
+import { AccountDisabledError, RevocationsUnavailableError, TrustedIssuerUnavailableError } from './errors';
 import { type AccountMails, accountMails } from './mails/account-mails';
 import type { AccountsOptions } from './options';
 import { ProfileShape } from './profiles/profile-shape';
@@ -33,6 +33,8 @@ import { housekeepingProvider } from './housekeeping/housekeeping.providers';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 import { EmailVerificationsController } from './emails/email-verifications.controller';
 import { PublicKeysController } from './keys/public-keys.controller';
+import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
+import { strategiesWithIssuers } from './trusted-issuers/trusted-issuers.providers';
 import { PasswordResetsController } from './passwords/password-resets.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { SignInController } from './sign-in/sign-in.controller';
@@ -85,7 +87,7 @@ export class AccountsModule {
     const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, factors);
     return {
       module: AccountsModule,
-      imports: [core, guardModule(core, roles, strategies, scopes)],
+      imports: [core, guardModule(core, roles, options.trustedIssuers, strategies, scopes)],
       controllers: [
         SignInController,
         SessionsController,
@@ -137,15 +139,26 @@ function coreModule(
 function guardModule(
   core: DynamicModule,
   { names: roles }: AccountRoles,
+  trustedIssuers: AccountsOptions['trustedIssuers'] = [],
   { imports = [], inject = [], useFactory }: StrategiesFactory = { useFactory: () => [] },
   scopes: readonly string[] = [],
 ): DynamicModule {
   return AuthModule.forRootAsync({
     imports: [core, ...imports],
-    inject: [AccessTokens, AccessCheck, ApiKeys, ...inject],
-    useFactory: async (tokens: AccessTokens, access: AccessCheck, keys: ApiKeys, ...injected: never[]) => ({
+    inject: [AccessTokens, AccessCheck, ApiKeys, TrustedIdentitiesStore, ...inject],
+    useFactory: async (
+      tokens: AccessTokens,
+      access: AccessCheck,
+      keys: ApiKeys,
+      identities: TrustedIdentitiesStore,
+      ...injected: never[]
+    ) => ({
       strategies: [
-        bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
+        ...strategiesWithIssuers(
+          bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
+          trustedIssuers,
+          { access, identities, roles },
+        ),
         apiKeyStrategy({ name: 'api-key', hasScopes: true, check: (key, { ip }) => keys.callerOf(key, ip) }),
         ...(await useFactory(...injected)),
       ],
@@ -154,6 +167,7 @@ function guardModule(
       checkErrors: [
         replyWith(AccountDisabledError),
         replyWith(RevocationsUnavailableError),
+        replyWith(TrustedIssuerUnavailableError),
         replyWith(StoreUnavailableError),
       ],
     }),

@@ -47,7 +47,7 @@ import { SharedLimit } from './limits/shared-limit';
 import { MailLimit } from './limits/mail-limit';
 import type { AccountMails } from './mails/account-mails';
 import { AccountNotices } from './mails/account-notices';
-import type { AccountsOptions } from './options';
+import { type AccountsOptions, longestTokenSeconds } from './options';
 import { construct, from } from './provide.providers';
 import { NewDevices } from './devices/new-devices';
 import { PasswordChange } from './passwords/password-change';
@@ -72,6 +72,7 @@ import { type SignInFactor, SignInFactors } from './sign-in/sign-in-factors';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
 import { SignUp } from './sign-up';
+import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
 /** Deadline in the hashing queue, so that a rejected sign-in has its response within a second (P15). */
@@ -138,6 +139,7 @@ export function accountsProviders(
     ),
     ...signInParts(options, factors),
     ...revocationParts(options),
+    construct(TrustedIdentitiesStore, [Database, AccountsStore, AuditLog]),
     construct(SessionsStore, [Database]),
     from(DatabaseClock, [Database], (db) => new DatabaseClock(clockSources(db))),
     from(ClockHighWaterMark, [Database, DatabaseClock, AccessTokens], async (...parts) => {
@@ -302,14 +304,19 @@ function emailVerificationParts(
   ];
 }
 
-function revocationParts({ longestTokenSeconds = 0 }: AccountsOptions): FactoryProvider[] {
+function revocationParts(options: AccountsOptions): FactoryProvider[] {
   return [
     from(AccountStateCache, [AccountsStore], (store) => new AccountStateCache((id) => store.stateOf(id))),
     from(
       RevocationView,
       [AccountStateCache, AccessTokens],
       (accountStates, { ttlSeconds }) =>
-        new RevocationView(accountStates, ttlSeconds, undefined, Math.max(ttlSeconds, longestTokenSeconds)),
+        new RevocationView(
+          accountStates,
+          ttlSeconds,
+          undefined,
+          Math.max(ttlSeconds, longestTokenSeconds(options)),
+        ),
     ),
     construct(RevocationsStore, [Database]),
     construct(Revocations, [Database, RevocationsStore, RevocationView]),

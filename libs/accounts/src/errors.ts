@@ -151,6 +151,23 @@ export const SessionNotFoundError = httpError('SessionNotFoundError', 404, 'sess
   reply: 'there is no such session',
 });
 
+/** The keys of the issuer of a token could not be read since the program started. */
+export const TrustedIssuerUnavailableError = httpError(
+  'TrustedIssuerUnavailableError',
+  503,
+  'trusted-issuer-unavailable',
+  {
+    title: 'The issuer of the token is unavailable',
+    remedy: 'Repeat the request after `Retry-After` seconds.',
+    params: retryParams,
+    reply: (waitMs: number) => ({
+      message: 'the issuer of the token is unavailable, try again shortly',
+      log: 'The keys of a trusted issuer could not be read yet.',
+      waitMs,
+    }),
+  },
+);
+
 /** The log of revocations could not be read for longer than the lifetime of a token, so no token can be checked. */
 export const RevocationsUnavailableError = httpError(
   'RevocationsUnavailableError',

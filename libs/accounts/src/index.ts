@@ -18,6 +18,7 @@ export {
   LastAdministratorError,
   RevocationsUnavailableError,
   TooManyEmailLinksError,
+  TrustedIssuerUnavailableError,
   TooManyApiKeysError,
   TooManySignUpsError,
 } from './errors';
@@ -41,6 +42,7 @@ export { accountsOptions, keyFiles } from './options';
 export { accountsSettings } from './settings';
 export type { SignInOrigin } from './devices/sign-in-origin';
 export type { FactorResult, SignInFactor } from './sign-in/sign-in-factors';
+export type { TrustedCaller } from './trusted-issuers/trusted-strategies';
 export { type Credentials, SignUp } from './sign-up';
 export { type UserBody, type UserClasses, type UserView } from './account/user-classes';
 export { UserViews } from './account/user-views';

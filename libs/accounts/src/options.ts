@@ -13,6 +13,7 @@ import type { SignInRules } from './limits/attempt-policy';
 import type { FirstAdministratorOptions } from './operator/first-administrator';
 import type { SessionLifetime } from './sessions/session-token-issuer';
 import type { accountsSettings } from './settings';
+import type { IssuerRules } from './trusted-issuers/issuer-rules';
 
 /** Configuration of accounts. */
 export interface AccountsOptions {
@@ -23,6 +24,8 @@ export interface AccountsOptions {
   readonly tokens: TokenRules;
   /** The longest lifetime of the tokens that strategies of the application give to `AccessCheck`; default that of `tokens`. */
   readonly longestTokenSeconds?: number;
+  /** Whose access tokens are accepted beside our own. */
+  readonly trustedIssuers?: readonly IssuerRules[];
   /** Keys that sign tokens in place of the secret. */
   readonly keyFile?: KeyFile;
   /** Whether new passwords that are common are rejected. */
@@ -80,6 +83,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
       previous: previous === undefined ? [] : [previous],
     }),
     tokens: { ttlSeconds: settings.ACCESS_TOKEN_TTL, issuer: tokenIssuer, audience: application },
+    trustedIssuers: settings.TRUSTED_ISSUERS,
     keyFile: keyFileOf(settings),
     rejectsCommonPasswords: settings.PASSWORD_LIST === 'common',
     firstAdministrator: {
@@ -112,6 +116,18 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     mail: mailOptions(settings),
     mailSeconds: settings.MAIL_RETENTION,
   };
+}
+
+/** How long the tokens live that {@link AccountsOptions.tokens} does not describe, and after which their revocations are deleted; 0 without any. */
+export function longestTokenSeconds({
+  longestTokenSeconds: ofStrategies = 0,
+  trustedIssuers = [],
+}: Pick<AccountsOptions, 'longestTokenSeconds' | 'trustedIssuers'>): number {
+  // A clock that is behind by the leeway issues a token so much earlier than it says, and it is accepted so much longer.
+  const ofIssuers = trustedIssuers.map(
+    ({ lifetimeSeconds, leewaySeconds }) => lifetimeSeconds + 2 * leewaySeconds,
+  );
+  return Math.max(ofStrategies, ...ofIssuers);
 }
 
 /** The file with the keys of tokens; `undefined` if the secret signs them. */

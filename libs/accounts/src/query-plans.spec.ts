@@ -15,6 +15,7 @@ import { Retentions } from './housekeeping/retentions';
 import { EntryNumbers } from './revocation/entry-numbers';
 import { RevocationLog } from './revocation/revocation-log';
 import { RevocationsStore } from './revocation/revocations.store';
+import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 import { SessionsStore } from './sessions/sessions.store';
 import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
@@ -45,6 +46,7 @@ describe('the queries of accounts', () => {
     await useAudit(db, accountId);
     await useSignInRecords(db, accountId);
     await useRevocations(db);
+    await useTrustedIdentities(db);
     await useSweeps(db);
     await new AccountsStore(db).remove(accountId);
 
@@ -99,6 +101,13 @@ async function useAccounts(db: Database): Promise<number> {
   await accounts.lockByResetToken('a hash', db);
   await accounts.lockAdministrators(db);
   return id;
+}
+
+async function useTrustedIdentities(db: Database): Promise<void> {
+  const identities = new TrustedIdentitiesStore(db, new AccountsStore(db), new AuditLog(db, 'api'));
+  const claims = { issuer: 'https://id.example.com', subject: 'ada', iat: 0, exp: 300, tokenId: 'a hash' };
+  const created = await identities.accountOf(claims);
+  expect(await identities.accountOf(claims)).toBe(created);
 }
 
 async function useEmailLinks(db: Database, accountId: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { count, onOrOff, orOff, rate, seconds } from '@app/settings';
 import { isEmail } from 'class-validator';
 import { z } from 'zod';
+import { trustedIssuers } from './trusted-issuers/issuer-rules';
 
 const failures = count({ from: 1, to: 1_000_000 });
 
@@ -91,6 +92,12 @@ export const accountsSettings = {
       'Whether users are notified by mail of a sign-in from an address or a device that they did not use within 30 days.',
     )
     .meta({ examples: ['on'] }),
+  TRUSTED_ISSUERS: trustedIssuers()
+    .optional()
+    .describe(
+      'Issuers whose access tokens are accepted beside our own, each a URL and its options, separated by spaces: `audience` (required), `type=any` for tokens whose `typ` is not `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `accounts=off` for callers without an account.',
+    )
+    .meta({ examples: ['https://id.example.com/realms/shop audience=shop-api'] }),
   APP_URL: z
     .string()
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {

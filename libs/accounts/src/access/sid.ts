@@ -29,6 +29,26 @@ export function isOfRevokedGeneration(
   return keptSession === null || signInIdOf(signIn) !== keptSession;
 }
 
+/** A token of a trusted issuer. */
+export interface IssuedToken {
+  /** The `iss`. */
+  readonly issuer: string;
+  /** When it was issued at the earliest, by the clock of the store: milliseconds since 1970. */
+  readonly earliestMs: number;
+  /** Whether the role of the caller is that of the token, and not that of the account. */
+  readonly givesRole: boolean;
+}
+
+/** The same of a token of a trusted issuer, which has no generation: by its time. */
+export function isIssuedBeforeRevocation(
+  { tokensRevokedAt, keptSession }: Pick<AccountState, 'tokensRevokedAt' | 'keptSession'>,
+  { earliestMs }: IssuedToken,
+  tokenId: string | undefined,
+): boolean {
+  if (tokensRevokedAt === null || earliestMs > tokensRevokedAt.getTime()) return false;
+  return keptSession === null || tokenId !== keptSession;
+}
+
 /** 0 for a `sid` without a generation, from a release without them. */
 function generationOf(sid: string | undefined): number {
   return Number(/\.(\d{1,15})$/.exec(sid ?? '')?.[1] ?? 0);

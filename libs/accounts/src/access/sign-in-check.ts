@@ -2,10 +2,10 @@ import { ForbiddenError, UnauthenticatedError } from '@app/auth';
 import { type AccountRow, type Queries, statement } from '@app/persistence';
 import type { SignedInUser } from './access-check';
 import { AccountDisabledError } from '../errors';
-import { isOfRevokedGeneration } from './sid';
+import { isIssuedBeforeRevocation, isOfRevokedGeneration } from './sid';
 
 /** Who acts: a sign-in, or an API key. */
-export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti'> & {
+export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti' | 'issued'> & {
   readonly role?: SignedInUser['role'];
   /** Of an API key. */
   readonly keyId?: number;
@@ -23,25 +23,28 @@ export async function checkStillSignedIn(caller: ActingCaller, db: Queries): Pro
   if (account === undefined) throw new UnauthenticatedError();
   if (account.disabledAt !== null) throw new AccountDisabledError();
   if (!(await isCurrent(caller, account, db))) throw new UnauthenticatedError();
-  if (caller.role === 'admin' && account.role !== 'admin')
+  if (caller.role === 'admin' && account.role !== 'admin' && caller.issued?.givesRole !== true)
     throw new ForbiddenError('only a caller with the role admin may do this');
 }
 
 /** By the log of revocations, as far as it is needed: a token whose entry was deleted has expired. */
 async function isCurrent(
-  { sid, jti, keyId }: ActingCaller,
-  account: Pick<AccountRow, 'tokenGeneration' | 'keptSession'>,
+  { sid, jti, keyId, issued }: ActingCaller,
+  account: Pick<AccountRow, 'tokenGeneration' | 'keptSession' | 'tokensRevokedAt'>,
   db: Queries,
 ): Promise<boolean> {
   if (keyId !== undefined) return (await keyById.first(db, { keyId, now: new Date() })) !== undefined;
-  if (isOfRevokedGeneration(account, { sid, jti })) return false;
+  const isRevoked = issued
+    ? isIssuedBeforeRevocation(account, issued, jti)
+    : isOfRevokedGeneration(account, { sid, jti });
+  if (isRevoked) return false;
   return (await revocationOf.first(db, { sid: sid ?? '', jti: jti ?? '' })) === undefined;
 }
 
 const owner = statement(({ id }: { id: number }, db) =>
   db
     .selectFrom('account')
-    .select(['role', 'disabledAt', 'tokenGeneration', 'keptSession'])
+    .select(['role', 'disabledAt', 'tokenGeneration', 'keptSession', 'tokensRevokedAt'])
     .where('id', '=', id)
     .forNoKeyUpdate(),
 );

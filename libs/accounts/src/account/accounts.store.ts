@@ -48,6 +48,7 @@ const stateColumns = [
   'disabledAt',
   'tokenGeneration',
   'keptSession',
+  'tokensRevokedAt',
 ] as const;
 
 /** Queries on accounts. */
@@ -125,7 +126,11 @@ export class AccountsStore {
    * @returns whether the account exists
    */
   async incrementTokenGeneration(id: number, keptSession: string | undefined, db: Queries): Promise<boolean> {
-    const count = await incrementTokenGeneration.count(db, { id, keptSession: keptSession ?? null });
+    const count = await incrementTokenGeneration.count(db, {
+      id,
+      keptSession: keptSession ?? null,
+      now: new Date(),
+    });
     await removeConfirmLinks.execute(db, { accountId: id });
     return count > 0;
   }
@@ -239,10 +244,15 @@ const update = statementByShape(({ id, ...columns }: Partial<AccountRow> & { id:
 );
 
 const incrementTokenGeneration = statement(
-  ({ id, keptSession }: { id: number; keptSession: string | null }, db) =>
+  ({ id, keptSession, now }: { id: number; keptSession: string | null; now: Date }, db) =>
     db
       .updateTable('account')
-      .set((row) => ({ tokenGeneration: row('tokenGeneration', '+', 1), keptSession, ...noResetToken }))
+      .set((row) => ({
+        tokenGeneration: row('tokenGeneration', '+', 1),
+        tokensRevokedAt: now,
+        keptSession,
+        ...noResetToken,
+      }))
       .where('id', '=', id),
 );
 

@@ -8,7 +8,7 @@ import { AttemptsStore } from '../limits/attempts.store';
 import { AuditChain } from '../audit/audit-chain';
 import { EmailLinksStore } from '../links/email-links.store';
 import { KNOWN_DEVICE_MS, KnownDevices } from '../devices/known-devices';
-import type { AccountsOptions } from '../options';
+import { type AccountsOptions, longestTokenSeconds } from '../options';
 import { type RetentionRule, Retentions } from './retentions';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
@@ -59,7 +59,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
             keepMs: 0,
             deleteOlder: (before, limit) => links.deleteExpired(before, limit),
           },
-          ...sessionRules(revocations, sessions, Math.max(ttlSeconds, options.longestTokenSeconds ?? 0)),
+          ...sessionRules(revocations, sessions, Math.max(ttlSeconds, longestTokenSeconds(options))),
         ]),
         [(limit) => audit.sealNext(limit)],
       ),

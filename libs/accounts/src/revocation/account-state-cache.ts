@@ -11,6 +11,7 @@ export type AccountState = Pick<
   | 'disabledAt'
   | 'tokenGeneration'
   | 'keptSession'
+  | 'tokensRevokedAt'
 >;
 
 /** About 300 bytes each. */

@@ -11,6 +11,7 @@ const state = {
   disabledAt: null,
   tokenGeneration: 0,
   keptSession: null,
+  tokensRevokedAt: null,
 };
 
 describe('the view of revocations (D17)', () => {

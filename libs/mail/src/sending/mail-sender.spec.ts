@@ -40,6 +40,12 @@ describe('a sender of mails', () => {
     expect(await rows()).toMatchObject([{ sentAt: null, dueAt: null, sealed: null, failure: '550 RCPT TO' }]);
   });
 
+  it('sends none to an account that has no e-mail', async () => {
+    await addMail(store.db, { recipient: 'somebody@trusted-issuer.invalid' });
+    await makeSender().sendDue();
+    expect([sent, await rows()]).toMatchObject([[], [{ sentAt: null, dueAt: null, sealed: null }]]);
+  });
+
   it('tries one mail and not the others while the server fails', async () => {
     for (const _ of [1, 2, 3]) await addMail(store.db);
     fault = new MailServerError('ECONNREFUSED CONN');

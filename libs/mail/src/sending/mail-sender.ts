@@ -62,6 +62,7 @@ export class MailSender {
   private async deliver(mail: ClaimedMail): Promise<boolean> {
     if (!this.unrecorded.has(mail.id)) {
       try {
+        if (isUnroutable(mail)) throw new MailRefusedError('recipient of the domain invalid');
         await this.transport.send(mail);
       } catch (error) {
         return this.handle(error, mail);
@@ -93,4 +94,9 @@ export class MailSender {
   private reportFailure({ id, kind, attempts }: ClaimedMail, failure: string, isFinal: boolean): void {
     this.report({ mail: id, kind, attempts, failure, isFinal });
   }
+}
+
+/** RFC 2606 §2: of an account that has no e-mail. */
+function isUnroutable({ recipient }: ClaimedMail): boolean {
+  return recipient.endsWith('.invalid');
 }

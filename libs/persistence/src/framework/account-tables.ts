@@ -9,6 +9,7 @@ export async function createAccountTables(db: MigrationContext, columns: Columns
   await createApiKey(db, columns);
   await createEmailLink(db, columns);
   await createKnownDevice(db, columns);
+  await createTrustedIdentity(db, columns);
 }
 
 async function createAccount(
@@ -35,6 +36,7 @@ async function createAccount(
     .addColumn('last_login_at', timestamp)
     .addColumn('disabled_at', timestamp)
     .addColumn('token_generation', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('tokens_revoked_at', timestamp)
     .addColumn('kept_session', text)
     .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
     .addUniqueConstraint('account_email_key_unique', ['email_key'])
@@ -160,4 +162,20 @@ async function createKnownDevice(
   const index = (name: string) => db.schema.createIndex(name).on('known_device');
   await index('known_device_account_id').column('account_id').execute();
   await index('known_device_last_sign_in_at').column('last_sign_in_at').execute();
+}
+
+/** The rows of deleted accounts stay, so that a token of their issuer does not create another one. */
+async function createTrustedIdentity(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('trusted_identity')
+    .$call(strictTypes)
+    .addColumn('hash', text, (column) => column.primaryKey())
+    .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('created_at', timestamp, (column) => column.notNull());
+  await table.execute();
+  const index = db.schema.createIndex('trusted_identity_account_id').on('trusted_identity');
+  await index.column('account_id').execute();
 }

@@ -29,6 +29,8 @@ export interface AccountTable {
   passwordChangedAt: Date;
   /** Incremented to revoke all tokens: those of an earlier generation are rejected. */
   tokenGeneration: Generated<number>;
+  /** When that was the last time: tokens of trusted issuers that were issued until then are rejected. */
+  tokensRevokedAt: Date | null;
   /** The session that stayed valid at the last increment of {@link tokenGeneration}; `null` if none. */
   keptSession: string | null;
   /** Default: the time of the insert. */
@@ -65,8 +67,12 @@ export const accountTable = defineTable('account', {
     emailVerifiedAt: 'owner',
     passwordChangedAt: 'owner',
     tokenGeneration: 'internal',
+    tokensRevokedAt: 'owner',
     keptSession: 'secret',
     createdAt: 'open',
   },
-  exported: { part: 'account', without: { disabledAt: 'a disabled account cannot export' } },
+  exported: {
+    part: 'account',
+    without: { disabledAt: 'a disabled account cannot export', tokensRevokedAt: 'the events have each' },
+  },
 });

@@ -15,6 +15,7 @@ import { rateCountTable } from './rate-count.table';
 import { retentionTable } from './retention.table';
 import { refreshTokenTable, revocationTable, sessionTable } from './session.table';
 import { jobLeaseTable } from './job-lease.table';
+import { trustedIdentityTable } from './trusted-identity.table';
 import { clockHighWaterMarkTable } from './clock-high-water-mark.table';
 
 /** The tables of the libs, which every application has. */
@@ -26,6 +27,7 @@ export const frameworkTables: readonly TableDefinition[] = [
   auditEventTable,
   emailLinkTable,
   knownDeviceTable,
+  trustedIdentityTable,
   idempotencyKeyTable,
   mailTable,
   rateCountTable,

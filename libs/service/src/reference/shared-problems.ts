@@ -1,4 +1,8 @@
-import { AccountDisabledError, RevocationsUnavailableError } from '@app/accounts';
+import {
+  AccountDisabledError,
+  RevocationsUnavailableError,
+  TrustedIssuerUnavailableError,
+} from '@app/accounts';
 import {
   ForbiddenError,
   SignInOverloadError,
@@ -68,6 +72,7 @@ const classes: readonly { readonly problem: ProblemType }[] = [
   ingress.OverloadedError,
   SignInOverloadError,
   RevocationsUnavailableError,
+  TrustedIssuerUnavailableError,
   uploads.MultipartRequiredError,
   uploads.MalformedFormError,
   uploads.UnsupportedFileTypeError,

@@ -1,0 +1,116 @@
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { fetchJson, IssuerFetchError } from './fetch-json';
+import { isIssuerUrl } from './issuer-rules';
+
+/** After an attempt, also one that failed: whoever sends unknown key ids causes no more requests to the issuer. */
+const REFRESH_EVERY_MS = 60_000;
+/** Keys that the issuer has withdrawn are accepted for so much longer. */
+const MAX_AGE_MS = 300_000;
+
+/** What happened to the keys of an issuer, for the log. */
+export type KeysReport = (
+  event: { readonly issuer: string } & ({ readonly keys: number } | { readonly failure: string }),
+) => void;
+
+/** The public keys of an issuer, found by discovery; kept while the issuer is unavailable. */
+export class IssuerKeys {
+  /** `undefined` until they were read once. */
+  private keys: JWTVerifyGetKey | undefined;
+  private text = '';
+  private triedAt = -Infinity;
+  private readAt = -Infinity;
+  private reading: Promise<void> | undefined;
+  /** Incremented when the keys change: what an earlier version verified is verified again. */
+  version = 0;
+
+  /** @param now milliseconds of a monotonic clock */
+  constructor(
+    private readonly issuer: string,
+    private readonly report: KeysReport = () => {},
+    private readonly now: () => number = () => performance.now(),
+    private readonly timeoutMs?: number,
+  ) {}
+
+  /** @returns `undefined` if they could not be read yet */
+  async current(): Promise<JWTVerifyGetKey | undefined> {
+    if (this.keys === undefined) await this.refresh();
+    else this.touch();
+    return this.keys;
+  }
+
+  /** The keys after a refresh, for a token of an unknown one; the same as before if the last attempt was within a minute. */
+  async newer(): Promise<JWTVerifyGetKey | undefined> {
+    await this.refresh();
+    return this.keys;
+  }
+
+  /** Starts a refresh if the keys are old; nobody waits for it. */
+  touch(): void {
+    if (this.now() - this.readAt > MAX_AGE_MS) void this.refresh();
+  }
+
+  /** Milliseconds until the next attempt. */
+  get waitMs(): number {
+    return Math.max(this.triedAt + REFRESH_EVERY_MS - this.now(), 0);
+  }
+
+  private refresh(): Promise<void> {
+    if (this.reading !== undefined) return this.reading;
+    if (this.waitMs > 0) return Promise.resolve();
+    this.triedAt = this.now();
+    this.reading = this.read()
+      .catch((error: unknown) => {
+        const failure = error instanceof Error ? error.message : String(error);
+        this.report({ issuer: this.issuer, failure });
+      })
+      .finally(() => {
+        this.reading = undefined;
+      });
+    return this.reading;
+  }
+
+  private async read(): Promise<void> {
+    const set = await fetchJson(await this.findKeySet(), {}, this.timeoutMs);
+    if (!Array.isArray(set?.keys)) throw new IssuerFetchError('the key set has no keys');
+    const text = JSON.stringify(set.keys);
+    // Throws for keys that are none.
+    const keys = createLocalJWKSet(set as unknown as JSONWebKeySet);
+    this.readAt = this.now();
+    if (text === this.text) return;
+    this.text = text;
+    this.keys = keys;
+    this.version += 1;
+    this.report({ issuer: this.issuer, keys: set.keys.length });
+  }
+
+  /** @see OpenID Connect Discovery §4.3, RFC 8414 §3.3: metadata that names another issuer is not used */
+  private async findKeySet(): Promise<string> {
+    for (const url of metadataUrls(this.issuer)) {
+      const metadata = await fetchJson(url, {}, this.timeoutMs);
+      if (metadata === undefined) continue;
+      if (metadata.issuer !== this.issuer) throw new IssuerFetchError(`${url} names another issuer`);
+      const { jwks_uri: keySet } = metadata;
+      // RFC 8414 allows a query; plain HTTP only where the issuer has it.
+      if (typeof keySet !== 'string' || !isAllowed(keySet, this.issuer))
+        throw new IssuerFetchError(`${url} has no jwks_uri by HTTPS`);
+      return keySet;
+    }
+    throw new IssuerFetchError(`${this.issuer} has no metadata`);
+  }
+}
+
+/** The second for an issuer that is no OpenID provider. */
+function metadataUrls(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+}
+
+function isAllowed(keySet: string, issuer: string): boolean {
+  const url = URL.parse(keySet);
+  if (url?.protocol === 'https:') return true;
+  return url !== null && issuer.startsWith('http:') && isIssuerUrl(`${url.origin}${url.pathname}`);
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { TrustedIssuerUnavailableError } from '../errors';
+import type { IssuerKeys } from './issuer-keys';
+import type { ClaimMap, IssuerRules } from './issuer-rules';
+
+/** What is used of a valid token of a trusted issuer. Times are seconds since 1970. */
+export interface IssuerClaims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly nbf?: number;
+  /** Of the issuer and the `jti`, or of the token if it has none: revokes it alone. */
+  readonly tokenId: string;
+  readonly authTime?: number;
+  /** Where the rules map roles. */
+  readonly role?: string;
+  /** Where the rules map scopes. */
+  readonly scopes?: readonly string[];
+}
+
+/** OpenID Connect Core §2. */
+const MAX_SUBJECT_CHARACTERS = 255;
+/** A caller of whose claims none is in the map has no more than a new account. */
+const defaultRole = 'user';
+
+/** Verifies tokens of one issuer. */
+export class IssuerTokens {
+  constructor(
+    readonly rules: IssuerRules,
+    readonly keys: IssuerKeys,
+  ) {}
+
+  /**
+   * Verifies a token. Its header names the key by `kid` alone: `jku`, `x5u` and `jwk` are not read.
+   *
+   * @returns `undefined` if it is not one of this issuer for this audience, or its time is over
+   * @throws TrustedIssuerUnavailableError if the keys of the issuer could not be read yet
+   * @see RFC 9068 §4, RFC 8725
+   */
+  async verify(token: string): Promise<IssuerClaims | undefined> {
+    const keys = await this.keys.current();
+    if (keys === undefined) throw new TrustedIssuerUnavailableError(this.keys.waitMs);
+    let payload = await this.payloadOf(token, keys);
+    if (payload === 'unknown key') {
+      const newer = await this.keys.newer();
+      payload = newer && newer !== keys ? await this.payloadOf(token, newer) : undefined;
+    }
+    if (payload === undefined || payload === 'unknown key') return undefined;
+    const claims = claimsOf(token, payload, this.rules);
+    return claims && this.isTimely(claims) ? claims : undefined;
+  }
+
+  /** Whether a valid token is still valid. */
+  isTimely({ iat, exp, nbf }: IssuerClaims, now = Date.now()): boolean {
+    const { leewaySeconds, lifetimeSeconds } = this.rules;
+    const seconds = now / 1000;
+    if (exp + leewaySeconds <= seconds || iat - leewaySeconds > seconds) return false;
+    if (nbf !== undefined && nbf - leewaySeconds > seconds) return false;
+    return exp - iat <= lifetimeSeconds;
+  }
+
+  private async payloadOf(
+    token: string,
+    keys: JWTVerifyGetKey,
+  ): Promise<JWTPayload | 'unknown key' | undefined> {
+    const { issuer, audience, algorithms, type, leewaySeconds } = this.rules;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms: [...algorithms],
+        typ: type === 'any' ? undefined : type,
+        clockTolerance: leewaySeconds,
+        requiredClaims: ['exp', 'iat', 'sub'],
+      });
+      return payload;
+    } catch (error) {
+      // Besides its own errors, those of Web Crypto for a key that does not fit.
+      return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : undefined;
+    }
+  }
+}
+
+/** @returns `undefined` if a claim has the wrong type */
+function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): IssuerClaims | undefined {
+  const { sub, iat, exp, nbf, jti, auth_time: authTime } = payload;
+  if (!isSubject(sub) || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined;
+  if (jti !== undefined && typeof jti !== 'string') return undefined;
+  if (authTime !== undefined && !Number.isFinite(authTime)) return undefined;
+  return {
+    issuer: rules.issuer,
+    subject: sub,
+    iat: Number(iat),
+    exp: Number(exp),
+    nbf,
+    // Without the signature, which has several spellings.
+    tokenId: hashOf([rules.issuer, jti ?? token.slice(0, token.lastIndexOf('.'))]),
+    authTime: authTime as number | undefined,
+    role: rules.roles && (namesFor(payload, rules.roles)[0] ?? defaultRole),
+    scopes: rules.scopes && namesFor(payload, rules.scopes),
+  };
+}
+
+/** Control characters are in no subject of a real issuer, and PostgreSQL stores no NUL. */
+function isSubject(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= MAX_SUBJECT_CHARACTERS &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value)
+  );
+}
+
+/** A hash of texts, none of which can be taken for another one's end. */
+export function hashOf(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+}
+
+/** What the values of a claim are here, in the order of the map. */
+function namesFor(payload: JWTPayload, { claim, names }: ClaimMap): string[] {
+  const values = valuesOf(claimAt(payload, claim));
+  return names.filter(([value]) => values.includes(value)).map(([, name]) => name);
+}
+
+/** The claim of this name, which may have dots in it; otherwise by its path. */
+function claimAt(payload: JWTPayload, claim: string): unknown {
+  if (Object.hasOwn(payload, claim)) return payload[claim];
+  return claim.split('.').reduce<unknown>((at, name) => {
+    return typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+      ? (at as Record<string, unknown>)[name]
+      : undefined;
+  }, payload);
+}
+
+/** A list, or a text with spaces between them, as `scope` is (RFC 9068 §2.2.3). */
+function valuesOf(claim: unknown): readonly unknown[] {
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) ? claim : [];
+}

@@ -1,0 +1,62 @@
+import type { Strategy } from '@app/auth';
+import { Logger } from '@nestjs/common';
+import type { AccessCheck } from '../access/access-check';
+import { type KeysReport, IssuerKeys } from './issuer-keys';
+import type { IssuerRules } from './issuer-rules';
+import { IssuerTokens } from './issuer-tokens';
+import type { TrustedIdentitiesStore } from './trusted-identities.store';
+import { callerFrom, trustedIssuerStrategy, withTrustedIssuers } from './trusted-strategies';
+import { TrustedTokens } from './trusted-tokens';
+
+/** What the strategies of trusted issuers need. */
+export interface TrustedIssuerParts {
+  readonly access: AccessCheck;
+  readonly identities: TrustedIdentitiesStore;
+  /** Of the application. */
+  readonly roles: readonly string[];
+}
+
+/**
+ * The strategies of an application with trusted issuers: the default one also accepts tokens of issuers whose callers have accounts;
+ * `trusted-issuer` those of the others.
+ *
+ * @param own of our own tokens
+ * @throws TypeError if a role of a map is none of the application
+ */
+export function strategiesWithIssuers(
+  own: Strategy,
+  issuers: readonly IssuerRules[],
+  { access, identities, roles }: TrustedIssuerParts,
+): readonly Strategy[] {
+  for (const rules of issuers) checkRoles(rules, roles);
+  const report = reporter();
+  const [withAccounts, others] = [true, false].map((hasAccounts) =>
+    issuers
+      .filter((rules) => rules.hasAccounts === hasAccounts)
+      .map((rules) => new IssuerTokens(rules, new IssuerKeys(rules.issuer, report))),
+  );
+  const strategies: Strategy[] = [own];
+  if (withAccounts.length > 0) {
+    const tokens = new TrustedTokens(withAccounts, (claims) => identities.accountOf(claims));
+    strategies[0] = withTrustedIssuers(own, tokens, access);
+  }
+  if (others.length > 0) strategies.push(trustedIssuerStrategy(new TrustedTokens(others, callerFrom)));
+  return strategies;
+}
+
+function checkRoles({ issuer, roles }: IssuerRules, known: readonly string[]): void {
+  for (const [, name] of roles?.names ?? []) {
+    if (!known.includes(name))
+      throw new TypeError(
+        `TRUSTED_ISSUERS maps a claim of ${issuer} to the role '${name}': the application has ${known.join(', ')}`,
+      );
+  }
+}
+
+function reporter(): KeysReport {
+  const logger = new Logger('TrustedIssuers');
+  return (event) => {
+    if ('keys' in event) logger.log(`issuer keys loaded: ${event.issuer}, ${event.keys}`);
+    else logger.warn(`issuer keys unavailable, the previous ones are used: ${event.failure}`);
+  };
+}

@@ -1,0 +1,69 @@
+import { bearerToken, type Strategy } from '@app/auth';
+import type { AccessCheck } from '../access/access-check';
+import type { IssuerClaims } from './issuer-tokens';
+import type { Remembered, TrustedTokens } from './trusted-tokens';
+
+/** A caller of a trusted issuer without an account here, of a route with `@UseStrategy('trusted-issuer')`. */
+export interface TrustedCaller extends Pick<IssuerClaims, 'issuer' | 'subject' | 'authTime' | 'scopes'> {
+  /** `user` where the issuer has no map of roles. */
+  readonly role: string;
+}
+
+/**
+ * A strategy that accepts tokens of trusted issuers beside our own.
+ *
+ * @param own    of our own tokens, whose name it has
+ * @param tokens remembered with the account of their subject
+ */
+export function withTrustedIssuers(
+  own: Strategy,
+  tokens: TrustedTokens<number>,
+  access: AccessCheck,
+): Strategy {
+  const callerOf = ({ claims, tokens: { rules }, value }: Remembered<number>) =>
+    access.callerByIssuer(claims, value, rules.leewaySeconds);
+  return {
+    ...own,
+    hasScopes: true,
+    authenticate(request): unknown {
+      const token = bearerToken(request);
+      if (token === undefined) return undefined;
+      const remembered = tokens.remembered(token);
+      if (remembered !== undefined) return callerOf(remembered);
+      return own.authenticate(request) ?? firstCaller(tokens, token, callerOf);
+    },
+  };
+}
+
+/** A strategy of tokens of trusted issuers whose callers have no account: what it knows of them is in the token. */
+export function trustedIssuerStrategy(tokens: TrustedTokens<TrustedCaller>): Strategy {
+  return {
+    name: 'trusted-issuer',
+    scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    hasScopes: true,
+    authenticate(request): unknown {
+      const token = bearerToken(request);
+      if (token === undefined) return undefined;
+      return tokens.remembered(token)?.value ?? firstCaller(tokens, token, ({ value }) => value);
+    },
+  };
+}
+
+/** The caller of {@link trustedIssuerStrategy}. */
+export function callerFrom({
+  issuer,
+  subject,
+  authTime,
+  scopes,
+  role = 'user',
+}: IssuerClaims): TrustedCaller {
+  return { issuer, subject, authTime, scopes, role };
+}
+
+function firstCaller<Value>(
+  tokens: TrustedTokens<Value>,
+  token: string,
+  callerOf: (verified: Remembered<Value>) => unknown,
+): Promise<unknown> | undefined {
+  return tokens.verify(token)?.then((verified) => verified && callerOf(verified));
+}

@@ -1,0 +1,1 @@
+export { FakeIssuer } from './fake-issuer';
