@@ -27,8 +27,8 @@ export async function install(folder: string, wanted: readonly string[]): Promis
   if (code !== 0) throw new Error(output);
 }
 
-/** All of ours: npm reaches the registry by its variables. */
-function ownEnvironment(): Record<string, string> {
+/** All of ours: npm and Yarn reach the registry by its variables. */
+export function ownEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

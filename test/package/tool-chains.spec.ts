@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packEngine } from '../../tools/pack/engine/pack.mts';
 import { endProcesses, run } from '../builds/processes';
-import { cache, install, installed } from './installed';
+import { cache, install, installed, ownEnvironment } from './installed';
 
 const libraries = ['class-validator@0.15.1', 'class-transformer@0.5.1', 'reflect-metadata@0.2.2'];
 
@@ -20,9 +20,10 @@ const byLibraries = 'library library count must be an integer number';
 
 describe('the packed engine, with tools of a program', () => {
   let folder = '';
+  let tarball = '';
 
   beforeAll(async () => {
-    const tarball = await packEngine(join(cache, 'packed-for-tools/engine'));
+    tarball = await packEngine(join(cache, 'packed-for-tools/engine'));
     folder = await installed([
       ...libraries,
       '@rspack/core@2.3.2',
@@ -30,6 +31,7 @@ describe('the packed engine, with tools of a program', () => {
       'unplugin-swc@2.0.0',
       '@swc/core@1.16.22',
       'class-validator-jsonschema@5.2.0',
+      '@yarnpkg/cli-dist@4.18.1',
     ]);
     await install(folder, [tarball]);
   });
@@ -102,6 +104,35 @@ else {
     );
     const options = ['--disallow-code-generation-from-strings', '--no-warnings', 'worker.cjs'];
     expect(await run(process.execPath, options, { cwd: folder })).toEqual({ code: 0, output: byLibraries });
+  });
+
+  it('is compiled in a program without node_modules, by Plug’n’Play of Yarn', async () => {
+    const path = join(folder, 'yarn-pnp');
+    await mkdir(path, { recursive: true });
+    await copyFile(tarball, join(path, 'engine.tgz'));
+    const dependencies = { '@sluice/engine': 'file:./engine.tgz', '@nestjs/common': '12.5.1', rxjs: '7.8.2' };
+    const versions = Object.fromEntries(libraries.map((one) => one.split('@') as [string, string]));
+    const manifest = { name: 'program', private: true, dependencies: { ...dependencies, ...versions } };
+    await writeFile(join(path, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(path, 'yarn.lock'), '');
+    const settings = ['nodeLinker: pnp', 'enableGlobalCache: false', 'enableTelemetry: false'];
+    await writeFile(join(path, '.yarnrc.yml'), settings.join('\n'));
+    const print = `${checks}\nconsole.log(Reflect.construct(ValidationPipe, []).constructor === ValidationPipe);`;
+    const nest = '@sluice/engine/nest';
+    await writeFile(
+      join(path, 'main.cjs'),
+      `const { ${names} } = require('@sluice/engine');\nconst { ValidationPipe } = require('${nest}');${print}`,
+    );
+    await writeFile(
+      join(path, 'main.mjs'),
+      `import { ${names} } from '@sluice/engine';\nimport { ValidationPipe } from '${nest}';${print}`,
+    );
+    const bin = join(folder, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js');
+    const yarn = (...args: string[]) =>
+      run(process.execPath, [bin, ...args], { cwd: path, env: ownEnvironment() });
+    expect(await yarn('install', '--no-immutable')).toMatchObject({ code: 0 });
+    for (const main of ['main.cjs', 'main.mjs'])
+      expect(await yarn('node', '--no-warnings', main)).toEqual({ code: 0, output: `${compiled}\ntrue` });
   });
 
   it('leaves the metadata to class-validator-jsonschema as it was', async () => {
