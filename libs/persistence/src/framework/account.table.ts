@@ -1,4 +1,5 @@
-import { type Generated, type Insertable, type Selectable } from 'kysely';
+import { type Generated, type Insertable, type Selectable, sql } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** A user. */
@@ -76,3 +77,42 @@ export const accountTable = defineTable('account', {
     without: { disabledAt: 'a disabled account cannot export', tokensRevokedAt: 'the events have each' },
   },
 });
+
+export async function createAccount(
+  db: MigrationContext,
+  { integer, timestamp, text, id, now, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('account')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('email', text, (column) => column.notNull())
+    .addColumn('email_key', text, (column) => column.notNull())
+    .addColumn('email_changed_at', timestamp)
+    .addColumn('email_verified_at', timestamp)
+    .addColumn('password_hash', text, (column) => column.notNull())
+    .addColumn('password_changed_at', timestamp, (column) => column.notNull())
+    .addColumn('password_reset_token', text)
+    .addColumn('password_reset_expires_at', timestamp)
+    .addColumn('role', text, (column) => column.notNull().defaultTo('user'))
+    .addColumn('first_name', text)
+    .addColumn('last_name', text)
+    .addColumn('full_name', text)
+    .addColumn('last_login_ip', text)
+    .addColumn('last_login_at', timestamp)
+    .addColumn('disabled_at', timestamp)
+    .addColumn('token_generation', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('tokens_revoked_at', timestamp)
+    .addColumn('kept_session', text)
+    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
+    .addUniqueConstraint('account_email_key_unique', ['email_key'])
+    .addCheckConstraint('account_role_named', sql`role <> ''`);
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('account');
+  const isAdministrator = [sql.ref('role'), '=', sql.lit('admin')] as const;
+  await index('account_administrators')
+    .column('id')
+    .where(...isAdministrator)
+    .execute();
+  await index('account_password_reset_token').column('password_reset_token').execute();
+}

@@ -1,4 +1,5 @@
 import { type Generated, type Selectable } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** An API key, which authenticates as its account; deleted with the account. */
@@ -43,3 +44,27 @@ export const apiKeyTable = defineTable('apiKey', {
   },
   exported: { part: 'apiKeys' },
 });
+
+export async function createApiKey(
+  db: MigrationContext,
+  { integer, timestamp, text, id, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('api_key')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    )
+    .addColumn('name', text, (column) => column.notNull())
+    .addColumn('key_hash', text, (column) => column.notNull())
+    .addColumn('key_ends', text, (column) => column.notNull())
+    .addColumn('scopes', text)
+    .addColumn('created_at', timestamp, (column) => column.notNull())
+    .addColumn('last_used_at', timestamp)
+    .addColumn('expires_at', timestamp)
+    .addUniqueConstraint('api_key_key_hash_unique', ['key_hash']);
+  await table.execute();
+  await db.schema.createIndex('api_key_account_id_id').on('api_key').columns(['account_id', 'id']).execute();
+  await db.schema.createIndex('api_key_expires_at').on('api_key').column('expires_at').execute();
+}

@@ -1,4 +1,5 @@
 import { type Selectable } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** A counter of recent failed sign-ins, or of sign-ups, by account or address. */
@@ -25,3 +26,18 @@ export const attemptTable = defineTable('attempt', {
   secrecy: { subject: 'secret', count: 'internal', startedAt: 'internal', latestAt: 'internal' },
   exported: { not: 'counts under hashes of names and addresses, some of which were never an account' },
 });
+
+export async function createAttempt(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('attempt')
+    .$call(strictTypes)
+    .addColumn('subject', text, (column) => column.primaryKey())
+    .addColumn('count', integer, (column) => column.notNull())
+    .addColumn('started_at', timestamp, (column) => column.notNull())
+    .addColumn('latest_at', timestamp, (column) => column.notNull());
+  await table.execute();
+  await db.schema.createIndex('attempt_latest_at').on('attempt').column('latest_at').execute();
+}

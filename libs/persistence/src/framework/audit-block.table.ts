@@ -1,4 +1,5 @@
 import { type Selectable } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /**
@@ -46,3 +47,26 @@ export const auditBlockTable = defineTable('auditBlock', {
   },
   exported: 'nothing of an account',
 });
+
+export async function createAuditBlock(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('audit_block')
+    .$call(strictTypes)
+    .addColumn('number', integer, (column) => column.primaryKey())
+    .addColumn('events', integer, (column) => column.notNull())
+    .addColumn('digest', text, (column) => column.notNull())
+    .addColumn('hash', text, (column) => column.notNull())
+    .addColumn('newest_at', timestamp, (column) => column.notNull())
+    .addColumn('pruned_from', integer)
+    .addColumn('pruned_to', integer)
+    .addColumn('pruned_by', integer);
+  await table.execute();
+  await db.schema
+    .createIndex('audit_block_pruned_by_number')
+    .on('audit_block')
+    .columns(['pruned_by', 'number'])
+    .execute();
+}

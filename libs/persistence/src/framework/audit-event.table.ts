@@ -1,4 +1,5 @@
 import { type Generated, type Selectable } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** An event of the audit log; changed only while it gathers the repetitions of a day. */
@@ -52,3 +53,29 @@ export const auditEventTable = defineTable('auditEvent', {
     },
   },
 });
+
+/** Read by account, by kind or by both, newest first, and deleted by age. */
+export async function createAuditEvent(
+  db: MigrationContext,
+  { integer, timestamp, text, id, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('audit_event')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('account_id', integer)
+    .addColumn('actor_id', integer)
+    .addColumn('ip', text)
+    .addColumn('program', text)
+    .addColumn('detail', text, (column) => column.notNull())
+    .addColumn('created_at', timestamp, (column) => column.notNull())
+    .addColumn('block', integer);
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('audit_event');
+  await index('audit_event_account_id_id').columns(['account_id', 'id']).execute();
+  await index('audit_event_account_id_kind_id').columns(['account_id', 'kind', 'id']).execute();
+  await index('audit_event_kind_id').columns(['kind', 'id']).execute();
+  await index('audit_event_block_id').columns(['block', 'id']).execute();
+  await index('audit_event_created_at').column('created_at').execute();
+}

@@ -1,4 +1,5 @@
-import { type Generated, type Selectable } from 'kysely';
+import { type Generated, type Selectable, sql } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** A link in a mail that confirms an e-mail, or undoes its change; deleted with the account. */
@@ -42,3 +43,29 @@ export const emailLinkTable = defineTable('emailLink', {
   },
   exported: { part: 'emailLinks' },
 });
+
+export async function createEmailLink(
+  db: MigrationContext,
+  { integer, timestamp, text, boolean, id, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('email_link')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    )
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('email', text, (column) => column.notNull())
+    .addColumn('email_key', text, (column) => column.notNull())
+    .addColumn('token_hash', text, (column) => column.notNull())
+    .addColumn('is_undoable', boolean, (column) => column.notNull().defaultTo(sql`true`))
+    .addColumn('expires_at', timestamp, (column) => column.notNull())
+    .addUniqueConstraint('email_link_token_hash_unique', ['token_hash'])
+    .addCheckConstraint('email_link_kind_known', sql`kind in ('confirm', 'undo')`);
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('email_link');
+  await index('email_link_account_id').column('account_id').execute();
+  await index('email_link_email_key').column('email_key').execute();
+  await index('email_link_expires_at').column('expires_at').execute();
+}

@@ -1,4 +1,5 @@
 import { type Selectable } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** The response to a request with an `Idempotency-Key`, kept for its retries. */
@@ -36,3 +37,21 @@ export const idempotencyKeyTable = defineTable('idempotencyKey', {
   },
   exported: { not: 'responses that the account was sent, under a hash, for a day' },
 });
+
+export async function createIdempotencyKey(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('idempotency_key')
+    .$call(strictTypes)
+    .addColumn('id', text, (column) => column.primaryKey())
+    .addColumn('fingerprint', text, (column) => column.notNull())
+    .addColumn('response_status', integer, (column) => column.notNull())
+    .addColumn('response_headers', text, (column) => column.notNull())
+    .addColumn('response_body', text)
+    .addColumn('created_at', timestamp, (column) => column.notNull());
+  await table.execute();
+  const index = db.schema.createIndex('idempotency_key_created_at').on('idempotency_key');
+  await index.column('created_at').execute();
+}

@@ -1,3 +1,4 @@
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** Which program runs a kind of periodic job; a row per kind. */
@@ -20,3 +21,16 @@ export const jobLeaseTable = defineTable('jobLease', {
   secrecy: { kind: 'internal', holder: 'internal', endsAt: 'internal' },
   exported: 'nothing of an account',
 });
+
+export async function createJobLease(
+  db: MigrationContext,
+  { timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('job_lease')
+    .$call(strictTypes)
+    .addColumn('kind', text, (column) => column.primaryKey())
+    .addColumn('holder', text, (column) => column.notNull())
+    .addColumn('ends_at', timestamp, (column) => column.notNull());
+  await table.execute();
+}

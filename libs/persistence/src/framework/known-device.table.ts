@@ -1,3 +1,4 @@
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** An address or a device from which an account signed in. Deleted with its account. */
@@ -18,3 +19,21 @@ export const knownDeviceTable = defineTable('knownDevice', {
   secrecy: { hash: 'secret', accountId: 'internal', lastSignInAt: 'internal' },
   exported: { not: 'keyed hashes of addresses, which sessions and events have in plain' },
 });
+
+export async function createKnownDevice(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('known_device')
+    .$call(strictTypes)
+    .addColumn('hash', text, (column) => column.primaryKey())
+    .addColumn('account_id', integer, (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    )
+    .addColumn('last_sign_in_at', timestamp, (column) => column.notNull());
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('known_device');
+  await index('known_device_account_id').column('account_id').execute();
+  await index('known_device_last_sign_in_at').column('last_sign_in_at').execute();
+}

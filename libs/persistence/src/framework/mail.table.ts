@@ -1,4 +1,5 @@
-import { type Generated, type Selectable } from 'kysely';
+import { type Generated, type Selectable, sql } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** A mail of the outbox. */
@@ -65,3 +66,34 @@ export const mailTable = defineTable('mail', {
     },
   },
 });
+
+/** Mails that wait are sent in turn by what caused them, and deleted by age. */
+export async function createMail(
+  db: MigrationContext,
+  { integer, timestamp, text, id, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('mail')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer)
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('recipient', text, (column) => column.notNull())
+    .addColumn('cause', text, (column) => column.notNull().defaultTo('operator'))
+    .addColumn('sealed', text)
+    .addColumn('message_id', text, (column) => column.notNull())
+    .addColumn('attempts', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('due_at', timestamp)
+    .addColumn('expires_at', timestamp, (column) => column.notNull())
+    .addColumn('sent_at', timestamp)
+    .addColumn('failure', text)
+    .addColumn('created_at', timestamp, (column) => column.notNull())
+    .addUniqueConstraint('mail_message_id_unique', ['message_id']);
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('mail');
+  const waiting = (name: string) => index(name).where(sql.ref('due_at'), 'is not', null);
+  await index('mail_account_id_id').columns(['account_id', 'id']).execute();
+  await index('mail_created_at').column('created_at').execute();
+  await waiting('mail_waiting').columns(['cause', 'recipient', 'id']).execute();
+  await waiting('mail_waiting_recipient').columns(['recipient', 'id']).execute();
+}

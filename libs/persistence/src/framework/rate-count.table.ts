@@ -1,3 +1,4 @@
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** The requests of a caller in the current window, in all programs. */
@@ -19,3 +20,17 @@ export const rateCountTable = defineTable('rateCount', {
   secrecy: { subject: 'internal', count: 'internal', endsAt: 'internal' },
   exported: { not: 'counts under a hash, until the window is over' },
 });
+
+export async function createRateCount(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('rate_count')
+    .$call(strictTypes)
+    .addColumn('subject', text, (column) => column.primaryKey())
+    .addColumn('count', integer, (column) => column.notNull())
+    .addColumn('ends_at', timestamp, (column) => column.notNull());
+  await table.execute();
+  await db.schema.createIndex('rate_count_ends_at').on('rate_count').column('ends_at').execute();
+}

@@ -1,3 +1,4 @@
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** How long a program keeps the rows of a rule; a row per rule and period. */
@@ -20,3 +21,17 @@ export const retentionTable = defineTable('retention', {
   secrecy: { rule: 'internal', keepMs: 'internal', endsAt: 'internal' },
   exported: 'nothing of an account',
 });
+
+export async function createRetention(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('retention')
+    .$call(strictTypes)
+    .addColumn('rule', text, (column) => column.notNull())
+    .addColumn('keep_ms', integer, (column) => column.notNull())
+    .addColumn('ends_at', timestamp, (column) => column.notNull())
+    .addPrimaryKeyConstraint('retention_pkey', ['rule', 'keep_ms']);
+  await table.execute();
+}

@@ -1,4 +1,5 @@
 import { type Generated, type Selectable } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** A session: access tokens refer to it, refresh tokens extend it. Deleted with its account. */
@@ -39,33 +40,15 @@ export interface RefreshTokenTable {
   salt: string | null;
 }
 
-/** An entry in the log of revocations; deleted after the last affected token has expired. */
-export interface RevocationTable {
-  /** Who wrote it: a random name, chosen at the start of a program. */
-  program: string;
-  /** Counts the entries of the program from 1; a number is missing where a transaction was rolled back. Primary key with `program`. */
-  number: number;
-  /** The transactions of all lesser numbers of the program had ended when this one was given. */
-  settledBelow: number;
-  /** A revoked `session` or `token`, or an `account` whose state must be reloaded. */
-  kind: 'session' | 'token' | 'account';
-  /** A `sid`, a `jti`, or an account's id. */
-  subject: string;
-  createdAt: Date;
-}
-
 /** A selected session. */
 export type SessionRow = Selectable<SessionTable>;
 /** A selected refresh token. */
 export type RefreshTokenRow = Selectable<RefreshTokenTable>;
-/** A selected revocation. */
-export type RevocationRow = Selectable<RevocationTable>;
 
 declare module '../schema/tables' {
   interface Tables {
     session: SessionTable;
     refreshToken: RefreshTokenTable;
-    revocation: RevocationTable;
   }
 }
 
@@ -93,14 +76,47 @@ export const refreshTokenTable = defineTable('refreshToken', {
   exported: { not: 'hashes of tokens; the session is exported' },
 });
 
-export const revocationTable = defineTable('revocation', {
-  secrecy: {
-    program: 'internal',
-    number: 'internal',
-    settledBelow: 'internal',
-    kind: 'internal',
-    subject: 'secret',
-    createdAt: 'internal',
-  },
-  exported: { not: 'ids of tokens that were ended, until they expire' },
-});
+export async function createSession(
+  db: MigrationContext,
+  { integer, timestamp, text, id, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('session')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    )
+    .addColumn('sid', text, (column) => column.notNull())
+    .addColumn('tag_key', text, (column) => column.notNull())
+    .addColumn('audience', text)
+    .addColumn('device', text)
+    .addColumn('ip', text, (column) => column.notNull())
+    .addColumn('created_at', timestamp, (column) => column.notNull())
+    .addColumn('last_used_at', timestamp, (column) => column.notNull())
+    .addColumn('expires_at', timestamp, (column) => column.notNull())
+    .addColumn('refreshes', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('refreshes_from_at', timestamp)
+    .addColumn('turns_event_id', integer)
+    .addUniqueConstraint('session_sid_unique', ['sid']);
+  await table.execute();
+  await db.schema.createIndex('session_account_id_id').on('session').columns(['account_id', 'id']).execute();
+  await db.schema.createIndex('session_expires_at').on('session').column('expires_at').execute();
+}
+
+export async function createRefreshToken(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('refresh_token')
+    .$call(strictTypes)
+    .addColumn('hash', text, (column) => column.primaryKey())
+    .addColumn('session_id', integer, (column) =>
+      column.notNull().references('session.id').onDelete('cascade'),
+    )
+    .addColumn('turned_at', timestamp)
+    .addColumn('salt', text);
+  await table.execute();
+  await db.schema.createIndex('refresh_token_session_id').on('refresh_token').column('session_id').execute();
+}

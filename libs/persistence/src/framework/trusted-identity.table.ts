@@ -1,3 +1,4 @@
+import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
 /** A subject of a trusted issuer, and its account. */
@@ -19,3 +20,19 @@ export const trustedIdentityTable = defineTable('trustedIdentity', {
   secrecy: { hash: 'internal', accountId: 'internal', createdAt: 'internal' },
   exported: { not: 'hashes of the issuer and the subject, which the event of the account has in plain' },
 });
+
+/** The rows of deleted accounts stay, so that a token of their issuer does not create another one. */
+export async function createTrustedIdentity(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('trusted_identity')
+    .$call(strictTypes)
+    .addColumn('hash', text, (column) => column.primaryKey())
+    .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('created_at', timestamp, (column) => column.notNull());
+  await table.execute();
+  const index = db.schema.createIndex('trusted_identity_account_id').on('trusted_identity');
+  await index.column('account_id').execute();
+}
