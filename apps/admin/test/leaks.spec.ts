@@ -18,7 +18,13 @@ interface Person {
 /** Starts `admin`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
   const detector = new LeakDetector();
-  const env = { JWT_SECRET: secret, ACCESS_TOKEN_TTL: '1h', LOG_LEVEL: 'trace', EMAIL_VERIFICATION: 'on' };
+  const env = {
+    JWT_SECRET: secret,
+    ACCESS_TOKEN_TTL: '1h',
+    LOG_LEVEL: 'trace',
+    EMAIL_VERIFICATION: 'on',
+    API_URL: 'https://api.example.com',
+  };
   const admin = bootAdmin({ logs: detector.logs, env });
   const sweep = new LeakSweep(admin, detector);
   detector.keep('JWT_SECRET', secret);

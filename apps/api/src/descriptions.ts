@@ -14,6 +14,18 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ApiKey.scopes':
     'What it is restricted to, such as `items:read`; null if it may do all that its account may.',
   'ApiKey.scopes@example': '["items:read"]',
+  AuthorizationServerMetadata: 'What the program is as an issuer of access tokens (RFC 8414).',
+  'AuthorizationServerMetadata.grant_types_supported': 'None: there is no token endpoint.',
+  'AuthorizationServerMetadata.id_token_signing_alg_values_supported': 'None: no ID tokens are issued.',
+  'AuthorizationServerMetadata.issuer': 'The `iss` of its tokens.',
+  'AuthorizationServerMetadata.issuer@example': 'https://api.example.com',
+  'AuthorizationServerMetadata.jwks_uri': 'The keys that verify them.',
+  'AuthorizationServerMetadata.jwks_uri@example': 'https://api.example.com/.well-known/jwks.json',
+  'AuthorizationServerMetadata.response_types_supported': 'None: there is no authorization endpoint.',
+  'AuthorizationServerMetadata.scopes_supported': 'Of API keys and of tokens of trusted issuers.',
+  'AuthorizationServerMetadata.scopes_supported@example': '["read", "write"]',
+  'AuthorizationServerMetadata.subject_types_supported': '`public`: every application sees the same `sub`.',
+  'AuthorizationServerMetadata.subject_types_supported@example': '["public"]',
   CompleteEmailVerification: 'Confirms an e-mail.',
   'CompleteEmailVerification.token': 'From the fragment of the link.',
   CompletePasswordReset: 'Sets a new password.',
@@ -35,6 +47,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /': 'Returns name and version of the program, as text.',
   'GET /.well-known/jwks.json':
     'Returns the public keys that verify access tokens; none while a secret signs them.',
+  'GET /.well-known/oauth-authorization-server':
+    'Returns what the program is as an issuer of access tokens (RFC 8414); a 404 without `API_URL`.',
+  'GET /.well-known/oauth-protected-resource':
+    'Returns whose access tokens the program accepts (RFC 9728); a 404 without `API_URL`.',
+  'GET /.well-known/openid-configuration':
+    'Returns the same under the name of OpenID Connect Discovery, where many libraries look for keys.',
   'GET /auth/api-keys': "Lists the caller's API keys, masked.",
   'GET /auth/api-keys query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/api-keys query.limit': 'Items per page, 1 to 100; default 10.',
@@ -146,6 +164,16 @@ export const descriptions: Readonly<Record<string, string>> = {
   'Post.createdAt': 'ISO 8601, UTC, milliseconds.',
   Profile: 'The authenticated caller.',
   'Profile.userId': 'The `sub` claim of the token.',
+  ProtectedResourceMetadata: 'What the program is as a resource that accepts access tokens (RFC 9728).',
+  'ProtectedResourceMetadata.authorization_servers':
+    'Whose tokens it accepts: its own, and those of trusted issuers.',
+  'ProtectedResourceMetadata.authorization_servers@example': '["https://api.example.com"]',
+  'ProtectedResourceMetadata.bearer_methods_supported':
+    '`header`: tokens are neither in a body nor in a URL.',
+  'ProtectedResourceMetadata.bearer_methods_supported@example': '["header"]',
+  'ProtectedResourceMetadata.jwks_uri@example': 'https://api.example.com/.well-known/jwks.json',
+  'ProtectedResourceMetadata.resource@example': 'https://api.example.com',
+  'ProtectedResourceMetadata.scopes_supported@example': '["read", "write"]',
   PublicKey: 'A public key that verifies access tokens, as a JSON Web Key (RFC 7517).',
   'PublicKey.alg': '`ES256` or `EdDSA`.',
   'PublicKey.alg@example': 'ES256',

@@ -53,6 +53,7 @@ function bootWatched() {
       SIGN_IN_FAILURES: '3',
       LOG_LEVEL: 'trace',
       EMAIL_VERIFICATION: 'on',
+      API_URL: 'https://api.example.com',
     },
   });
   const sweep = new LeakSweep(api, detector);

@@ -5,6 +5,9 @@ import { bootApi } from '../testing/boot-api';
 const publicRoutes = [
   'GET /',
   'GET /.well-known/jwks.json',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/openid-configuration',
   'GET /docs',
   'GET /docs/favicon.png',
   'GET /docs/page.css',

@@ -6,10 +6,12 @@ import {
   replyWith,
   type Strategy,
   TokenKeyFile,
+  wideScopes,
 } from '@app/auth';
 import { StoreUnavailableError } from '@app/persistence';
 import {
   type DynamicModule,
+  type FactoryProvider,
   type InjectionToken,
   Module,
   type ModuleMetadata,
@@ -29,9 +31,12 @@ import type { AccountsOptions } from './options';
 import { ProfileShape } from './profiles/profile-shape';
 import { RevocationFeed } from './revocation/revocation-feed';
 import { accountsProviders, type FactorsFactory, type UserParts } from './accounts.providers';
+import { from } from './provide.providers';
 import { housekeepingProvider } from './housekeeping/housekeeping.providers';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 import { EmailVerificationsController } from './emails/email-verifications.controller';
+import { IssuerMetadata } from './keys/issuer-metadata';
+import { IssuerMetadataController } from './keys/issuer-metadata.controller';
 import { PublicKeysController } from './keys/public-keys.controller';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 import { strategiesWithIssuers } from './trusted-issuers/trusted-issuers.providers';
@@ -94,12 +99,25 @@ export class AccountsModule {
         PasswordResetsController,
         EmailVerificationsController,
         PublicKeysController,
+        IssuerMetadataController,
         ...(users ? [users(userClasses(roles, profile))] : []),
       ],
-      providers: [housekeepingProvider(options)],
+      providers: [housekeepingProvider(options), metadataProvider(options, scopes)],
       exports: [core],
     };
   }
+}
+
+function metadataProvider(
+  { apiUrl, trustedIssuers = [] }: AccountsOptions,
+  scopes: readonly string[] = [],
+): FactoryProvider {
+  const issuers = trustedIssuers.map(({ issuer }) => issuer);
+  return from(
+    IssuerMetadata,
+    [],
+    () => new IssuerMetadata({ apiUrl, scopes: [...wideScopes, ...scopes], trustedIssuers: issuers }),
+  );
 }
 
 @Module({})

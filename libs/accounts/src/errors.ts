@@ -151,6 +151,13 @@ export const SessionNotFoundError = httpError('SessionNotFoundError', 404, 'sess
   reply: 'there is no such session',
 });
 
+/** The program does not know its public URL, which its metadata is about. */
+export const NoPublicUrlError = httpError('NoPublicUrlError', 404, 'no-public-url', {
+  title: 'The program has no metadata',
+  remedy: 'Set `API_URL` to its public base URL.',
+  reply: 'this program has no metadata: API_URL is not set',
+});
+
 /** The keys of the issuer of a token could not be read since the program started. */
 export const TrustedIssuerUnavailableError = httpError(
   'TrustedIssuerUnavailableError',

@@ -24,6 +24,8 @@ export interface AccountsOptions {
   readonly tokens: TokenRules;
   /** The longest lifetime of the tokens that strategies of the application give to `AccessCheck`; default that of `tokens`. */
   readonly longestTokenSeconds?: number;
+  /** Public base URL of the program, without a slash at the end; the `iss` of its tokens. */
+  readonly apiUrl?: string;
   /** Whose access tokens are accepted beside our own. */
   readonly trustedIssuers?: readonly IssuerRules[];
   /** Keys that sign tokens in place of the secret. */
@@ -60,7 +62,7 @@ export type AccountsEnvironment = EnvironmentOf<
 > &
   Pick<EnvironmentOf<typeof persistenceSettings>, 'DATABASE_URL'>;
 
-/** The `iss` claim of access tokens. */
+/** The `iss` claim of access tokens without a public URL. */
 const tokenIssuer = 'sluice';
 
 /** Directory of the secret file when the database is a server. */
@@ -82,7 +84,12 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
       secret: settings.JWT_SECRET ?? loadOrCreateSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],
     }),
-    tokens: { ttlSeconds: settings.ACCESS_TOKEN_TTL, issuer: tokenIssuer, audience: application },
+    tokens: {
+      ttlSeconds: settings.ACCESS_TOKEN_TTL,
+      issuer: settings.API_URL ?? tokenIssuer,
+      audience: application,
+    },
+    apiUrl: settings.API_URL,
     trustedIssuers: settings.TRUSTED_ISSUERS,
     keyFile: keyFileOf(settings),
     rejectsCommonPasswords: settings.PASSWORD_LIST === 'common',

@@ -1,7 +1,7 @@
-import { count, onOrOff, orOff, rate, seconds } from '@app/settings';
+import { count, onOrOff, orOff, rate, seconds, setting } from '@app/settings';
 import { isEmail } from 'class-validator';
 import { z } from 'zod';
-import { trustedIssuers } from './trusted-issuers/issuer-rules';
+import { isIssuerUrl, trustedIssuers } from './trusted-issuers/issuer-rules';
 
 const failures = count({ from: 1, to: 1_000_000 });
 
@@ -98,6 +98,15 @@ export const accountsSettings = {
       'Issuers whose access tokens are accepted beside our own, each a URL and its options, separated by spaces: `audience` (required), `type=any` for tokens whose `typ` is not `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `accounts=off` for callers without an account.',
     )
     .meta({ examples: ['https://id.example.com/realms/shop audience=shop-api'] }),
+  API_URL: setting(
+    (text) => (isIssuerUrl(text) ? text.replace(/\/$/, '') : undefined),
+    'must be an https URL without a query, or http of this machine, such as https://api.example.com',
+  )
+    .optional()
+    .describe(
+      'Public base URL of this program: the `iss` of its access tokens, and what `/.well-known/oauth-authorization-server`, `openid-configuration` and `oauth-protected-resource` are about. Without it `iss` is `sluice`, and these are a 404.',
+    )
+    .meta({ examples: ['https://api.example.com'] }),
   APP_URL: z
     .string()
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {

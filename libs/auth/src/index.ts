@@ -27,7 +27,7 @@ export { isArgon2idNative } from './passwords/argon2id';
 export type { PasswordHasher } from './passwords/password-hasher';
 export { apiKeyStrategy } from './strategies/api-key';
 export type { Strategy } from './strategies/strategy';
-export { bearerStrategy, bearerToken } from './strategies/bearer';
+export { type BearerStrategy, bearerStrategy, bearerToken } from './strategies/bearer';
 export { AuthGuard } from './guard/auth.guard';
 export { TokenKeyFile } from './keys/token-key-file.service';
 export { AuthModule } from './auth.module';

@@ -39,6 +39,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what the program is as an issuer of access tokens (RFC 8414); a 404 without `API_URL` */
+        get: operations["issuerMetadataAuthorizationServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whose access tokens the program accepts (RFC 9728); a 404 without `API_URL` */
+        get: operations["issuerMetadataProtectedResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the same under the name of OpenID Connect Discovery, where many libraries look for keys */
+        get: operations["issuerMetadataOpenIdConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/api-keys": {
         parameters: {
             query?: never;
@@ -694,6 +745,40 @@ export interface components {
              *     ]
              */
             scopes: string[] | null;
+        };
+        /** @description What the program is as an issuer of access tokens (RFC 8414). */
+        AuthorizationServerMetadata: {
+            /**
+             * @description The `iss` of its tokens.
+             * @example https://api.example.com
+             */
+            issuer: string;
+            /**
+             * @description The keys that verify them.
+             * @example https://api.example.com/.well-known/jwks.json
+             */
+            jwks_uri: string;
+            /** @description None: there is no authorization endpoint. */
+            response_types_supported: unknown[];
+            /** @description None: there is no token endpoint. */
+            grant_types_supported: unknown[];
+            /**
+             * @description `public`: every application sees the same `sub`.
+             * @example [
+             *       "public"
+             *     ]
+             */
+            subject_types_supported: unknown[];
+            /** @description None: no ID tokens are issued. */
+            id_token_signing_alg_values_supported: unknown[];
+            /**
+             * @description Of API keys and of tokens of trusted issuers.
+             * @example [
+             *       "read",
+             *       "write"
+             *     ]
+             */
+            scopes_supported: unknown[];
         };
         /** @description Bad Request. Correct the request as `detail` says; the same request is rejected again. */
         BadRequestProblem: {
@@ -2112,6 +2197,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The program has no metadata. Set `API_URL` to its public base URL. */
+        NoPublicUrlProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/no-public-url
+             */
+            type: string;
+            /** @example The program has no metadata */
+            title: string;
+            /** @constant */
+            status: 404;
+            /** @example The program has no metadata */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "no-public-url";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description The resource does not exist. Check the path, and that the caller may see the resource: what others own does not exist for the caller. */
         NotFoundProblem: {
             /**
@@ -2475,6 +2591,34 @@ export interface components {
             userId: number;
             /** @example ada@example.com */
             username: string;
+        };
+        /** @description What the program is as a resource that accepts access tokens (RFC 9728). */
+        ProtectedResourceMetadata: {
+            /** @example https://api.example.com */
+            resource: string;
+            /**
+             * @description Whose tokens it accepts: its own, and those of trusted issuers.
+             * @example [
+             *       "https://api.example.com"
+             *     ]
+             */
+            authorization_servers: unknown[];
+            /** @example https://api.example.com/.well-known/jwks.json */
+            jwks_uri: string;
+            /**
+             * @example [
+             *       "read",
+             *       "write"
+             *     ]
+             */
+            scopes_supported: unknown[];
+            /**
+             * @description `header`: tokens are neither in a body nor in a URL.
+             * @example [
+             *       "header"
+             *     ]
+             */
+            bearer_methods_supported: unknown[];
         };
         /** @description A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */
         PublicKey: {
@@ -3936,6 +4080,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicKeySet"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    issuerMetadataAuthorizationServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoPublicUrlProblem"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    issuerMetadataProtectedResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
+                };
+            };
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoPublicUrlProblem"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    issuerMetadataOpenIdConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoPublicUrlProblem"];
                 };
             };
             default: components["responses"]["Other"];

@@ -85,8 +85,9 @@ export class IssuerTokens {
 
 /** @returns `undefined` if a claim has the wrong type */
 function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): IssuerClaims | undefined {
-  const { sub, iat, exp, nbf, jti, auth_time: authTime } = payload;
-  if (!isSubject(sub) || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined;
+  const { iat, exp, nbf, jti, auth_time: authTime } = payload;
+  const sub = subjectOf(payload);
+  if (sub === undefined || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined;
   if (jti !== undefined && typeof jti !== 'string') return undefined;
   if (authTime !== undefined && !Number.isFinite(authTime)) return undefined;
   return {
@@ -103,15 +104,20 @@ function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): Issue
   };
 }
 
-/** Control characters are in no subject of a real issuer, and PostgreSQL stores no NUL. */
-function isSubject(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value !== '' &&
-    value.length <= MAX_SUBJECT_CHARACTERS &&
-    value.isWellFormed() &&
-    !/\p{Cc}/u.test(value)
-  );
+/**
+ * A text, or a number as our own tokens have it. Control characters are in no subject of a real issuer, and PostgreSQL stores no NUL.
+ *
+ * @returns `undefined` for others
+ */
+function subjectOf({ sub }: { readonly sub?: unknown }): string | undefined {
+  if (Number.isSafeInteger(sub)) return String(sub);
+  const isSubject =
+    typeof sub === 'string' &&
+    sub !== '' &&
+    sub.length <= MAX_SUBJECT_CHARACTERS &&
+    sub.isWellFormed() &&
+    !/\p{Cc}/u.test(sub);
+  return isSubject ? sub : undefined;
 }
 
 /** A hash of texts, none of which can be taken for another one's end. */

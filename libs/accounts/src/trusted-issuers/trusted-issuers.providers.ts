@@ -1,4 +1,4 @@
-import type { Strategy } from '@app/auth';
+import type { BearerStrategy, Strategy } from '@app/auth';
 import { Logger } from '@nestjs/common';
 import type { AccessCheck } from '../access/access-check';
 import { type KeysReport, IssuerKeys } from './issuer-keys';
@@ -24,7 +24,7 @@ export interface TrustedIssuerParts {
  * @throws TypeError if a role of a map is none of the application
  */
 export function strategiesWithIssuers(
-  own: Strategy,
+  own: BearerStrategy,
   issuers: readonly IssuerRules[],
   { access, identities, roles }: TrustedIssuerParts,
 ): readonly Strategy[] {

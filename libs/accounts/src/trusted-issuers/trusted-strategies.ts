@@ -1,4 +1,4 @@
-import { bearerToken, type Strategy } from '@app/auth';
+import { type BearerStrategy, bearerToken, type Strategy } from '@app/auth';
 import type { AccessCheck } from '../access/access-check';
 import type { IssuerClaims } from './issuer-tokens';
 import type { Remembered, TrustedTokens } from './trusted-tokens';
@@ -16,7 +16,7 @@ export interface TrustedCaller extends Pick<IssuerClaims, 'issuer' | 'subject' |
  * @param tokens remembered with the account of their subject
  */
 export function withTrustedIssuers(
-  own: Strategy,
+  own: BearerStrategy,
   tokens: TrustedTokens<number>,
   access: AccessCheck,
 ): Strategy {
@@ -30,7 +30,7 @@ export function withTrustedIssuers(
       if (token === undefined) return undefined;
       const remembered = tokens.remembered(token);
       if (remembered !== undefined) return callerOf(remembered);
-      return own.authenticate(request) ?? firstCaller(tokens, token, callerOf);
+      return own.callerOf(token, request) ?? firstCaller(tokens, token, callerOf);
     },
   };
 }

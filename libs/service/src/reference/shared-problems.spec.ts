@@ -11,6 +11,7 @@ const declaredByRoutes = [
   'invalid-reset-token',
   'last-administrator',
   'no-pending-verification',
+  'no-public-url',
   'profile-conflict',
   'session-not-found',
   'too-many-api-keys',
