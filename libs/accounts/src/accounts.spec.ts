@@ -1,5 +1,5 @@
 import { type AccessClaims, AccessTokens, deriveKeys, Passwords } from '@app/auth';
-import { type Database, migrate, openDatabase } from '@app/persistence';
+import { type Database, historiesOf, migrate, openDatabase } from '@app/persistence';
 import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { makeChanges } from '../testing/email-services';
@@ -53,7 +53,7 @@ describe('accounts', () => {
   beforeAll(async () => {
     place = await temporaryDatabase();
     db = openDatabase(place.url);
-    await migrate(db);
+    await migrate(db, historiesOf(undefined));
     store = new AccountsStore(db);
     ({ signUp, accounts, access, signIn } = servicesWith(new Passwords()));
   });

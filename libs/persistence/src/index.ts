@@ -42,7 +42,7 @@ export { ApplicationSchema } from './schema/application-schema';
 export { type Columns, type MigrationContext } from './schema/columns';
 export { concurrentIndex } from './schema/concurrent-index';
 export { defineTable, type Secrecy, type TableDefinition } from './schema/define-table';
-export { type MigrationHistory, runsSinceOf } from './schema/migration';
+export { MigrationHistories, type MigrationHistory, runsSinceOf } from './schema/migration';
 export { type Tables } from './schema/tables';
 export { inSharedTransaction, inTransaction, type Isolation } from './database/transaction';
 export { mapUniqueViolation } from './map-unique-violation';

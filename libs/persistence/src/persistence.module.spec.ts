@@ -6,7 +6,7 @@ import { Database, openDatabase } from './database/database';
 import { migrate } from './migrations/migrate';
 import { historiesOf } from './framework/framework';
 import { PersistenceModule } from './persistence.module';
-import { ApplicationSchema } from './schema/application-schema';
+import { MigrationHistories } from './schema/migration';
 
 @Injectable()
 class ItemsStore {
@@ -17,11 +17,11 @@ class ItemsStore {
   }
 }
 
-/** As a program provides the tables of its plan. */
+/** As a program provides the histories of its tables. */
 @Global()
 @Module({
-  providers: [{ provide: ApplicationSchema, useValue: sampleSchema }],
-  exports: [ApplicationSchema],
+  providers: [{ provide: MigrationHistories, useValue: new MigrationHistories(historiesOf(sampleSchema)) }],
+  exports: [MigrationHistories],
 })
 class WithSchema {}
 
@@ -81,7 +81,7 @@ describe('PersistenceModule', () => {
   });
 
   it('fails the start when the database is unreachable', async () => {
-    const imports = [PersistenceModule.forRoot({ url: 'postgres://a:SECRET@127.0.0.1:1/b' })];
+    const imports = [WithSchema, PersistenceModule.forRoot({ url: 'postgres://a:SECRET@127.0.0.1:1/b' })];
 
     await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(/cannot be reached/);
   });

@@ -4,11 +4,9 @@ import { checkIntegrity } from './database/check-integrity';
 import { Database, openDatabase } from './database/database';
 import { type Connecting } from './dialects/timeouts';
 import { ForeignReplicaError } from './errors';
-import { historiesOf } from './framework/framework';
 import { migrate } from './migrations/migrate';
-import { ApplicationSchema } from './schema/application-schema';
 import { checkMigrations } from './migrations/migration-history';
-import { type MigrationHistory } from './schema/migration';
+import { MigrationHistories } from './schema/migration';
 import { connectingBy, type DatabaseEnvironment, type Migrating } from './settings';
 import { StoreMonitor } from './store-monitor.service';
 
@@ -29,8 +27,8 @@ export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOp
 }
 
 /**
- * Provides the {@link Database}, migrated to the tables of the libs and of the program's {@link ApplicationSchema}, to every module, and
- * closes it on shutdown. The application does not start if
+ * Provides the {@link Database}, migrated by the {@link MigrationHistories} that the program provides, to every module, and closes it
+ * on shutdown. The application does not start if
  * the database cannot be opened or migrated, if its replica is one of another database, or if `migrating` is `check` and it lacks migrations.
  */
 @Global()
@@ -44,8 +42,8 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         {
           provide: Database,
-          inject: [{ token: ApplicationSchema, optional: true }],
-          useFactory: (schema: ApplicationSchema | undefined) => openMigrated(options, historiesOf(schema)),
+          inject: [MigrationHistories],
+          useFactory: (histories: MigrationHistories) => openMigrated(options, histories),
         },
         StoreMonitor,
       ],
@@ -60,7 +58,7 @@ export class PersistenceModule implements OnApplicationShutdown {
 
 async function openMigrated(
   { url, connecting, migrating = 'auto' }: PersistenceOptions,
-  histories: readonly MigrationHistory[],
+  { all: histories }: MigrationHistories,
 ): Promise<Database> {
   const db = openDatabase(url, connecting);
   const logger = new Logger('Store');

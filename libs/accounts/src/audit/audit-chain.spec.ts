@@ -1,4 +1,10 @@
-import { type AuditBlockRow, type AuditEventRow, inTransaction, openDatabase } from '@app/persistence';
+import {
+  type AuditBlockRow,
+  type AuditEventRow,
+  historiesOf,
+  inTransaction,
+  openDatabase,
+} from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { AuditLog } from './audit-log';
 import { runAuditCheckCommand } from './audit-check-command';
@@ -9,6 +15,7 @@ import { ChainCheck, type CheckedChain } from './chain-check';
 const DAY = 86_400_000;
 
 describe('the chain of the audit log', () => {
+  const histories = historiesOf(undefined);
   const store = useMigratedDatabase();
   const log = () => new AuditLog(store.db, 'api');
   const chain = () => new AuditChain(store.db);
@@ -296,17 +303,16 @@ describe('the chain of the audit log', () => {
   it('is checked by a command, which prints the head, and fails if it is broken', async () => {
     const settings = { AUDIT_RETENTION: 86_400 };
     const [first = 0] = await sealed(3);
-    const [line, head = ''] = await runAuditCheckCommand(store.db, [], settings);
+    const [line, head = ''] = await runAuditCheckCommand(store.db, [], histories, settings);
     expect(line).toBe('the audit log is intact: 3 events in 2 blocks (0 pruned), 0 not sealed yet');
-    expect(await runAuditCheckCommand(store.db, ['--head', head.slice('head: '.length)], settings)).toEqual([
-      line,
-      head,
-    ]);
+    expect(
+      await runAuditCheckCommand(store.db, ['--head', head.slice('head: '.length)], histories, settings),
+    ).toEqual([line, head]);
     await update({ detail: '{"forged":true}' }, first);
-    await expect(runAuditCheckCommand(store.db, [], settings)).rejects.toThrow(
+    await expect(runAuditCheckCommand(store.db, [], histories, settings)).rejects.toThrow(
       'The audit log was changed:\nblock 1: an event was changed',
     );
-    await expect(runAuditCheckCommand(store.db, ['--all'], settings)).rejects.toThrow(TypeError);
+    await expect(runAuditCheckCommand(store.db, ['--all'], histories, settings)).rejects.toThrow(TypeError);
   });
 });
 

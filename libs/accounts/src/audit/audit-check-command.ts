@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkMigrations, type Database } from '@app/persistence';
+import { checkMigrations, type Database, type MigrationHistory } from '@app/persistence';
 import type { SettingsOf } from '@app/settings';
 import { AuditChain } from './audit-chain';
 import { ChainCheck } from './chain-check';
@@ -22,10 +22,11 @@ export const auditCheckSettings = { AUDIT_RETENTION: accountsSettings.AUDIT_RETE
 export async function runAuditCheckCommand(
   db: Database,
   args: readonly string[],
+  histories: readonly MigrationHistory[],
   { AUDIT_RETENTION }: SettingsOf<typeof auditCheckSettings>,
 ): Promise<readonly string[]> {
   const head = readHead(args);
-  await checkMigrations(db);
+  await checkMigrations(db, histories);
   const checked = await new ChainCheck(db, new AuditChain(db), AUDIT_RETENTION * 1000).check(head);
   if (!checked.isIntact) throw new BrokenChainError(checked.faults);
   const { blocks, events, prunedBlocks, unsealed } = checked;

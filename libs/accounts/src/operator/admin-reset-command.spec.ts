@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Passwords } from '@app/auth';
-import { type Database, openDatabase, PendingMigrationsError } from '@app/persistence';
+import { type Database, historiesOf, openDatabase, PendingMigrationsError } from '@app/persistence';
 import { temporaryDatabase, useMigratedDatabase } from '@app/persistence/testing';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
@@ -16,7 +16,7 @@ describe('the command that resets an administrator', () => {
   const hasPassword = async (one: string, password: string) =>
     passwords.matches((await accountOf(one))?.passwordHash, password);
   const run = (args: readonly string[], input: Readable = none, db: Database = database.db) =>
-    runAdminResetCommand(db, args, input);
+    runAdminResetCommand(db, args, historiesOf(undefined), input);
 
   it('creates an administrator with a generated password, which is printed once', async () => {
     const [done, printed] = await run(['--email', email]);

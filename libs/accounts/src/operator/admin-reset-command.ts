@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { checkMigrations, type Database } from '@app/persistence';
+import { checkMigrations, type Database, type MigrationHistory } from '@app/persistence';
 import { makePassword } from './make-password';
 import { accountsSettings } from '../settings';
 import { AdministratorReset, type ResetAdministrator } from './administrator-reset';
@@ -20,10 +20,11 @@ const usage = 'give --email admin@example.com, and --password-stdin to read the 
 export async function runAdminResetCommand(
   db: Database,
   args: readonly string[],
+  histories: readonly MigrationHistory[],
   input: NodeJS.ReadableStream,
 ): Promise<readonly string[]> {
   const { email, isGiven } = readArguments(args);
-  await checkMigrations(db);
+  await checkMigrations(db, histories);
   const password = isGiven ? await readPassword(input) : makePassword();
   const done = await new AdministratorReset(db).reset(email, password);
   const lines = [`${email} is an administrator. ${changes(done)}`];

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Passwords } from '@app/auth';
-import { type Database, migrate, openDatabase } from '@app/persistence';
+import { type Database, historiesOf, migrate, openDatabase } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
@@ -18,7 +18,7 @@ describe('the first administrator', () => {
   beforeEach(async () => {
     place = await temporaryDatabase();
     db = openDatabase(place.url);
-    await migrate(db);
+    await migrate(db, historiesOf(undefined));
     store = new AccountsStore(db);
     folder = mkdtempSync(join(tmpdir(), 'sluice-first-'));
   });

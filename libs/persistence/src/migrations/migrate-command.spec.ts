@@ -44,7 +44,7 @@ describe('the command that migrates', () => {
   });
 
   it('says which pending ones no running program runs after', async () => {
-    await migrate(db);
+    await migrate(db, [framework]);
     const exclusive = { '9999-z': { apply: async () => {}, runsSince: '9999-z' } };
     const lines = await runMigrateCommand(db, ['--list'], [followedBy(nextRelease, exclusive)]);
     expect(lines.slice(1).map((line) => line.trim())).toEqual([

@@ -4,16 +4,15 @@ import { type Database } from '../database/database';
 import { isDuplicateTable, isLockTimeout, isWorthRetrying } from '../dialects/postgres/postgres-errors';
 import { migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError, UniqueViolationError } from '../errors';
-import { framework } from '../framework/framework';
 import { columnsOf } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import {
   appliedMigrations,
+  checkApplied,
   type HistoryQueries,
   type HistoryTable,
   nameOf,
   prepareHistory,
-  refuseNewer,
 } from './migration-history';
 import { MigrationLease } from './migration-lease';
 
@@ -33,7 +32,7 @@ const TABLE_LOCK_MS = 2_000;
  */
 export async function migrate(
   db: Database,
-  histories: readonly MigrationHistory[] = [framework],
+  histories: readonly MigrationHistory[],
 ): Promise<readonly string[]> {
   const handle = db.forMigrations();
   try {
@@ -81,7 +80,7 @@ async function applyPending(
   histories: readonly MigrationHistory[],
 ): Promise<readonly string[]> {
   const applied = await appliedMigrations(db);
-  for (const history of histories) refuseNewer(applied.get(history.owner), history);
+  checkApplied(applied, histories);
   const names: string[] = [];
   for (const history of histories) {
     for (const name of Object.keys(history.migrations)) {

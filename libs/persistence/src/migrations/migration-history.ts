@@ -1,8 +1,6 @@
 import { type Kysely } from 'kysely';
 import { type Database } from '../database/database';
 import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
-import { framework } from '../framework/framework';
-import { frameworkOwner } from '../schema/application-schema';
 import { columnsOf } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { type Tables } from '../schema/tables';
@@ -69,22 +67,36 @@ export async function prepareHistory(db: HistoryQueries, dialect: Database['dial
   await lease.execute();
 }
 
+/** The applied migrations of each owner. */
+type AppliedByOwner = ReadonlyMap<string, Applied>;
+
 /**
  * The applied migrations by owner. Changes nothing.
  *
- * @throws {UnreleasedDatabaseError} if they have no owner, or those of the framework lack its first one
+ * @throws {UnreleasedDatabaseError} if they have no owner
  */
-export async function appliedMigrations(db: HistoryQueries): Promise<ReadonlyMap<string, Applied>> {
+export async function appliedMigrations(db: HistoryQueries): Promise<AppliedByOwner> {
   const tables = await db.introspection.getTables();
   const table = tables.find(({ name }) => name === 'schema_migration');
   if (table === undefined) return new Map();
   if (!table.columns.some(({ name }) => name === 'owner')) throw new UnreleasedDatabaseError();
   const rows = await db.selectFrom('schemaMigration').selectAll().orderBy('name').execute();
   const byOwner = Map.groupBy(rows, ({ owner }) => owner);
-  const [first = ''] = Object.keys(framework.migrations);
-  if (rows.length > 0 && !byOwner.get(frameworkOwner)?.some(({ name }) => name === first))
-    throw new UnreleasedDatabaseError();
   return new Map([...byOwner].map(([owner, own]) => [owner, new Map(own.map((row) => [row.name, row]))]));
+}
+
+/**
+ * Checks that programs with these histories run on the tables of a database.
+ *
+ * @throws {UnreleasedDatabaseError} if it has migrations, but not the first one of the first history, with which each released one begins
+ * @throws {NewerDatabaseError} as {@link refuseNewer} does
+ */
+export function checkApplied(applied: AppliedByOwner, histories: readonly MigrationHistory[]): void {
+  const [first] = histories;
+  const [begin] = Object.keys(first?.migrations ?? {});
+  const isBegun = begin === undefined || applied.get(first.owner)?.has(begin) === true;
+  if (applied.size > 0 && !isBegun) throw new UnreleasedDatabaseError();
+  for (const history of histories) refuseNewer(applied.get(history.owner), history);
 }
 
 /**
@@ -139,14 +151,11 @@ function listed(owner: string, applied: Applied, state: MigrationState['state'])
  * Checks that a database has all migrations of some histories, without changing it.
  *
  * @throws {PendingMigrationsError} with those that it lacks
- * @throws {NewerDatabaseError | UnreleasedDatabaseError} as {@link refuseNewer} and {@link appliedMigrations} do
+ * @throws {NewerDatabaseError | UnreleasedDatabaseError} as {@link checkApplied} does
  */
-export async function checkMigrations(
-  db: Database,
-  histories: readonly MigrationHistory[] = [framework],
-): Promise<void> {
+export async function checkMigrations(db: Database, histories: readonly MigrationHistory[]): Promise<void> {
   const applied = await readApplied(db);
-  for (const history of histories) refuseNewer(applied.get(history.owner), history);
+  checkApplied(applied, histories);
   const pending = histories.flatMap(({ owner, migrations }) =>
     Object.keys(migrations)
       .filter((name) => !applied.get(owner)?.has(name))
@@ -155,7 +164,7 @@ export async function checkMigrations(
   if (pending.length > 0) throw new PendingMigrationsError(pending);
 }
 
-async function readApplied(db: Database): Promise<ReadonlyMap<string, Applied>> {
+async function readApplied(db: Database): Promise<AppliedByOwner> {
   const handle = db.forMigrations();
   try {
     return await appliedMigrations(handle.withTables<HistoryTable>());

@@ -27,6 +27,15 @@ export interface MigrationHistory {
   readonly migrations: Migrations;
 }
 
+/** What a program migrates: the histories of all tables that it has, those that others refer to first. Provided by the program. */
+export class MigrationHistories {
+  readonly all: readonly MigrationHistory[];
+
+  constructor(all: readonly MigrationHistory[]) {
+    this.all = all;
+  }
+}
+
 /** `runsSince` of a migration of a history, or its default; `undefined` for every program of the owner. */
 export function runsSinceOf({ migrations }: MigrationHistory, name: string): string | undefined {
   const names = Object.keys(migrations);

@@ -65,7 +65,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       does: 'checks whether the audit log was changed, and whether a head that was printed before is in it',
       run: async (call) => {
         const settings = readSettings(auditCheckSettings, call.env);
-        await onDatabase((db, args) => runAuditCheckCommand(db, args, settings))(call);
+        await onDatabase((db, args, histories) => runAuditCheckCommand(db, args, histories, settings))(call);
       },
     },
   ],
@@ -74,7 +74,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       args: '--email EMAIL [--password-stdin]',
       does: 'makes an e-mail the sign-in of an administrator, with a password that is generated or read from standard input',
-      run: onDatabase((db, args) => runAdminResetCommand(db, args, process.stdin)),
+      run: onDatabase((db, args, histories) => runAdminResetCommand(db, args, histories, process.stdin)),
     },
   ],
 ]);

@@ -1,4 +1,4 @@
-import { ApplicationSchema, Database } from '@app/persistence';
+import { ApplicationSchema, Database, historiesOf, MigrationHistories } from '@app/persistence';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from '../identity/about.service';
@@ -36,6 +36,7 @@ export class ServiceModule {
         { provide: DOCS_ACCESS, useValue: docs },
         { provide: UploadStore, useValue: uploads },
         { provide: ApplicationSchema, useValue: schema },
+        { provide: MigrationHistories, useValue: new MigrationHistories(historiesOf(schema)) },
         ApiDescription,
         BoundSerialization,
         GracefulShutdown,
@@ -50,7 +51,14 @@ export class ServiceModule {
         { provide: RouteInterceptors, useExisting: ProgramInterceptors },
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [AboutService, ApplicationSchema, RouteInterceptors, ProgramMetrics, UploadStore],
+      exports: [
+        AboutService,
+        ApplicationSchema,
+        MigrationHistories,
+        RouteInterceptors,
+        ProgramMetrics,
+        UploadStore,
+      ],
     };
   }
 }
