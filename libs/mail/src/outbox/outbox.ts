@@ -65,7 +65,7 @@ export class Outbox {
       recipient,
       cause,
       accountId: accountId ?? null,
-      sealed: seal(text, this.keys),
+      sealed: seal(JSON.stringify(text), this.keys),
       messageId: `<${randomUUID()}@${this.domain}>`,
       expiresAt: later(now, goodForMs),
       now,
@@ -153,14 +153,20 @@ export class Outbox {
 
   /** A mail that cannot be sent any more is given up, and so is not returned. */
   private async opened({ sealed, ...row }: MailRow, now: Date): Promise<ClaimedMail | undefined> {
-    const text = sealed === null ? undefined : unseal(sealed, this.keys);
+    const text = sealed === null ? undefined : this.textOf(sealed);
     if (text !== undefined && row.expiresAt > now) return { ...row, ...text };
     await this.giveUp(row.id, row.failure ?? (text === undefined ? 'unknown key' : 'expired'));
     return undefined;
   }
 
   private entryOf({ sealed, ...row }: MailRow): OutboxEntry {
-    return sealed === null ? row : { ...row, text: unseal(sealed, this.keys) };
+    return sealed === null ? row : { ...row, text: this.textOf(sealed) };
+  }
+
+  /** @returns `undefined` if it was encrypted by an unknown key */
+  private textOf(sealed: string): MailText | undefined {
+    const text = unseal(sealed, this.keys);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 }
 

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import type { MailText } from '../mail';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -9,31 +8,32 @@ const TAG_BYTES = 16;
 export type SealKeys = readonly [KeyObject, ...KeyObject[]];
 
 /**
- * Encrypts the text of a mail, so that who reads the store, or a backup of it, cannot use the links in it.
+ * Encrypts a text, so that who reads the store, or a backup of it, cannot use what authenticates in it.
  *
+ * @param context what the text belongs to: it is decrypted with the same alone
  * @see NIST SP 800-38D
  */
-export function seal(mail: MailText, [key]: SealKeys): string {
+export function seal(text: string, [key]: SealKeys, context = ''): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(mail)), cipher.final()]);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** @returns `undefined` if none of the keys encrypted it, or it was changed */
-export function unseal(sealed: string, keys: SealKeys): MailText | undefined {
+/** @returns `undefined` if none of the keys encrypted it, for another context, or if it was changed */
+export function unseal(sealed: string, keys: SealKeys, context = ''): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   for (const key of keys) {
-    const text = decrypted(bytes, key);
-    if (text !== undefined) return JSON.parse(text);
+    const text = decrypted(bytes, key, context);
+    if (text !== undefined) return text;
   }
   return undefined;
 }
 
-function decrypted(bytes: Buffer, key: KeyObject): string | undefined {
+function decrypted(bytes: Buffer, key: KeyObject, context: string): string | undefined {
   try {
     const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString();
   } catch {
