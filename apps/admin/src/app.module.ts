@@ -8,6 +8,7 @@ import { AuditController } from './audit/audit.controller';
 import { HomeController } from './home/home.controller';
 import { OutboxController } from './outbox/outbox.controller';
 import { SessionsController } from './sessions/sessions.controller';
+import { UserTotpController } from './totp/totp.controller';
 import { usersController } from './users/users.controller';
 
 /** The root module of `admin`, for operators, on the same database. */
@@ -19,6 +20,7 @@ import { usersController } from './users/users.controller';
     MetricsController,
     OutboxController,
     SessionsController,
+    UserTotpController,
   ],
 })
 export class AppModule {

@@ -1,7 +1,15 @@
 import { ApiKeys } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { type Client, insertEmailLinks, LeakSweep, LeakDetector, newEmail } from '@app/service/testing';
+import {
+  beginTotp,
+  type Client,
+  enrolTotp,
+  insertEmailLinks,
+  LeakSweep,
+  LeakDetector,
+  newEmail,
+} from '@app/service/testing';
 import { bootAdmin } from '../testing/boot-admin';
 
 const secret = 'the secret of this very suite, which signs its tokens';
@@ -54,6 +62,22 @@ function bootWatched() {
 describe('no secret is in a response, a header or the log', () => {
   const { admin, sweep, named, made } = bootWatched();
 
+  let confirmation: { readonly code: string } | undefined;
+
+  /** With the authenticator application that a route needs. */
+  async function enrolling(route: string, client: Client): Promise<Client> {
+    if (route === 'POST /auth/totp/confirm') {
+      const pending = await beginTotp(client);
+      sweep.detector.keep('a TOTP secret', pending.secret);
+      confirmation = pending.body;
+    } else if (route.includes('/auth/totp')) {
+      const enrolled = await enrolTotp(client);
+      for (const kept of [enrolled.secret, ...enrolled.recoveryCodes])
+        sweep.detector.keep('a secret of a second factor', kept);
+    }
+    return client;
+  }
+
   it('when every route is called without authentication and by a user, an owner and an administrator', async () => {
     const [user, owner, operator] = [await made(), await made(), await admin.administrator()];
     const [first, second] = await opened(owner);
@@ -61,6 +85,8 @@ describe('no secret is in a response, a header or the log', () => {
       .app()
       .get(ApiKeys, { strict: false })
       .create({ userId: owner.id }, { name: 'robot' });
+    const enrolled = await made();
+    await enrolTotp(enrolled.client);
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
     const db = admin.app().get(Database, { strict: false });
@@ -79,6 +105,7 @@ describe('no secret is in a response, a header or the log', () => {
       parameters: {
         '/users/:id': { id: owner.id },
         '/users/:id/sessions': { id: owner.id },
+        '/users/:id/totp': { id: enrolled.id },
         '/users/:id/api-keys': { id: owner.id },
         '/users/:id/api-keys/:key': { id: owner.id, key: key.row.id },
         '/users/:id/sessions/:session': { id: owner.id, session: first },
@@ -95,6 +122,7 @@ describe('no secret is in a response, a header or the log', () => {
         }),
         'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: named().password }),
+        'POST /auth/totp/confirm': () => confirmation,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
@@ -109,7 +137,15 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/password-resets/complete',
         'POST /auth/email-changes/undo',
       ],
-      byNewcomers: { routes: ['DELETE /auth/sessions'], newcomer: async () => (await made()).client },
+      byNewcomers: {
+        routes: [
+          'DELETE /auth/sessions',
+          'POST /auth/totp/confirm',
+          'POST /auth/totp/recovery-codes',
+          'DELETE /auth/totp',
+        ],
+        newcomer: async (route) => enrolling(route, (await made()).client),
+      },
     });
     expect(swept.routes.length).toBeGreaterThan(15);
     expect(swept.failed).toEqual([]);

@@ -43,6 +43,16 @@ describe('an account that is removed while requests of an administrator run', ()
       return { body: { refresh_token } };
     },
     'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
+    'POST /auth/totp': () => ({}),
+    'POST /auth/totp/confirm': async (caller) => ({ body: { code: await walk.pendingTotpOf(caller) } }),
+    'POST /auth/totp/recovery-codes': async (caller) => {
+      await walk.enrolTotp(caller);
+      return {};
+    },
+    'DELETE /auth/totp': async (caller) => {
+      await walk.enrolTotp(caller);
+      return {};
+    },
     'DELETE /auth/sessions': () => ({}),
     'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
     'POST /users': () => ({ body: { email: newEmail(), password, firstName: 'Ada', lastName: 'Lovelace' } }),
@@ -57,6 +67,10 @@ describe('an account that is removed while requests of an administrator run', ()
     'DELETE /users/:id/api-keys/:key': async (_caller, target) => ({
       path: { id: target.id, key: await walk.keyOf(target) },
     }),
+    'DELETE /users/:id/totp': async (_caller, target) => {
+      await walk.enrolTotp(target);
+      return { path: { id: target.id } };
+    },
     'DELETE /users/:id/sessions': (_caller, { id }) => ({ path: { id } }),
     'DELETE /users/:id/sessions/:session': (_caller, { id, sessionId: session }) => ({
       path: { id, session },

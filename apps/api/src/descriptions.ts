@@ -31,6 +31,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
+  ConfirmTotp: 'Confirms an enrolment.',
+  'ConfirmTotp.code': 'The six digits that the application shows.',
+  'ConfirmTotp.code@example': '042042',
   'CreateItem.name@example': 'Green tea',
   'CreateItem.price': 'Whole minor units of the currency, to avoid rounding.',
   CreatePost: 'A new post, or a new slug for one.',
@@ -39,6 +42,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.',
   'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /auth/sessions/:id': "Revokes one of the caller's sessions.",
+  'DELETE /auth/totp':
+    'Ends the second factor, with its recovery codes: sign-ins do not require a code any more.',
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Its author and administrators may.',
   'DELETE /users/me':
@@ -64,6 +69,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /auth/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/sessions query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/sessions query.page': 'The number of the page, from 1.',
+  'GET /auth/totp':
+    "Returns whether the caller's sign-ins require a code, and how many recovery codes are left.",
   'GET /health': 'Readiness, under the path that most supervisors probe.',
   'GET /health/live': 'Liveness: 200 as long as the process responds. Nothing else is checked.',
   'GET /health/ready':
@@ -150,6 +157,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /auth/refresh':
     'Replaces the tokens of a session. A refresh token that was used before revokes the session.',
   'POST /auth/sessions': 'Signs in with a session. It is extended by its refresh token, which is valid once.',
+  'POST /auth/totp':
+    'Begins to enrol an authenticator application. Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret.',
+  'POST /auth/totp/confirm':
+    'Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again.',
+  'POST /auth/totp/recovery-codes':
+    'Replaces the recovery codes. The response has ten new ones, which are not shown again.',
   'POST /items': 'Adds an item.',
   'POST /orders': 'Places an order.',
   'POST /posts': 'Publishes a post.',
@@ -190,6 +203,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PublicKey.y@example': 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
   PublicKeySet: 'The public keys that verify access tokens.',
   'PublicKeySet.keys': 'Empty while tokens are signed with a secret (HS256).',
+  RecoveryCodes: 'Recovery codes, each for one sign-in; they are not shown again.',
+  'RecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   RefreshRequest: 'The body of a refresh.',
   RequestPasswordReset: 'Asks for a link that sets a new password.',
   'RequestPasswordReset.username': 'The e-mail of the account.',
@@ -211,6 +226,14 @@ export const descriptions: Readonly<Record<string, string>> = {
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
   SignedUp: 'The response to a sign-up: minimal by default, or the echo of the body.',
   'SignedUp.ok': 'Only in the minimal response.',
+  TotpEnrolment: 'A secret that an authenticator application stores; it is not shown again.',
+  'TotpEnrolment.qr': 'The URI as a QR code: an SVG document.',
+  'TotpEnrolment.secret': 'In base32, to be typed into an application without a camera.',
+  'TotpEnrolment.uri': '`otpauth://totp/…`, with the secret.',
+  TotpState: 'The second factor of an account.',
+  'TotpState.confirmedAt':
+    'ISO 8601, UTC, milliseconds: since when sign-ins require a code; null if they do not.',
+  'TotpState.recoveryCodes': 'How many recovery codes were not used.',
   UndoEmailChange: 'Undoes a change of the e-mail.',
   'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
   'UndoEmailChange.token': 'From the fragment of the link.',

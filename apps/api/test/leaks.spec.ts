@@ -1,6 +1,8 @@
 import {
   makePng,
+  beginTotp,
   type Client,
+  enrolTotp,
   type EmailTokens,
   insertEmailLinks,
   LeakSweep,
@@ -162,6 +164,22 @@ describe('no secret is in a response, a header or the log', () => {
     }
   });
 
+  let confirmation: { readonly code: string } | undefined;
+
+  /** With the authenticator application that a route needs. */
+  async function enrolling(route: string, client: Client): Promise<Client> {
+    if (route === 'POST /auth/totp/confirm') {
+      const pending = await beginTotp(client);
+      detector.keep('a TOTP secret', pending.secret);
+      confirmation = pending.body;
+    } else if (route.includes('/auth/totp')) {
+      const enrolled = await enrolTotp(client);
+      for (const kept of [enrolled.secret, ...enrolled.recoveryCodes])
+        detector.keep('a secret of a second factor', kept);
+    }
+    return client;
+  }
+
   async function planFor({
     user,
     owner,
@@ -217,6 +235,7 @@ describe('no secret is in a response, a header or the log', () => {
         }),
         'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: password() }),
+        'POST /auth/totp/confirm': () => confirmation,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token }),
@@ -231,8 +250,14 @@ describe('no secret is in a response, a header or the log', () => {
       ],
       export: 'GET /users/me/export',
       byNewcomers: {
-        routes: ['DELETE /auth/sessions', 'DELETE /users/me'],
-        newcomer: async () => (await signUp()).client,
+        routes: [
+          'DELETE /auth/sessions',
+          'DELETE /users/me',
+          'POST /auth/totp/confirm',
+          'POST /auth/totp/recovery-codes',
+          'DELETE /auth/totp',
+        ],
+        newcomer: async (route: string) => enrolling(route, (await signUp()).client),
       },
     };
   }

@@ -1,7 +1,7 @@
 import { Administration, AdministratorReset, auditKinds } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { administrator, type Client, newEmail } from '@app/service/testing';
+import { administrator, type Client, enrolTotp, newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 import { useFakeClock } from '../testing/fake-clock';
 
@@ -34,6 +34,7 @@ describe('the database, after every event of an account', () => {
     await api().as(login).get('/users/me/export');
     await api().with({ 'x-api-key': key.apiKey }).get('/auth/api-keys/current');
     await api().as(login).delete(`/auth/api-keys/${key.id}`);
+    secrets.push(...(await useSecondFactor()));
     await api().post('/auth/login', { username: slip, password: typo });
     clock.pass(11_000);
     await api().post('/auth/refresh', { refresh_token: session.refresh_token });
@@ -85,6 +86,21 @@ describe('the database, after every event of an account', () => {
     const undo = await newestToken();
     await api().post('/auth/email-changes/undo', { token: undo, password });
     return [first, second, undo];
+  }
+
+  /** Of another account: enrols, signs in by a recovery code, replaces them, and ends it; returns what is secret. */
+  async function useSecondFactor(): Promise<readonly string[]> {
+    const username = newEmail();
+    await api().post('/users', { email: username, password });
+    const client = await api().signIn(username, password);
+    const { secret, recoveryCodes } = await enrolTotp(client);
+    const [code = ''] = recoveryCodes;
+    const byCode = api().with({ 'sign-in-code': code });
+    expect((await byCode.post('/auth/login', { username, password })).status).toBe(200);
+    const replaced = (await client.post('/auth/totp/recovery-codes')).json.recoveryCodes;
+    await client.delete('/auth/totp');
+    await enrolTotp(client);
+    return [secret, ...recoveryCodes, ...replaced];
   }
 
   async function everything(): Promise<Record<string, readonly object[]>> {

@@ -57,6 +57,16 @@ describe('an account that is removed while its requests run', () => {
       return { body: { refresh_token } };
     },
     'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
+    'POST /auth/totp': () => ({}),
+    'POST /auth/totp/confirm': async (caller) => ({ body: { code: await walk.pendingTotpOf(caller) } }),
+    'POST /auth/totp/recovery-codes': async (caller) => {
+      await walk.enrolTotp(caller);
+      return {};
+    },
+    'DELETE /auth/totp': async (caller) => {
+      await walk.enrolTotp(caller);
+      return {};
+    },
     'DELETE /auth/sessions': () => ({}),
     'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
     'POST /items': () => ({ body: newSku() }),

@@ -43,6 +43,7 @@ import { strategiesWithIssuers } from './trusted-issuers/trusted-issuers.provide
 import { PasswordResetsController } from './passwords/password-resets.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { SignInController } from './sign-in/sign-in.controller';
+import { TotpController } from './totp/totp.controller';
 
 /** Makes further strategies from providers; the providers of accounts can be injected without an import. */
 export interface StrategiesFactory {
@@ -98,6 +99,7 @@ export class AccountsModule {
         SessionsController,
         PasswordResetsController,
         EmailVerificationsController,
+        TotpController,
         PublicKeysController,
         IssuerMetadataController,
         ...(users ? [users(userClasses(roles, profile))] : []),

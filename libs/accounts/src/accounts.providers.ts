@@ -73,6 +73,10 @@ import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
 import { SignUp } from './sign-up';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
+import { TotpEnrolments } from './totp/totp-enrolments';
+import { TotpFactor } from './totp/totp-factor';
+import { TotpSecrets } from './totp/totp-secrets';
+import { TotpStore } from './totp/totp.store';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
 /** Deadline in the hashing queue, so that a rejected sign-in has its response within a second (P15). */
@@ -83,6 +87,9 @@ const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefin
 
 /** Of a kind to one e-mail, so that nobody who has a password can fill a mailbox. */
 const notices: Rate = { limit: 5, windowSeconds: 3600 };
+
+/** Of the codes that an account sends to confirm an enrolment. */
+const totpCodes: Rate = { limit: 10, windowSeconds: 900 };
 
 /** Makes the factors of an application from providers; the providers of accounts can be injected without an import. */
 export interface FactorsFactory {
@@ -138,6 +145,7 @@ export function accountsProviders(
       (...parts) => new SignInLimits(...parts, options.signIn),
     ),
     ...signInParts(options, factors),
+    ...totpParts(options),
     ...revocationParts(options),
     construct(TrustedIdentitiesStore, [Database, AccountsStore, AuditLog]),
     construct(SessionsStore, [Database]),
@@ -179,12 +187,13 @@ export function accountsProviders(
     construct(Administration, [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox]),
     from(
       AccountExport,
-      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, Outbox, Profiles],
-      (accounts, audit, sessions, keys, links, outbox, profiles) =>
+      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, TotpStore, Outbox, Profiles],
+      (accounts, audit, sessions, keys, links, totp, outbox, profiles) =>
         addAccountParts(addProfilePart(new AccountExport(accounts, audit), profiles), {
           sessions,
           keys,
           links,
+          totp,
           outbox,
           audit,
         }),
@@ -234,8 +243,9 @@ function signInParts(
   return [
     {
       provide: SignInFactors,
-      inject: [...inject],
-      useFactory: async (...injected: never[]) => new SignInFactors(await useFactory(...injected)),
+      inject: [TotpFactor, ...inject],
+      useFactory: async (totp: TotpFactor, ...injected: never[]) =>
+        new SignInFactors([totp, ...(await useFactory(...injected))]),
     },
     construct(CredentialCheck, [AccountsStore, Passwords, SignInLimits, SignInFactors, AuditLog]),
     construct(SignInRecord, [Database, AccountsStore, KnownDevices, NewDevices, AccountNotices, AuditLog]),
@@ -244,6 +254,33 @@ function signInParts(
       return new NewDevices(knownDevices, limit);
     }),
     construct(SignInSequence, [CredentialCheck, SignInRecord]),
+  ];
+}
+
+function totpParts({ secrets, totpIssuer: issuer }: AccountsOptions): FactoryProvider[] {
+  return [
+    construct(TotpStore, [Database]),
+    from(TotpSecrets, [TotpStore], (store) => new TotpSecrets(store, deriveKeys(secrets(), 'totp'))),
+    construct(TotpFactor, [Database, TotpStore, TotpSecrets, AuditLog]),
+    from(
+      TotpEnrolments,
+      [
+        Database,
+        AccountsStore,
+        SessionsStore,
+        Revocations,
+        TotpStore,
+        TotpSecrets,
+        AccountNotices,
+        AuditLog,
+        AttemptsStore,
+      ],
+      (db, accounts, sessions, revocations, store, totpSecrets, factorNotices, audit, attempts) => {
+        const codes = new SharedLimit(attempts, totpCodes);
+        const parts = { db, accounts, sessions, revocations, store, audit, codes, issuer };
+        return new TotpEnrolments({ ...parts, secrets: totpSecrets, notices: factorNotices });
+      },
+    ),
   ];
 }
 

@@ -42,6 +42,13 @@ export const LastAdministratorError = httpError('LastAdministratorError', 409, '
   reply: 'this is the last administrator: make another account one first',
 });
 
+/** The password is right, and the account has a second factor. */
+export const TotpRequiredError = httpError('TotpRequiredError', 403, 'totp-required', {
+  title: 'The account needs a code of its authenticator application',
+  remedy: 'Ask the user for a code, or a recovery code, and repeat the request with it as `Sign-In-Code`.',
+  reply: 'a code of the authenticator application, or a recovery code, is needed',
+});
+
 /** Too many failed attempts, for the account or from the address. The response does not reveal which. */
 export const TooManyAttemptsError = httpError('TooManyAttemptsError', 429, 'too-many-attempts', {
   title: 'Too many attempts have failed',

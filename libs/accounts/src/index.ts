@@ -43,6 +43,8 @@ export { accountsSettings } from './settings';
 export type { SignInOrigin } from './devices/sign-in-origin';
 export type { FactorResult, SignInFactor } from './sign-in/sign-in-factors';
 export type { TrustedCaller } from './trusted-issuers/trusted-strategies';
+export { TotpEnrolments } from './totp/totp-enrolments';
+export { TotpState } from './totp/totp.dto';
 export { type Credentials, SignUp } from './sign-up';
 export { type UserBody, type UserClasses, type UserView } from './account/user-classes';
 export { UserViews } from './account/user-views';

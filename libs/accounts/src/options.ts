@@ -46,6 +46,8 @@ export interface AccountsOptions {
   readonly notifiesOfNewDevices: boolean;
   /** Public base URL of the web application; links in mails start with it. */
   readonly appUrl: string;
+  /** Name of the service in authenticator applications, without a colon. */
+  readonly totpIssuer: string;
   readonly sessionLifetime: SessionLifetime;
   /** Refreshes of one session. */
   readonly refreshes: Rate | false;
@@ -107,6 +109,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     emailLinks: settings.EMAIL_VERIFICATION_LIMIT,
     notifiesOfNewDevices: settings.NEW_DEVICE_MAIL === 'on',
     appUrl: settings.APP_URL,
+    totpIssuer: settings.TOTP_ISSUER ?? new URL(settings.APP_URL).hostname,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
       accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,

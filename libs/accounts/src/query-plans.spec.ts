@@ -21,6 +21,8 @@ import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
 import { makeSid } from './access/sid';
 import { clockSources, DatabaseClock } from './clock/database-clock';
+import { TotpSecrets } from './totp/totp-secrets';
+import { TotpStore } from './totp/totp.store';
 import { JobLease } from './housekeeping/job-lease';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
@@ -41,6 +43,7 @@ describe('the queries of accounts', () => {
     const accountId = await useAccounts(db);
     await useEmailLinks(db, accountId);
     await useProfiles(db, accountId);
+    await useTotp(db, accountId);
     await useSessions(db, accountId);
     await useKeys(db, accountId);
     await useAudit(db, accountId);
@@ -124,6 +127,22 @@ async function useEmailLinks(db: Database, accountId: number): Promise<void> {
   if (undo) await links.removeUndoFrom(undo, db);
   await links.removeAllOf(accountId, db);
   await links.deleteExpired(now, 10);
+}
+
+async function useTotp(db: Database, accountId: number): Promise<void> {
+  const totp = new TotpStore(db);
+  const secrets = new TotpSecrets(totp, deriveKeys({ secret: 'a secret', previous: ['another'] }, 'totp'));
+  await totp.begin({ accountId, ...secrets.seal('GEZDGNBV', accountId), createdAt: now }, db);
+  await totp.confirm(accountId, 1, db);
+  await totp.useStep(accountId, 2);
+  await totp.setRecoveryCodes(accountId, ['a hash'], db);
+  await totp.useRecoveryCode(accountId, 'a hash');
+  await totp.countRecoveryCodes(accountId);
+  await secrets.resealNext(10);
+  const row = await totp.find(accountId);
+  if (row) await totp.reseal(row, row);
+  await totp.deleteUnconfirmed(now, 10);
+  await totp.remove(accountId, db);
 }
 
 async function useSessions(db: Database, accountId: number): Promise<void> {

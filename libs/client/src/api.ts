@@ -356,6 +356,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether the caller's sign-ins require a code, and how many recovery codes are left */
+        get: operations["totpRead"];
+        put?: never;
+        /**
+         * Begins to enrol an authenticator application
+         * @description Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret. 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["totpBegin"];
+        /**
+         * Ends the second factor, with its recovery codes: sign-ins do not require a code any more
+         * @description 403 unless the caller signed in within 15 minutes.
+         */
+        delete: operations["totpEnd"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms the enrolment by a code
+         * @description From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again. 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["totpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/totp/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the recovery codes
+         * @description The response has ten new ones, which are not shown again. 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["totpReplaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -930,6 +995,14 @@ export interface components {
              * @example correct horse battery staple
              */
             password: string;
+        };
+        /** @description Confirms an enrolment. */
+        ConfirmTotp: {
+            /**
+             * @description The six digits that the application shows.
+             * @example 042042
+             */
+            code: string;
         };
         /** @description Conflict. Correct the request as `detail` says; the same request is rejected again. */
         ConflictProblem: {
@@ -1614,6 +1687,37 @@ export interface components {
             params: {
                 part: string;
             };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The code is wrong or too old. Check the clock of the device, and send the code that its authenticator application shows now. */
+        InvalidTotpCodeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-totp-code
+             */
+            type: string;
+            /** @example The code is wrong or too old */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example The code is wrong or too old */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-totp-code";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2725,6 +2829,15 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description Recovery codes, each for one sign-in; they are not shown again. */
+        RecoveryCodes: {
+            /**
+             * @example [
+             *       "x7k2mq-04tzcd-9hbvwe-1rsy5n"
+             *     ]
+             */
+            recoveryCodes: string[];
+        };
         /** @description What the request refers to was removed meanwhile, or is still referred to. Read again what the request refers to, and repeat it with what exists. */
         ReferenceConflictProblem: {
             /**
@@ -3409,6 +3522,131 @@ export interface components {
              * @example 3
              */
             omitted?: number;
+        };
+        /** @description The account has an authenticator application. End it first (`DELETE /auth/totp`). */
+        TotpEnrolledProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/totp-enrolled
+             */
+            type: string;
+            /** @example The account has an authenticator application */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The account has an authenticator application */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "totp-enrolled";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description A secret that an authenticator application stores; it is not shown again. */
+        TotpEnrolment: {
+            /**
+             * @description In base32, to be typed into an application without a camera.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
+            secret: string;
+            /**
+             * @description `otpauth://totp/…`, with the secret.
+             * @example Example uri
+             */
+            uri: string;
+            /**
+             * @description The URI as a QR code: an SVG document.
+             * @example Example qr
+             */
+            qr: string;
+        };
+        /** @description The account has no authenticator application. Begin an enrolment (`POST /auth/totp`), and confirm it within an hour. */
+        TotpNotEnrolledProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/totp-not-enrolled
+             */
+            type: string;
+            /** @example The account has no authenticator application */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The account has no authenticator application */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "totp-not-enrolled";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The account needs a code of its authenticator application. Ask the user for a code, or a recovery code, and repeat the request with it as `Sign-In-Code`. */
+        TotpRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/totp-required
+             */
+            type: string;
+            /** @example The account needs a code of its authenticator application */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The account needs a code of its authenticator application */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "totp-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The second factor of an account. */
+        TotpState: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds: since when sign-ins require a code; null if they do not.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            confirmedAt: string | null;
+            /**
+             * @description How many recovery codes were not used.
+             * @example 7
+             */
+            recoveryCodes: number;
         };
         /** @description The issuer of the token is unavailable. Repeat the request after `Retry-After` seconds. */
         TrustedIssuerUnavailableProblem: {
@@ -4520,7 +4758,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["TotpRequiredProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -4782,7 +5030,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["TotpRequiredProblem"];
+                };
+            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -4854,6 +5112,203 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["SessionNotFoundProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    totpRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpState"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    totpBegin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpEnrolment"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpEnrolledProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    totpEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    totpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "042042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmTotp"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidTotpCodeProblem"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    totpReplaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
                 };
             };
             503: components["responses"]["Status503"];

@@ -17,6 +17,7 @@ export class SessionError extends Error {
 
 const hints: Readonly<Record<number, string>> = {
   401: ', the username or the password is wrong',
+  403: ', see its problem: a code of the second factor is needed, or the account is disabled',
   429: ', which means too many attempts: wait for as long as its Retry-After says',
   503: ', which means that it is unavailable or overloaded: try again',
 };

@@ -62,13 +62,15 @@ export class Session {
   /**
    * Opens a session; a previous one is left to expire.
    *
+   * @param code of an authenticator application, or a recovery code: after a SessionError whose `problem` has the code `totp-required`
    * @throws SessionError if the sign-in fails
    */
-  async signIn(username: string, password: string): Promise<void> {
+  async signIn(username: string, password: string, code?: string): Promise<void> {
     const refreshedAt = Date.now();
     const startedAt = this.#now();
     const { data, error, response } = await this.#api.POST('/auth/sessions', {
       body: { username, password },
+      headers: { 'sign-in-code': code },
     });
     if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
     this.#state = { ...data, refreshAt: startedAt + refreshAfterMs };

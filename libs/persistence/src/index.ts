@@ -38,6 +38,7 @@ export { type IdempotencyKeyRow } from './framework/idempotency-key.table';
 export { type MailRow } from './framework/mail.table';
 export { type RevocationRow } from './framework/revocation.table';
 export { type RefreshTokenRow, type SessionRow } from './framework/session.table';
+export { type TotpRow } from './framework/totp.table';
 export { ApplicationSchema } from './schema/application-schema';
 export { type Columns, type MigrationContext } from './schema/columns';
 export { concurrentIndex } from './schema/concurrent-index';

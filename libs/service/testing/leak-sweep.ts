@@ -27,8 +27,11 @@ export interface SweepPlan {
   readonly last?: readonly string[];
   /** The route that sends its caller what is held about it, and nothing of others. */
   readonly export?: string;
-  /** Routes that end all access of their caller: each is called by a newcomer in place of the callers. */
-  readonly byNewcomers?: { readonly routes: readonly string[]; readonly newcomer: () => Promise<Client> };
+  /** Routes that end all access of their caller, or need one prepared for them: each is called by a newcomer in place of the callers. */
+  readonly byNewcomers?: {
+    readonly routes: readonly string[];
+    readonly newcomer: (route: string) => Promise<Client>;
+  };
 }
 
 /** The result of calling every route. */
@@ -180,7 +183,7 @@ async function callersOf(
   { callers, byNewcomers }: SweepPlan,
 ): Promise<readonly SweepCaller[]> {
   if (!byNewcomers?.routes.includes(route)) return callers;
-  return [{ name: 'a newcomer', client: await byNewcomers.newcomer() }];
+  return [{ name: 'a newcomer', client: await byNewcomers.newcomer(route) }];
 }
 
 /** How the values begin that are set for an account. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AccountsStore, ApiKeys, SessionsStore } from '@app/accounts';
+import { AccountsStore, ApiKeys, SessionsStore, type SignedInUser, TotpEnrolments } from '@app/accounts';
 import { assertDescribed } from '@app/contract/testing';
 import { Database } from '@app/persistence';
 import { type AccountRemover, BeforeStatements, openAccountRemover } from '@app/persistence/testing';
@@ -7,6 +7,7 @@ import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import { describeApi } from '../src/reference/api-description.service';
 import { administrator, newEmail } from './administrator';
 import type { BootedProgram } from './boot-program';
+import { totpCode } from './totp';
 
 /** An account with a sign-in. */
 export interface WalkedAccount {
@@ -102,6 +103,17 @@ export class RemovalWalk {
     return row.id;
   }
 
+  /** A code that confirms a pending enrolment of an authenticator application. */
+  async pendingTotpOf(account: WalkedAccount): Promise<string> {
+    const { secret } = await this.get(TotpEnrolments).begin(callerOf(account));
+    return totpCode(secret);
+  }
+
+  /** Enrols an authenticator application. */
+  async enrolTotp(account: WalkedAccount): Promise<void> {
+    await this.get(TotpEnrolments).confirm(callerOf(account), await this.pendingTotpOf(account), '192.0.2.1');
+  }
+
   /** The token of a link in a mail that sets a new password. */
   async resetTokenOf({ id }: WalkedAccount): Promise<string> {
     const token = randomBytes(32).toString('base64url');
@@ -164,6 +176,10 @@ export class RemovalWalk {
     });
     return statusCode;
   }
+}
+
+function callerOf({ id: userId, email: username, sid }: WalkedAccount): SignedInUser {
+  return { userId, username, sid, role: 'user', emailVerified: true };
 }
 
 function inAnHour(): Date {

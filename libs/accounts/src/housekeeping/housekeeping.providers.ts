@@ -11,6 +11,9 @@ import { KNOWN_DEVICE_MS, KnownDevices } from '../devices/known-devices';
 import { type AccountsOptions, longestTokenSeconds } from '../options';
 import { type RetentionRule, Retentions } from './retentions';
 import { RevocationsStore } from '../revocation/revocations.store';
+import { ENROLMENT_MS } from '../totp/totp-enrolments';
+import { TotpSecrets } from '../totp/totp-secrets';
+import { TotpStore } from '../totp/totp.store';
 import { SessionsStore } from '../sessions/sessions.store';
 import { JobLease } from './job-lease';
 import { Housekeeping } from './housekeeping.service';
@@ -35,10 +38,25 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       Outbox,
       ApiKeys,
       EmailLinksStore,
+      TotpStore,
+      TotpSecrets,
       RevocationsStore,
       SessionsStore,
     ],
-    (db, { ttlSeconds }, audit, attempts, knownDevices, outbox, keys, links, revocations, sessions) =>
+    (
+      db,
+      { ttlSeconds },
+      audit,
+      attempts,
+      knownDevices,
+      outbox,
+      keys,
+      links,
+      totp,
+      secrets,
+      revocations,
+      sessions,
+    ) =>
       new Housekeeping(
         new JobLease(db, 'accounts'),
         new Retentions(db, [
@@ -59,9 +77,14 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
             keepMs: 0,
             deleteOlder: (before, limit) => links.deleteExpired(before, limit),
           },
+          {
+            name: 'totp-enrolments',
+            keepMs: ENROLMENT_MS,
+            deleteOlder: (before, limit) => totp.deleteUnconfirmed(before, limit),
+          },
           ...sessionRules(revocations, sessions, Math.max(ttlSeconds, longestTokenSeconds(options))),
         ]),
-        [(limit) => audit.sealNext(limit)],
+        [(limit) => audit.sealNext(limit), (limit) => secrets.resealNext(limit)],
       ),
   );
 }

@@ -20,6 +20,13 @@ describe('the mails about accounts', () => {
     accountMails.passwordWasReset({ email, ip: '192.0.2.1', at: new Date(0) }),
     accountMails.passwordChanged({ email, ip: '192.0.2.1', at: new Date(0), apiKeys: 2 }),
     accountMails.newDevice({ email, ip: '192.0.2.1', device: 'curl', at: new Date(0) }),
+    accountMails.factorChanged({
+      email,
+      change: 'totp-ended',
+      isByOperator: false,
+      ip: '192.0.2.1',
+      at: new Date(0),
+    }),
     accountMails.emailVerification({ email, link, hours: 24 }),
     accountMails.emailChanged({ ...change, email, link }),
     accountMails.emailChanged({ ...change, email }),
@@ -36,6 +43,7 @@ describe('the mails about accounts', () => {
   it('show the link where there is one', () => {
     expect(mails.map((mail) => [mail.link, mail.text.includes(link), mail.html.includes(link)])).toEqual([
       [link, true, true],
+      [undefined, false, false],
       [undefined, false, false],
       [undefined, false, false],
       [undefined, false, false],

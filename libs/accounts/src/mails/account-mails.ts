@@ -37,6 +37,20 @@ export interface NewDeviceFacts {
   readonly at: Date;
 }
 
+/** A change of the second factor, as the audit log names it. */
+export type FactorChange = 'totp-enrolled' | 'totp-ended' | 'recovery-codes-replaced';
+
+/** Facts of the mail about a second factor. */
+export interface FactorChangedFacts {
+  readonly email: string;
+  readonly change: FactorChange;
+  /** Whether an operator did it. */
+  readonly isByOperator: boolean;
+  /** Remote address of the request of the owner. */
+  readonly ip?: string;
+  readonly at: Date;
+}
+
 /** Facts of a mail with a link that confirms an e-mail. */
 export interface EmailVerificationFacts {
   /** The e-mail to confirm, to which the mail is sent. */
@@ -67,6 +81,7 @@ export interface AccountMails {
   passwordWasReset(facts: PasswordWasResetFacts): MailText;
   passwordChanged(facts: PasswordChangedFacts): MailText;
   newDevice(facts: NewDeviceFacts): MailText;
+  factorChanged(facts: FactorChangedFacts): MailText;
   emailVerification(facts: EmailVerificationFacts): MailText;
   emailChanged(facts: EmailChangedFacts): MailText;
 }
@@ -124,6 +139,19 @@ If it was not you, ignore this mail: your password stays as it is.
         <p>${advice}</p> `,
     };
   },
+  factorChanged: ({ email, change, isByOperator, ip, at }) => {
+    const by = isByOperator ? ' by an operator' : '';
+    const from = ip === undefined ? '' : `, from the address ${ip}`;
+    const facts = `${factorTexts[change]} Account: ${email}, changed${by} at ${at.toUTCString()}${from}.`;
+    const advice =
+      'If it was not you, set a new password, which ends every session, and ask an operator for help.';
+    return {
+      subject: 'The two-factor sign-in of your account was changed',
+      text: `${facts}\n\n${advice}\n`,
+      html: html`<p>${facts}</p>
+        <p>${advice}</p> `,
+    };
+  },
   emailVerification: ({ email, link, hours }) => ({
     subject: 'Confirm your e-mail',
     link,
@@ -153,6 +181,12 @@ If it was not you, ignore this mail.
         <p>${advice} <a href="${link}">undo the change</a></p> `,
     };
   },
+};
+
+const factorTexts: Readonly<Record<FactorChange, string>> = {
+  'totp-enrolled': 'Sign-ins require a code of your authenticator application now.',
+  'totp-ended': 'Sign-ins do not require a code of your authenticator application any more.',
+  'recovery-codes-replaced': 'Your recovery codes were replaced: the previous ones do not work any more.',
 };
 
 function keysText(count: number): string {

@@ -4,7 +4,7 @@ import { sourceOf } from '../limits/attempt-subjects';
 import type { EmailLinksStore } from '../links/email-links.store';
 import type { MailLimit } from '../limits/mail-limit';
 import type { SignInPlace } from '../devices/sign-in-origin';
-import type { AccountMails } from './account-mails';
+import type { AccountMails, FactorChangedFacts } from './account-mails';
 
 const DAY = 24 * 3_600_000;
 /** A notice is of use while its reader can still act. */
@@ -50,5 +50,23 @@ export class AccountNotices {
       { kind: 'new-device', recipient: email, accountId: id, cause, goodForMs, ...text },
       db,
     );
+  }
+
+  /**
+   * Notifies of a change of the second factor, also by the e-mails that the account had within a week, within the limit of such mails.
+   *
+   * @param db the transaction of the change
+   */
+  async addFactorChanged(
+    { id, email }: AccountRow,
+    { ip, ...change }: Pick<FactorChangedFacts, 'change' | 'isByOperator' | 'ip'>,
+    db: Queries,
+  ): Promise<void> {
+    const facts = { email, ...change, at: new Date(), ...(!change.isByOperator && { ip }) };
+    const mail = { kind: 'second-factor-changed', accountId: id, cause: sourceOf(ip), goodForMs };
+    const text = this.mails.factorChanged(facts);
+    for (const recipient of new Set([email, ...(await this.links.formerEmails(id, db))]))
+      if ((await this.limit.count('second-factor-changed', recipient, ip, db)) === 0)
+        await this.outbox.add({ ...mail, recipient, ...text }, db);
   }
 }

@@ -8,6 +8,7 @@ import { AuditLog } from '../audit/audit-log';
 import { EmailLinksStore } from '../links/email-links.store';
 import { EntryNumbers } from '../revocation/entry-numbers';
 import { RevocationsStore } from '../revocation/revocations.store';
+import { TotpStore } from '../totp/totp.store';
 import { SessionsStore } from '../sessions/sessions.store';
 
 /** What {@link AdministratorReset} did. */
@@ -32,6 +33,7 @@ export class AdministratorReset {
   private readonly audit: AuditLog;
   private readonly keys: ApiKeys;
   private readonly links: EmailLinksStore;
+  private readonly totp: TotpStore;
   private readonly passwords = new Passwords();
 
   constructor(private readonly db: Database) {
@@ -42,11 +44,12 @@ export class AdministratorReset {
     this.audit = new AuditLog(db, 'admin:reset');
     this.keys = new ApiKeys(db, this.audit);
     this.links = new EmailLinksStore(db);
+    this.totp = new TotpStore(db);
   }
 
   /**
-   * Sets the password and the role of the account and enables it, or creates it. Its sessions, tokens, API keys and
-   * the links that were mailed end, and its sign-in lock over all addresses is lifted.
+   * Sets the password and the role of the account and enables it, or creates it. Its sessions, tokens, API keys,
+   * second factor and the links that were mailed end, and its sign-in lock over all addresses is lifted.
    *
    * @param email validated
    * @param password of 8 to 256 characters
@@ -79,6 +82,7 @@ export class AdministratorReset {
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
     const keys = await this.keys.removeAllOf(id, db);
     await this.links.removeAllOf(id, db);
+    await this.totp.remove(id, db);
     const restored = {
       role: 'admin',
       disabledAt: null,

@@ -24,6 +24,7 @@ import {
   SessionNotFoundError,
   TooManyAttemptsError,
   TooManyRefreshesError,
+  TotpRequiredError,
 } from '../errors';
 import { RevokeSessionsQuery, sendActiveKeys } from './revoke-sessions';
 import { RefreshRequest, Session, SessionRequest, SessionTokens } from './sessions.dto';
@@ -45,7 +46,13 @@ export class SessionsController {
   @Post('sessions')
   @Public()
   @Returns(SessionTokens)
-  @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, SignInOverloadError)
+  @ErrorResponses(
+    UnauthenticatedError,
+    AccountDisabledError,
+    TotpRequiredError,
+    TooManyAttemptsError,
+    SignInOverloadError,
+  )
   async open(
     @Body() { username, password, device }: SessionRequest,
     @Ip() ip: string,

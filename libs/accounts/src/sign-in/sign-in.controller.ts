@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AccountDisabledError, TooManyAttemptsError } from '../errors';
+import { AccountDisabledError, TooManyAttemptsError, TotpRequiredError } from '../errors';
 import { Caller, SignInOverloadError, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
@@ -18,7 +18,13 @@ export class SignInController {
   @Public()
   @HttpCode(200)
   @Returns(LoginResponse)
-  @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, SignInOverloadError)
+  @ErrorResponses(
+    UnauthenticatedError,
+    AccountDisabledError,
+    TotpRequiredError,
+    TooManyAttemptsError,
+    SignInOverloadError,
+  )
   async login(
     @Body() { username, password }: LoginRequest,
     @Ip() ip: string,

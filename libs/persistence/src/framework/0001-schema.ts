@@ -5,6 +5,7 @@ import { createApiKey } from './api-key.table';
 import { createEmailLink } from './email-link.table';
 import { createKnownDevice } from './known-device.table';
 import { createTrustedIdentity } from './trusted-identity.table';
+import { createRecoveryCode, createTotp } from './totp.table';
 import { createRevocation } from './revocation.table';
 import { createAuditEvent } from './audit-event.table';
 import { createAuditBlock } from './audit-block.table';
@@ -28,6 +29,8 @@ export async function createTables(db: MigrationContext, columns: Columns): Prom
   await createEmailLink(db, columns);
   await createKnownDevice(db, columns);
   await createTrustedIdentity(db, columns);
+  await createTotp(db, columns);
+  await createRecoveryCode(db, columns);
   await createRevocation(db, columns);
   await createAuditEvent(db, columns);
   await createAuditBlock(db, columns);

@@ -15,6 +15,7 @@ import { rateCountTable } from './rate-count.table';
 import { retentionTable } from './retention.table';
 import { revocationTable } from './revocation.table';
 import { refreshTokenTable, sessionTable } from './session.table';
+import { recoveryCodeTable, totpTable } from './totp.table';
 import { jobLeaseTable } from './job-lease.table';
 import { trustedIdentityTable } from './trusted-identity.table';
 import { clockHighWaterMarkTable } from './clock-high-water-mark.table';
@@ -29,6 +30,8 @@ export const frameworkTables: readonly TableDefinition[] = [
   emailLinkTable,
   knownDeviceTable,
   trustedIdentityTable,
+  totpTable,
+  recoveryCodeTable,
   idempotencyKeyTable,
   mailTable,
   rateCountTable,

@@ -9,6 +9,7 @@ const declaredByRoutes = [
   'email-conflict',
   'invalid-email-link',
   'invalid-reset-token',
+  'invalid-totp-code',
   'last-administrator',
   'no-pending-verification',
   'no-public-url',
@@ -20,6 +21,9 @@ const declaredByRoutes = [
   'too-many-refreshes',
   'too-many-resets',
   'too-many-sign-ups',
+  'totp-enrolled',
+  'totp-not-enrolled',
+  'totp-required',
   'value-conflict',
 ];
 

@@ -1,0 +1,51 @@
+import { Schema } from '@app/shapes';
+import { Exclude, Expose } from 'class-transformer';
+import { Matches } from 'class-validator';
+
+/** A secret that an authenticator application stores; it is not shown again. */
+@Exclude()
+export class TotpEnrolment {
+  /** In base32, to be typed into an application without a camera. */
+  @Expose() secret!: string;
+  /** `otpauth://totp/…`, with the secret. */
+  @Expose() uri!: string;
+  /** The URI as a QR code: an SVG document. */
+  @Expose() qr!: string;
+}
+
+/** Confirms an enrolment. */
+export class ConfirmTotp {
+  /**
+   * The six digits that the application shows.
+   *
+   * @example 042042
+   */
+  @Matches(/^[0-9]{6}$/, { message: '$property must be six digits' })
+  code!: string;
+}
+
+/** Recovery codes, each for one sign-in; they are not shown again. */
+@Exclude()
+export class RecoveryCodes {
+  /** @example ["x7k2mq-04tzcd-9hbvwe-1rsy5n"] */
+  @Expose()
+  @Schema({ type: 'array', items: { type: 'string' } })
+  recoveryCodes!: string[];
+}
+
+/** The second factor of an account. */
+@Exclude()
+export class TotpState {
+  /** ISO 8601, UTC, milliseconds: since when sign-ins require a code; null if they do not. */
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) confirmedAt!: Date | null;
+  /** How many recovery codes were not used. */
+  @Expose() @Schema({ type: 'integer' }) recoveryCodes!: number;
+}
+
+/** The second factor of an account, without its secret. */
+@Exclude()
+export class ExportedTotp {
+  @Expose() createdAt!: Date;
+  /** Since when sign-ins require a code; null if it was not confirmed. */
+  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) confirmedAt!: Date | null;
+}

@@ -1,0 +1,175 @@
+import { type Database, isAmong, isOneOf, type Queries, statement, type TotpRow } from '@app/persistence';
+
+/** An encrypted secret, and the key by which it is. */
+export type SealedSecret = Pick<TotpRow, 'sealedSecret' | 'sealedBy'>;
+
+/** A secret that somebody begins to enrol. */
+export interface NewTotp extends SealedSecret {
+  readonly accountId: number;
+  readonly createdAt: Date;
+}
+
+/** Queries on the TOTP secrets of accounts, and on their recovery codes. */
+export class TotpStore {
+  constructor(private readonly db: Database) {}
+
+  find(accountId: number, db: Queries = this.db): Promise<TotpRow | undefined> {
+    return byAccount.first(db, { accountId });
+  }
+
+  /**
+   * Begins an enrolment, in place of one that was not confirmed.
+   *
+   * @returns whether it did: an account whose enrolment is confirmed keeps its secret
+   */
+  async begin(totp: NewTotp, db: Queries): Promise<boolean> {
+    return (await begin.first(db, totp)) !== undefined;
+  }
+
+  /** Confirms an enrolment by the code of a step, which is used then. */
+  async confirm(accountId: number, step: number, db: Queries): Promise<void> {
+    await confirm.execute(db, { accountId, step, now: new Date() });
+  }
+
+  /**
+   * Uses the code of a step, in one statement: of several uses at once, in whatever programs, one succeeds.
+   *
+   * @returns whether no code of it or of a later step was used
+   */
+  async useStep(accountId: number, step: number, db: Queries = this.db): Promise<boolean> {
+    return (await useStep.count(db, { accountId, step })) > 0;
+  }
+
+  /**
+   * Removes the secret of an account, and its recovery codes.
+   *
+   * @returns whether it was confirmed
+   */
+  async remove(accountId: number, db: Queries): Promise<boolean> {
+    const removed = await remove.first(db, { accountId });
+    await removeCodes.execute(db, { accountId });
+    return removed !== undefined && removed.confirmedAt !== null;
+  }
+
+  /** Replaces the recovery codes of an account. */
+  async setRecoveryCodes(accountId: number, hashes: readonly string[], db: Queries): Promise<void> {
+    await removeCodes.execute(db, { accountId });
+    for (const hash of hashes) await insertCode.execute(db, { accountId, hash });
+  }
+
+  /** Uses a recovery code: of several uses at once, in whatever programs, one succeeds. */
+  async useRecoveryCode(accountId: number, hash: string, db: Queries = this.db): Promise<boolean> {
+    return (await removeCode.count(db, { accountId, hash })) > 0;
+  }
+
+  /** How many recovery codes of an account were not used. */
+  async countRecoveryCodes(accountId: number, db: Queries = this.db): Promise<number> {
+    return (await codesOf.all(db, { accountId })).length;
+  }
+
+  /** Secrets that these keys encrypted. */
+  sealedBy(keys: readonly string[], limit: number): Promise<TotpRow[]> {
+    return byKeys.all(this.db, { keys, limit });
+  }
+
+  /** Replaces an encrypted secret by the same one, encrypted by another key, unless it changed meanwhile. */
+  async reseal(
+    { id, sealedSecret: before }: TotpRow,
+    { sealedSecret, sealedBy }: SealedSecret,
+  ): Promise<void> {
+    await reseal.execute(this.db, { id, before, sealedSecret, sealedBy });
+  }
+
+  /** Deletes enrolments that began before a time and were not confirmed, at most `limit`, and returns their number. */
+  deleteUnconfirmed(before: Date, limit: number): Promise<number> {
+    return deleteUnconfirmed.count(this.db, { before, limit });
+  }
+}
+
+const byAccount = statement(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('totp').selectAll().where('accountId', '=', accountId),
+);
+
+const begin = statement(({ accountId, sealedSecret, sealedBy, createdAt }: NewTotp, db) =>
+  db
+    .insertInto('totp')
+    .values({ accountId, sealedSecret, sealedBy, createdAt, confirmedAt: null })
+    .onConflict((conflict) =>
+      conflict
+        .column('accountId')
+        .doUpdateSet({ sealedSecret, sealedBy, createdAt, lastStep: 0 })
+        .where('totp.confirmedAt', 'is', null),
+    )
+    .returning('id'),
+);
+
+const confirm = statement(({ accountId, step, now }: { accountId: number; step: number; now: Date }, db) =>
+  db
+    .updateTable('totp')
+    .set({ confirmedAt: now, lastStep: step })
+    .where('accountId', '=', accountId)
+    .where('confirmedAt', 'is', null),
+);
+
+const useStep = statement(({ accountId, step }: { accountId: number; step: number }, db) =>
+  db
+    .updateTable('totp')
+    .set({ lastStep: step })
+    .where('accountId', '=', accountId)
+    .where('confirmedAt', 'is not', null)
+    .where('lastStep', '<', step),
+);
+
+const remove = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt'),
+);
+
+const insertCode = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
+  db.insertInto('recoveryCode').values({ accountId, hash }),
+);
+
+const removeCodes = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('recoveryCode').where('accountId', '=', accountId),
+);
+
+const removeCode = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
+  db.deleteFrom('recoveryCode').where('hash', '=', hash).where('accountId', '=', accountId),
+);
+
+const codesOf = statement(({ accountId }: { accountId: number }, db) =>
+  db.selectFrom('recoveryCode').select('hash').where('accountId', '=', accountId),
+);
+
+const byKeys = statement(({ keys, limit }: { keys: readonly string[]; limit: number }, db) =>
+  db
+    .selectFrom('totp')
+    .selectAll()
+    .where((row) => isOneOf(db, row.ref('sealedBy'), keys))
+    .limit(limit),
+);
+
+interface Resealed extends SealedSecret {
+  readonly id: number;
+  readonly before: string;
+}
+
+const reseal = statement(({ id, before, sealedSecret, sealedBy }: Resealed, db) =>
+  db
+    .updateTable('totp')
+    .set({ sealedSecret, sealedBy })
+    .where('id', '=', id)
+    .where('sealedSecret', '=', before),
+);
+
+const deleteUnconfirmed = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const abandoned = db
+    .selectFrom('totp')
+    .select('id')
+    .where('confirmedAt', 'is', null)
+    .where('createdAt', '<', before)
+    .limit(limit);
+  return db
+    .deleteFrom('totp')
+    .where((row) => isAmong(db, row.ref('id'), abandoned))
+    .where('confirmedAt', 'is', null);
+});

@@ -1,0 +1,93 @@
+import { type Generated, type Selectable } from 'kysely';
+import { type Columns, type MigrationContext } from '../schema/columns';
+import { defineTable } from '../schema/define-table';
+
+/** The TOTP secret of an account, one at most; deleted with the account. */
+export interface TotpTable {
+  id: Generated<number>;
+  /** Unique (`totp_account_id_unique`). */
+  accountId: number;
+  /** Encrypted, bound to the account. */
+  sealedSecret: string;
+  /** Which key encrypted it: those of previous keys are encrypted again. */
+  sealedBy: string;
+  /** The latest time step whose code was used; codes of it and of earlier ones are rejected. */
+  lastStep: Generated<number>;
+  /** When the enrolment began. */
+  createdAt: Date;
+  /** When a code confirmed it; `null` before: sign-ins do not require it yet. */
+  confirmedAt: Date | null;
+}
+
+/** A selected secret. */
+export type TotpRow = Selectable<TotpTable>;
+
+/** A recovery code that was not used; deleted with the account. */
+export interface RecoveryCodeTable {
+  /** SHA-256 of the account and the code, in base64url. */
+  hash: string;
+  accountId: number;
+}
+
+declare module '../schema/tables' {
+  interface Tables {
+    totp: TotpTable;
+    recoveryCode: RecoveryCodeTable;
+  }
+}
+
+export const totpTable = defineTable('totp', {
+  secrecy: {
+    id: 'internal',
+    accountId: 'internal',
+    sealedSecret: 'secret',
+    sealedBy: 'internal',
+    lastStep: 'internal',
+    createdAt: 'open',
+    confirmedAt: 'open',
+  },
+  exported: { part: 'totp' },
+});
+
+export const recoveryCodeTable = defineTable('recoveryCode', {
+  secrecy: { hash: 'secret', accountId: 'internal' },
+  exported: { not: 'has hashes of codes alone' },
+});
+
+export async function createTotp(
+  db: MigrationContext,
+  { integer, timestamp, text, id, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('totp')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    )
+    .addColumn('sealed_secret', text, (column) => column.notNull())
+    .addColumn('sealed_by', text, (column) => column.notNull())
+    .addColumn('last_step', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('created_at', timestamp, (column) => column.notNull())
+    .addColumn('confirmed_at', timestamp)
+    .addUniqueConstraint('totp_account_id_unique', ['account_id']);
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('totp');
+  await index('totp_sealed_by').column('sealed_by').execute();
+  await index('totp_confirmed_at_created_at').columns(['confirmed_at', 'created_at']).execute();
+}
+
+export async function createRecoveryCode(
+  db: MigrationContext,
+  { integer, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('recovery_code')
+    .$call(strictTypes)
+    .addColumn('hash', text, (column) => column.primaryKey())
+    .addColumn('account_id', integer, (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    );
+  await table.execute();
+  await db.schema.createIndex('recovery_code_account_id').on('recovery_code').column('account_id').execute();
+}
