@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import {
   AccessTokens,
+  breachedPasswords,
   deriveKeys,
   isArgon2idNative,
   loadCommonPasswords,
@@ -365,11 +366,29 @@ function revocationParts(options: AccountsOptions): FactoryProvider[] {
   ];
 }
 
-async function makePasswords({ rejectsCommonPasswords }: AccountsOptions): Promise<Passwords> {
+async function makePasswords(options: AccountsOptions): Promise<Passwords> {
+  const { application, appUrl, rejectsCommonPasswords, recommendsPasswordList, passwordRangeUrl } = options;
+  const logger = new Logger('Passwords');
+  if (recommendsPasswordList === true)
+    logger.warn('common passwords are accepted: PASSWORD_LIST=common is recommended in production');
   if (!isArgon2idNative)
-    new Logger('Passwords').warn(
+    logger.warn(
       'argon2 binary unavailable, falling back to Node: hashing passwords takes 2.6 times the CPU time',
     );
   const isCommon = rejectsCommonPasswords ? await loadCommonPasswords() : undefined;
-  return new Passwords({ deadlineMs: hashDeadlineMs, concurrency: hashConcurrency, isCommon });
+  const isBreached =
+    passwordRangeUrl === undefined
+      ? undefined
+      : breachedPasswords({
+          url: passwordRangeUrl,
+          onFailure: (error) =>
+            logger.warn(`breached passwords unavailable, accepted unchecked: ${String(error)}`),
+        });
+  return new Passwords({
+    deadlineMs: hashDeadlineMs,
+    concurrency: hashConcurrency,
+    isCommon,
+    isBreached,
+    productNames: rejectsCommonPasswords ? [application, new URL(appUrl).hostname] : undefined,
+  });
 }

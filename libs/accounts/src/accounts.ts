@@ -1,5 +1,5 @@
 import type { Passwords } from '@app/auth';
-import type { AccountsStore } from './account/accounts.store';
+import type { AccountsStore, UserRow } from './account/accounts.store';
 import { sourceOf } from './limits/attempt-subjects';
 import { mapEmailConflict } from './account/email-conflict';
 import type { EmailChange } from './emails/email-change';
@@ -53,11 +53,11 @@ export class Accounts {
     const passwordHash =
       password === undefined
         ? undefined
-        : await this.passwords.hashNew(password, {
-            kind: 'change',
-            source: sourceOf(by?.ip),
-            account: String(by?.userId),
-          });
+        : await this.passwords.hashNew(
+            password,
+            { kind: 'change', source: sourceOf(by?.ip), account: String(by?.userId) },
+            emails(email, await this.store.findUser(id)),
+          );
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by !== undefined) await checkStillSignedIn(by, db);
       const account = await this.store.lock(id, db);
@@ -73,6 +73,11 @@ export class Accounts {
     });
     return this.profiles.mapConflict(mapEmailConflict(change));
   }
+}
+
+/** Of now, and after the change. */
+function emails(email: string | undefined, account: UserRow | undefined): string[] {
+  return [email, account?.email].filter((one) => one !== undefined);
 }
 
 /** Of the audit log: who acts, if it is not the owner. */

@@ -32,6 +32,10 @@ export interface AccountsOptions {
   readonly keyFile?: KeyFile;
   /** Whether new passwords that are common are rejected. */
   readonly rejectsCommonPasswords: boolean;
+  /** Whether the log recommends to reject them. */
+  readonly recommendsPasswordList?: boolean;
+  /** Of a service that knows breached passwords. */
+  readonly passwordRangeUrl?: string;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
   /** Sign-ups of one address; `false` for no limit, like the following rates. */
@@ -62,7 +66,7 @@ export interface AccountsOptions {
 export type AccountsEnvironment = EnvironmentOf<
   typeof accountsSettings & typeof authSettings & typeof mailSettings
 > &
-  Pick<EnvironmentOf<typeof persistenceSettings>, 'DATABASE_URL'>;
+  Pick<EnvironmentOf<typeof persistenceSettings>, 'DATABASE_URL'> & { readonly NODE_ENV?: string };
 
 /** The `iss` claim of access tokens without a public URL. */
 const tokenIssuer = 'sluice';
@@ -95,6 +99,8 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     trustedIssuers: settings.TRUSTED_ISSUERS,
     keyFile: keyFileOf(settings),
     rejectsCommonPasswords: settings.PASSWORD_LIST === 'common',
+    recommendsPasswordList: settings.PASSWORD_LIST === 'off' && settings.NODE_ENV === 'production',
+    passwordRangeUrl: settings.PASSWORD_RANGE_URL,
     firstAdministrator: {
       email: settings.ADMIN_EMAIL,
       password: settings.ADMIN_PASSWORD,

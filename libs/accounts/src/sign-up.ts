@@ -36,14 +36,14 @@ export class SignUp {
    * @param by the operator who creates it; otherwise its owner does
    * @param ip remote address, whose sign-ups are limited unless an operator creates it
    * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
-   * @throws CommonPasswordError if `PASSWORD_LIST` has the password
+   * @throws CommonPasswordError if the settings reject the password
    * @throws TooManySignUpsError, SignInOverloadError, the errors of {@link checkStillSignedIn}
    */
   async create({ password, profile, ...account }: Credentials, operator: Operator = {}): Promise<AccountRow> {
     const { actorId, ip } = operator;
     if (actorId === undefined && ip !== undefined) await this.countSignUp(ip);
     const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
-    const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source });
+    const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source }, [account.email]);
     const created = this.insert({ ...account, passwordHash }, profile, operator);
     return this.profiles.mapConflict(mapEmailConflict(created));
   }

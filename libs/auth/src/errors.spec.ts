@@ -30,7 +30,7 @@ const EXAMPLES = [
   new ReauthenticationRequiredError(),
   new UnverifiedEmailError(),
   new InsufficientScopeError(['items:write']),
-  new CommonPasswordError(),
+  new CommonPasswordError('common'),
   new SignInOverloadError(2000),
   new UnknownStrategyError('HomeController.read', 'api-key', ['jwt', 'invitation']),
   new UnknownRoleError('HomeController.read', 'boss', ['user', 'admin']),

@@ -52,12 +52,18 @@ export class CallerRejectedError extends HttpError {
   }
 }
 
-/** A new password is on the list of the commonest. */
+const passwordFaults = {
+  common: 'this password is one of the most common ones: choose another',
+  context: 'this password is hardly more than your e-mail or the name of this service: choose another',
+  breached: 'this password is known from a data breach: choose another',
+};
+
+/** A new password is on the list of the commonest, hardly more than words of its context, or known from a breach. */
 export const CommonPasswordError = httpError('CommonPasswordError', 400, 'common-password', {
-  title: 'The password is one of the most common ones',
-  remedy: 'Choose another password.',
-  log: 'The password is one of the most common ones. Choose another, or set PASSWORD_LIST=off.',
-  reply: 'this password is one of the most common ones: choose another',
+  title: 'The password is easy to guess',
+  remedy: 'Choose another password. `detail` says why.',
+  log: 'The password is common, of its context or breached. Choose another, or set PASSWORD_LIST=off and no PASSWORD_RANGE_URL.',
+  reply: (fault: keyof typeof passwordFaults) => passwordFaults[fault],
 });
 
 /** The queue of password hashing is full, or its deadline has passed. */

@@ -33,6 +33,7 @@ describe('the settings', () => {
     expect(Object.fromEntries(described)).toEqual({
       JWT_SECRET: { description: expect.any(String), secret: true },
       JWT_SECRET_PREVIOUS: { description: expect.any(String), secret: true },
+      PASSWORD_RANGE_URL: { description: expect.any(String), examples: [expect.any(String)] },
       PASSWORD_LIST: { description: expect.any(String), examples: ['common'] },
       JWT_ALGORITHM: { description: expect.any(String), examples: ['ES256', 'EdDSA'] },
       JWT_KEY_FILE: { description: expect.any(String), examples: ['/run/secrets/jwt-keys.json'] },

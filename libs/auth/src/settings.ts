@@ -10,6 +10,13 @@ function secret() {
     .optional();
 }
 
+/** Plain HTTP for a service of this machine alone. */
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
+  return url?.search === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal));
+}
+
 /** Environment variables of this library. */
 export const authSettings = {
   JWT_SECRET: secret()
@@ -37,9 +44,19 @@ export const authSettings = {
     .enum(['off', 'common'], { error: 'must be off or common' })
     .default('off')
     .describe(
-      '`common` rejects new passwords that are among the 100,000 commonest of 8 characters and more, in any case, at sign-up, change and reset. Existing passwords are not affected.',
+      '`common` rejects new passwords that are among the 100,000 commonest of 8 characters and more, in any case, and those that are hardly more than the e-mail of the account, `APP_URL` or the name of the program, at sign-up, change and reset. Recommended in production. Existing passwords are not affected.',
     )
     .meta({ examples: ['common'] }),
+  PASSWORD_RANGE_URL: z
+    .string()
+    .refine((text) => isHttpUrl(text), {
+      error: 'must be an https URL without a query, such as https://api.pwnedpasswords.com/range',
+    })
+    .optional()
+    .describe(
+      'Service that knows breached passwords, by the k-anonymity range protocol: new passwords that it knows are rejected. It is sent five of the forty hexadecimal digits of the SHA-1. While it does not respond within a second, none is rejected.',
+    )
+    .meta({ examples: ['https://api.pwnedpasswords.com/range'] }),
   ACCESS_TOKEN_TTL: seconds({ from: '1s', to: '1d' })
     .prefault('60s')
     .describe('Lifetime of an access token, from 1s to 1d.')

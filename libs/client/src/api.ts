@@ -944,18 +944,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The password is one of the most common ones. Choose another password. */
+        /** @description The password is easy to guess. Choose another password. `detail` says why. */
         CommonPasswordProblem: {
             /**
              * Format: uri-reference
              * @example /problems/common-password
              */
             type: string;
-            /** @example The password is one of the most common ones */
+            /** @example The password is easy to guess */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The password is one of the most common ones */
+            /** @example The password is easy to guess */
             detail: string;
             /**
              * Format: uri

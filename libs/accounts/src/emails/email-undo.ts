@@ -31,11 +31,9 @@ export class EmailUndo {
   async undo(token: string, password: string, ip: string): Promise<void> {
     const hash = mailTokenHash('email undo', token);
     // Before the password is hashed: an unknown token must not cost a hash.
-    linkOr(await this.links.find('undo', hash));
-    const passwordHash = await this.passwords.hashNew(password, {
-      kind: 'change',
-      source: addressSubject(ip),
-    });
+    const found = linkOr(await this.links.find('undo', hash));
+    const origin = { kind: 'change', source: addressSubject(ip) } as const;
+    const passwordHash = await this.passwords.hashNew(password, origin, [found.email]);
     const undoing = this.revocations.inTransaction(async (db, revoke) => {
       const link = linkOr(await this.links.lock('undo', hash, db));
       const [now, { accountId: id, email }] = [new Date(), link];

@@ -27,11 +27,9 @@ export class ResetCompletion {
   async complete(token: string, password: string, ip: string): Promise<void> {
     const hash = mailTokenHash('password reset', token);
     // Before the password is hashed: an unknown token must not cost a hash.
-    ownerOr(await this.store.findByResetToken(hash));
-    const passwordHash = await this.passwords.hashNew(password, {
-      kind: 'change',
-      source: addressSubject(ip),
-    });
+    const { email } = ownerOr(await this.store.findByResetToken(hash));
+    const origin = { kind: 'change', source: addressSubject(ip) } as const;
+    const passwordHash = await this.passwords.hashNew(password, origin, [email]);
     await this.revocations.inTransaction(async (db, revoke) => {
       const account = ownerOr(await this.store.lockByResetToken(hash, db));
       revoke('account', account.id);

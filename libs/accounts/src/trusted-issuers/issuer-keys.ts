@@ -1,5 +1,6 @@
+import { FetchFailedError } from '@app/auth';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { fetchJson, IssuerFetchError } from './fetch-json';
+import { fetchJson } from './fetch-json';
 import { isIssuerUrl } from './issuer-rules';
 
 /** After an attempt, also one that failed: whoever sends unknown key ids causes no more requests to the issuer. */
@@ -70,8 +71,8 @@ export class IssuerKeys {
   }
 
   private async read(): Promise<void> {
-    const set = await fetchJson(await this.findKeySet(), {}, this.timeoutMs);
-    if (!Array.isArray(set?.keys)) throw new IssuerFetchError('the key set has no keys');
+    const set = await fetchJson(await this.findKeySet(), this.timeoutMs);
+    if (!Array.isArray(set?.keys)) throw new FetchFailedError('the key set has no keys');
     const text = JSON.stringify(set.keys);
     // Throws for keys that are none.
     const keys = createLocalJWKSet(set as unknown as JSONWebKeySet);
@@ -86,16 +87,16 @@ export class IssuerKeys {
   /** @see OpenID Connect Discovery §4.3, RFC 8414 §3.3: metadata that names another issuer is not used */
   private async findKeySet(): Promise<string> {
     for (const url of metadataUrls(this.issuer)) {
-      const metadata = await fetchJson(url, {}, this.timeoutMs);
+      const metadata = await fetchJson(url, this.timeoutMs);
       if (metadata === undefined) continue;
-      if (metadata.issuer !== this.issuer) throw new IssuerFetchError(`${url} names another issuer`);
+      if (metadata.issuer !== this.issuer) throw new FetchFailedError(`${url} names another issuer`);
       const { jwks_uri: keySet } = metadata;
       // RFC 8414 allows a query; plain HTTP only where the issuer has it.
       if (typeof keySet !== 'string' || !isAllowed(keySet, this.issuer))
-        throw new IssuerFetchError(`${url} has no jwks_uri by HTTPS`);
+        throw new FetchFailedError(`${url} has no jwks_uri by HTTPS`);
       return keySet;
     }
-    throw new IssuerFetchError(`${this.issuer} has no metadata`);
+    throw new FetchFailedError(`${this.issuer} has no metadata`);
   }
 }
 

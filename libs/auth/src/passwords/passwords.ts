@@ -1,7 +1,9 @@
 import { argon2id, dummyHash, isArgon2id, needsRehash } from './argon2id';
 import type { PasswordHasher } from './password-hasher';
 import { CommonPasswordError } from '../errors';
+import type { IsBreached } from './breached-passwords';
 import type { IsCommon } from './common-passwords';
+import { isOfContext } from './context-words';
 import { type JobOrigin, type WorkLimits, WorkQueue } from './work-queue';
 
 /** Defaults: concurrency 2, 64 waiting, deadline 2 s. */
@@ -10,6 +12,10 @@ export interface PasswordsOptions extends Partial<WorkLimits> {
   readonly hasher?: PasswordHasher;
   /** Which new passwords are rejected; default none. */
   readonly isCommon?: IsCommon;
+  /** Which of the others are rejected as well; default none. */
+  readonly isBreached?: IsBreached;
+  /** Names of the product: new passwords that are hardly more than these, or than texts of the account, are rejected. Default: none are. */
+  readonly productNames?: readonly string[];
 }
 
 /** Compares a password with a hash. */
@@ -23,12 +29,18 @@ const DEFAULT_LIMITS: WorkLimits = { concurrency: 2, maxWaiting: 64, deadlineMs:
 export class Passwords {
   private readonly hasher: PasswordHasher;
   private readonly isCommon: IsCommon;
+  private readonly isBreached: IsBreached;
+  private readonly productNames?: readonly string[];
   private readonly queue: WorkQueue;
   private readonly dummyHash = dummyHash();
 
-  constructor({ hasher = argon2id, isCommon = () => false, ...limits }: PasswordsOptions = {}) {
+  constructor(options: PasswordsOptions = {}) {
+    const { hasher = argon2id, isCommon = () => false, productNames, ...others } = options;
+    const { isBreached = async () => false, ...limits } = others;
     this.hasher = hasher;
     this.isCommon = isCommon;
+    this.isBreached = isBreached;
+    this.productNames = productNames;
     this.queue = new WorkQueue({ ...DEFAULT_LIMITS, ...limits });
   }
 
@@ -46,10 +58,16 @@ export class Passwords {
   /**
    * Hashes a password that a user chose, as {@link hash} does.
    *
-   * @throws CommonPasswordError if it is on the list, before anything is hashed
+   * @param context texts of the account, such as its e-mail
+   * @throws CommonPasswordError if it is on the list, hardly more than its context, or in a breach, before anything is hashed
    */
-  async hashNew(password: string, origin?: JobOrigin): Promise<string> {
-    if (this.isCommon(password)) throw new CommonPasswordError();
+  async hashNew(password: string, origin?: JobOrigin, context: readonly string[] = []): Promise<string> {
+    if (this.isCommon(password)) throw new CommonPasswordError('common');
+    if (this.productNames && isOfContext(password, [...context, ...this.productNames]))
+      throw new CommonPasswordError('context');
+    // A text that UTF-8 cannot encode is rejected below.
+    if (password.isWellFormed() && (await this.isBreached(password)))
+      throw new CommonPasswordError('breached');
     return this.hash(password, origin);
   }
 

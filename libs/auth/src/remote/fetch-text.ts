@@ -1,0 +1,51 @@
+/** A document of another service is some tens of KiB. */
+const MAX_BYTES = 256 * 1024;
+
+/** A document that could not be read, and why; for the log. */
+export class FetchFailedError extends Error {
+  override readonly name = 'FetchFailedError';
+}
+
+/** How a document is read. */
+export interface FetchTextOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Reads a document by GET. Redirects are not followed: the address is one that an operator chose, or that a document there names.
+ *
+ * @returns `undefined` for 404
+ * @throws FetchFailedError for another status, for more than 256 KiB, and if it did not arrive in time
+ */
+export async function fetchText(url: string, options: FetchTextOptions): Promise<string | undefined> {
+  const { headers, timeoutMs } = options;
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { headers, redirect: 'error', signal });
+    if (response.status === 200) return await bodyOf(response);
+    await response.body?.cancel();
+    if (response.status === 404) return undefined;
+    throw new FetchFailedError(`status ${response.status}`);
+  } catch (error) {
+    throw new FetchFailedError(`${url}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+async function bodyOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > MAX_BYTES) throw new FetchFailedError(`more than ${MAX_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+/** `fetch failed` has the reason as its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
