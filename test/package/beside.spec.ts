@@ -6,10 +6,22 @@ import { cache, install, installed } from './installed';
 import { registered, writeSources } from './stock-program';
 
 const packages = [
-  ...['class-validator@0.15.1', 'class-transformer@0.5.1', 'reflect-metadata@0.2.2', 'rxjs@7.8.2'],
-  ...['@nestjs/common@12.5.1', '@nestjs/core@12.5.1', '@nestjs/platform-fastify@12.5.0', 'fastify@5.12.8'],
-  ...['@nestjs/graphql@14.0.3', '@nestjs/mercurius@14.0.0', 'mercurius@16.10.1', 'graphql@16.15.0'],
-  ...['type-graphql@2.0.0-rc.4', 'graphql-scalars@1.25.0', 'nestjs-i18n@10.8.5', 'nestjs-cls@7.0.0'],
+  'class-validator@0.15.1',
+  'class-transformer@0.5.1',
+  'reflect-metadata@0.2.2',
+  'rxjs@7.8.2',
+  '@nestjs/common@12.5.1',
+  '@nestjs/core@12.5.1',
+  '@nestjs/platform-fastify@12.5.0',
+  'fastify@5.12.8',
+  '@nestjs/graphql@14.0.3',
+  '@nestjs/mercurius@14.0.0',
+  'mercurius@16.10.1',
+  'graphql@16.15.0',
+  'type-graphql@2.0.0-rc.4',
+  'graphql-scalars@1.25.0',
+  'nestjs-i18n@10.8.5',
+  'nestjs-cls@7.0.0',
 ];
 
 /** Prints at the end which classes class-validator itself has validated, those of our probes apart. */

@@ -12,9 +12,10 @@ const documents = ['oauth-authorization-server', 'openid-configuration', 'oauth-
 describe('a program with a public URL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-metadata-'));
   let target = '';
-  const proxy = createServer(async ({ url }, response) => {
-    const { status, headers, text } = await fetchText(`${target}${url}`);
-    response.writeHead(status, headers).end(text);
+  const proxy = createServer(({ url }, response) => {
+    void fetchText(`${target}${url}`).then(({ status, headers, text }) =>
+      response.writeHead(status, headers).end(text),
+    );
   });
   beforeAll(async () => {
     await new Promise<void>((resolve) => {

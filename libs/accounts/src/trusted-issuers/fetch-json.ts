@@ -18,9 +18,12 @@ export async function fetchJson(
 
 function objectIn(text: string, url: string): Readonly<Record<string, unknown>> {
   const value = parsed(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new FetchFailedError(`${url}: not a JSON object`);
-  return value as Record<string, unknown>;
+  if (!isJsonObject(value)) throw new FetchFailedError(`${url}: not a JSON object`);
+  return value;
+}
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

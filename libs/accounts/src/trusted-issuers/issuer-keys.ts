@@ -72,10 +72,10 @@ export class IssuerKeys {
 
   private async read(): Promise<void> {
     const set = await fetchJson(await this.findKeySet(), this.timeoutMs);
-    if (!Array.isArray(set?.keys)) throw new FetchFailedError('the key set has no keys');
+    if (!isKeySet(set)) throw new FetchFailedError('the key set has no keys');
     const text = JSON.stringify(set.keys);
     // Throws for keys that are none.
-    const keys = createLocalJWKSet(set as unknown as JSONWebKeySet);
+    const keys = createLocalJWKSet(set);
     this.readAt = this.now();
     if (text === this.text) return;
     this.text = text;
@@ -108,6 +108,11 @@ function metadataUrls(issuer: string): string[] {
     `${origin}${path}/.well-known/openid-configuration`,
     `${origin}/.well-known/oauth-authorization-server${path}`,
   ];
+}
+
+/** Whether it has keys at all: jose checks each of them. */
+function isKeySet(value: object | undefined): value is JSONWebKeySet {
+  return value !== undefined && 'keys' in value && Array.isArray(value.keys);
 }
 
 function isAllowed(keySet: string, issuer: string): boolean {

@@ -57,7 +57,10 @@ export function trustedIssuers() {
       const rules = readTrustedIssuers(text);
       return typeof rules === 'string' ? undefined : rules;
     },
-    (text) => String(readTrustedIssuers(text)),
+    (text) => {
+      const rules = readTrustedIssuers(text);
+      return typeof rules === 'string' ? rules : '';
+    },
   );
 }
 
@@ -150,8 +153,7 @@ function mapOf(options: Options, claimOption: string, mapOption: string): ClaimM
   const [claim, map] = [options[claimOption], options[mapOption]];
   if (claim === undefined && map === undefined) return undefined;
   if (claim === undefined || map === undefined) return false;
-  const names = map.split(',').map((pair) => /^([^:]+):(.+)$/.exec(pair)?.slice(1) ?? []);
-  return names.every(([value, name]) => value !== undefined && name !== undefined)
-    ? { claim, names: names as [string, string][] }
-    : false;
+  const pairs = map.split(',').map((pair) => /^([^:]+):(.+)$/.exec(pair));
+  const names = pairs.flatMap((pair): [string, string][] => (pair ? [[pair[1] ?? '', pair[2] ?? '']] : []));
+  return names.length === pairs.length ? { claim, names } : false;
 }

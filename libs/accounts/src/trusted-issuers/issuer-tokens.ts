@@ -89,7 +89,7 @@ function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): Issue
   const sub = subjectOf(payload);
   if (sub === undefined || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined;
   if (jti !== undefined && typeof jti !== 'string') return undefined;
-  if (authTime !== undefined && !Number.isFinite(authTime)) return undefined;
+  if (authTime !== undefined && !isTime(authTime)) return undefined;
   return {
     issuer: rules.issuer,
     subject: sub,
@@ -98,10 +98,14 @@ function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): Issue
     nbf,
     // Without the signature, which has several spellings.
     tokenId: hashOf([rules.issuer, jti ?? token.slice(0, token.lastIndexOf('.'))]),
-    authTime: authTime as number | undefined,
+    authTime,
     role: rules.roles && (namesFor(payload, rules.roles)[0] ?? defaultRole),
     scopes: rules.scopes && namesFor(payload, rules.scopes),
   };
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isFinite(value);
 }
 
 /**
@@ -134,11 +138,16 @@ function namesFor(payload: JWTPayload, { claim, names }: ClaimMap): string[] {
 /** The claim of this name, which may have dots in it; otherwise by its path. */
 function claimAt(payload: JWTPayload, claim: string): unknown {
   if (Object.hasOwn(payload, claim)) return payload[claim];
-  return claim.split('.').reduce<unknown>((at, name) => {
-    return typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-      ? (at as Record<string, unknown>)[name]
-      : undefined;
-  }, payload);
+  return claim
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (hasClaims(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      payload,
+    );
+}
+
+function hasClaims(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A list, or a text with spaces between them, as `scope` is (RFC 9068 §2.2.3). */
