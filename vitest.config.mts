@@ -45,6 +45,7 @@ const full = ['**/*.full.spec.ts'];
 /** Specs of applications that can differ between the stores: what is queried, locked or shared by programs. */
 const storeDependent = [
   'apps/*/src/**/*.spec.ts',
+  'libs/service/src/schema.spec.ts',
   'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,two-instances}.spec.ts',
   'apps/*/test/{promises,removed-account}.spec.ts',
   'apps/api/test/{ended-sign-in,revocation-across-instances,store-faults,sweeps,trusted-issuers}.spec.ts',

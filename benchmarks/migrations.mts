@@ -13,7 +13,8 @@ import { parseArgs } from 'node:util';
 import type { Database, MigrationHistory } from '@app/persistence';
 
 const { DefaultQueryExecutor, sql } = await import('kysely');
-const { ApplicationSchema, historiesOf, migrate, openDatabase } = await import('@app/persistence');
+const { migrate, openDatabase } = await import('@app/persistence');
+const { schemasOf } = await import('@app/service');
 const { readProgram } = await import('../scripts/programs.mts');
 const { startPostgres } = await import('../libs/persistence/testing/postgres-server.ts');
 
@@ -33,8 +34,7 @@ interface Row {
 }
 
 const rows: Row[] = [];
-const { name: owner, tables: ownTables = [] } = await readProgram(application);
-const histories = historiesOf(new ApplicationSchema(owner, ownTables));
+const { all: histories } = schemasOf(await readProgram(application));
 const names = histories.flatMap((history) =>
   Object.keys(history.migrations).map((name) => `${history.owner}/${name}`),
 );

@@ -13,7 +13,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const { sql } = await import('kysely');
-const { openDatabase, historiesOf, migrate } = await import('@app/persistence');
+const { openDatabase, migrate } = await import('@app/persistence');
+const { librarySchemas } = await import('@app/service');
 const { AccountsStore } = await import('../libs/accounts/src/account/accounts.store.ts');
 const { AccountStateCache } = await import('../libs/accounts/src/revocation/account-state-cache.ts');
 const { RevocationFeed } = await import('../libs/accounts/src/revocation/revocation-feed.ts');
@@ -40,7 +41,7 @@ const numbers = sql`with recursive numbers (n) as (select 1 union all select n +
 const dated = (agoMs: number) => sql.lit(Date.now() - agoMs);
 const rows: Row[] = [];
 try {
-  await migrate(db, historiesOf(undefined));
+  await migrate(db, librarySchemas);
   await start('an empty store');
   await sql`insert into account (email, email_key, password_hash, password_changed_at, created_at)
     ${numbers} select 'user-' || n || '@example.com', 'user-' || n || '@example.com', 'no hash', ${dated(0)}, ${dated(0)} from numbers`.execute(

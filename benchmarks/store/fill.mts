@@ -7,11 +7,12 @@ const batch = 500;
 
 /** Creates the tables, by the migrations of `api`, and inserts the rows of {@link sizes}. */
 export async function fill(url: string): Promise<void> {
-  const { ApplicationSchema, historiesOf, migrate, openDatabase } = await import('@app/persistence');
+  const { migrate, openDatabase } = await import('@app/persistence');
+  const { schemasOf } = await import('@app/service');
   const { AppModule } = await import('../../apps/api/src/app.module.ts');
   const db = openDatabase(url);
   try {
-    await migrate(db, historiesOf(new ApplicationSchema('api', AppModule.tables)));
+    await migrate(db, schemasOf({ name: 'api', tables: AppModule.tables }).all);
     await insertAll(db);
   } finally {
     await db.destroy();

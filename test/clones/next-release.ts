@@ -41,16 +41,15 @@ const edits: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'tools/upgrade/steps.mts': ['steps: readonly Step[] = []', 'steps: readonly Step[] = [release020]'],
   'libs/service/src/index.ts': ['{ AboutService }', '{ AboutService as ProgramService }'],
-  'libs/persistence/src/framework/account.table.ts': [
-    '  secrecy: {\n',
-    "  secrecy: {\n    note: 'internal',\n",
-  ],
-  'libs/persistence/src/framework/framework.ts': [
-    '      tookMs: { sqlite: 103, postgres: 473 },\n    },\n',
-    `    },
-    '0002-note': {
+  'libs/accounts/src/account/account.table.ts': ['  secrecy: {\n', "  secrecy: {\n    note: 'internal',\n"],
+  'libs/accounts/src/sessions/session.table.ts': [
+    "  migrations: { '0002-session': { apply: createSession } },\n",
+    `  migrations: {
+    '0002-session': { apply: createSession },
+    '0099-note': {
       apply: ({ schema }, { text }) => schema.alterTable('account').addColumn('note', text).execute(),
     },
+  },
 `,
   ],
 };

@@ -122,7 +122,7 @@ describe('a workspace that is upgraded, by the blocks of the guide', () => {
     expect(output.split('\n')).toEqual(expect.arrayContaining(said));
     expect(output).toContain('apps/api/src/home/home.controller.ts: AboutService is ProgramService');
     expect(output).toContain('tsconfig.json: compilerOptions.target ES2023 → ES2024');
-    expect(output).toContain('applies framework/0002-note');
+    expect(output).toContain('applies accounts/0099-note');
     expect(output).toContain('programs of 0.1.0 run on the migrated store');
   });
 
@@ -155,12 +155,12 @@ describe('a workspace that is upgraded, by the blocks of the guide', () => {
 
   it('has its rows in the migrated store', async () => {
     expect(await writeNote('Of 0.2.0')).toEqual(['Of 0.1.0', 'Of 0.2.0']);
-    expect((await sh('npx sluice migrate --list')).output).toMatch(/framework\/0002-note$/m);
+    expect((await sh('npx sluice migrate --list')).output).toMatch(/accounts\/0099-note$/m);
   });
 
   it('is rolled back one release, on the migrated store', async () => {
     const { code, output } = await sh(onPackages(blocks[2] ?? ''));
-    expect([code, output]).toEqual([0, expect.stringContaining('framework/0002-note stays applied')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('accounts/0099-note stays applied')]);
     expect(
       await sh('git diff --exit-code HEAD~1 -- apps/api/src tsconfig.json Dockerfile .dockerignore'),
     ).toEqual({

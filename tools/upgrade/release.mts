@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** A migration of the framework, as in the package of a release. */
+/** A migration of a library, as in the package of a release. */
 export interface ReleasedMigration {
   readonly name: string;
   /** The newest migration of the oldest program that runs after it; absent if every program does. */

@@ -22,13 +22,13 @@ export function storeLines(from: Release, to: Release): string[] {
 /** The migrations of one release that another does not have. */
 function namesIn(release: Release, other: Release): string[] {
   const known = new Set(other.migrations.map(({ name }) => name));
-  return release.migrations.flatMap(({ name }) => (known.has(name) ? [] : `framework/${name}`));
+  return release.migrations.flatMap(({ name }) => (known.has(name) ? [] : name));
 }
 
 /** The migrations of a newer release after which an older one does not start. */
 function refusedBy(older: Release, newer: Release): string[] {
   const known = new Set(older.migrations.map(({ name }) => name));
   return newer.migrations.flatMap(({ name, runsSince }) =>
-    known.has(name) || runsSince === undefined || known.has(runsSince) ? [] : `framework/${name}`,
+    known.has(name) || runsSince === undefined || known.has(runsSince) ? [] : name,
   );
 }

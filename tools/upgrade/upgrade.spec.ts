@@ -12,7 +12,7 @@ const bare: Release = {
   version: '1.0.0',
   files: new Map(),
   manifest: { dependencies: {}, devDependencies: {} },
-  migrations: [{ name: '0001-tables' }],
+  migrations: [{ name: 'accounts/0001-tables' }],
 };
 const release = (version: string, parts: Partial<Release> = {}): Release => ({ ...bare, version, ...parts });
 
@@ -89,25 +89,25 @@ describe('a JSON file of a release', () => {
 describe('the store', () => {
   const older = release('1.0.0');
   const after = (runsSince?: string) =>
-    release('1.1.0', { migrations: [...older.migrations, { name: '0002-note', runsSince }] });
+    release('1.1.0', { migrations: [...older.migrations, { name: 'accounts/0002-note', runsSince }] });
 
   it.each([
     ['has no other tables', older, release('1.1.0'), ['store: 1.1.0 has the tables of 1.0.0']],
     [
       'is migrated',
       older,
-      after('0001-tables'),
+      after('accounts/0001-tables'),
       [
-        'store: the next start, or npx sluice migrate, applies framework/0002-note',
+        'store: the next start, or npx sluice migrate, applies accounts/0002-note',
         'store: programs of 1.0.0 run on the migrated store, so that it can be rolled back without a restore',
       ],
     ],
     [
       'is migrated, and older programs do not start on it',
       older,
-      after('0002-note'),
+      after('accounts/0002-note'),
       [
-        'store: the next start, or npx sluice migrate, applies framework/0002-note',
+        'store: the next start, or npx sluice migrate, applies accounts/0002-note',
         'store: programs of 1.0.0 do not start on the migrated store: back up before (npx sluice backup)',
       ],
     ],
@@ -115,14 +115,14 @@ describe('the store', () => {
       'stays migrated',
       after(),
       older,
-      ['store: framework/0002-note stays applied; programs of 1.0.0 run on it'],
+      ['store: accounts/0002-note stays applied; programs of 1.0.0 run on it'],
     ],
     [
       'stays migrated, and older programs do not start on it',
-      after('0002-note'),
+      after('accounts/0002-note'),
       older,
       [
-        'store: programs of 1.0.0 do not start on a store with framework/0002-note: restore a backup of before',
+        'store: programs of 1.0.0 do not start on a store with accounts/0002-note: restore a backup of before',
       ],
     ],
   ])('%s', (_, from, to, said) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { AccessTokens } from '@app/auth';
 import { openDatabase } from '@app/persistence';
 import { migratedDatabase, sampleSchema } from '@app/persistence/testing';
+import { schemasOf } from '@app/service';
 import { bundleProgram, Client, type SpawnedProgram, spawnProgram } from '@app/service/testing';
 
 const tokens = new AccessTokens({ secret: 'a secret of tests, long enough to sign with', ttlSeconds: 600 });
@@ -14,7 +15,7 @@ describe('a program that is killed between the commit of a request and its respo
   beforeAll(async () => {
     [bundle, database] = await Promise.all([
       bundleProgram('unanswered.main'),
-      migratedDatabase(sampleSchema),
+      migratedDatabase(schemasOf({ name: sampleSchema.owner, tables: sampleSchema.tables }).all),
     ]);
   });
   afterAll(async () => {

@@ -1,10 +1,10 @@
 import { Public } from '@app/auth';
 import { ContractError } from '@app/contract';
 import { Filterable, PaginationQuery, Sortable, sortedList } from '@app/paging';
-import { ApplicationSchema, Database } from '@app/persistence';
+import { Database } from '@app/persistence';
 import { migratedDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { Returns } from '@app/serialization';
-import { createProgram, readSettings } from '@app/service';
+import { createProgram, readSettings, schemasOf } from '@app/service';
 import { explain } from '@app/service/testing';
 import { Schema } from '@app/shapes';
 import { IfGiven } from '@app/validation';
@@ -72,7 +72,7 @@ class ListsController {
 describe('a program with a list whose order has no index', () => {
   let database: TemporaryDatabase;
   beforeAll(async () => {
-    database = await migratedDatabase(new ApplicationSchema(program.name, program.tables ?? []));
+    database = await migratedDatabase(schemasOf(program).all);
   });
   afterAll(() => database.remove());
 

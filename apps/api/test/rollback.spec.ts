@@ -1,5 +1,6 @@
-import { type Database, openDatabase } from '@app/persistence';
-import { migrateToNextRelease, temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { accountsSchema } from '@app/accounts';
+import { type Database, migrate, openDatabase } from '@app/persistence';
+import { nextReleaseOf, temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { administrator, Client } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startApi } from '../testing/start-api';
@@ -25,7 +26,7 @@ describe('a database that the next release has migrated', () => {
     const admin = await clients[0].signIn(administrator.email, administrator.password);
     await admin.get('/items');
     next = openDatabase(place.url);
-    await migrateToNextRelease(next);
+    await migrate(next, [nextReleaseOf(accountsSchema, 'account')]);
     await start();
   });
   afterAll(async () => {

@@ -20,6 +20,7 @@ import {
   type OptionalFactoryDependency,
   type Type,
 } from '@nestjs/common';
+import { accountTable } from './account/account.table';
 import { AccessCheck } from './access/access-check';
 import type { InputClass } from '@app/validation';
 import { AccountRoles } from './account/account-roles';
@@ -89,7 +90,7 @@ export class AccountsModule {
     ...options
   }: AccountsModuleOptions): DynamicModule {
     const roles = new AccountRoles(roleNames);
-    const profile = Profile && new ProfileShape(Profile);
+    const profile = Profile && new ProfileShape(Profile, accountTable);
     const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, factors);
     return {
       module: AccountsModule,

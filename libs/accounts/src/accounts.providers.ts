@@ -10,7 +10,7 @@ import {
   TokenKeyFile,
 } from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
-import { ApplicationSchema, Database, workerNumber } from '@app/persistence';
+import { Database, DatabaseSchemas, workerNumber } from '@app/persistence';
 import type { Rate } from '@app/settings';
 import {
   type FactoryProvider,
@@ -207,13 +207,12 @@ export function accountsProviders(
   ];
 }
 
-/** The program has its tables, if it has any. */
 function profilesProvider(profile: ProfileShape | undefined): FactoryProvider {
   return {
     provide: Profiles,
-    inject: [Database, AuditLog, { token: ApplicationSchema, optional: true }],
-    useFactory: async (db: Database, audit: AuditLog, schema: ApplicationSchema | undefined) => {
-      const profiles = new Profiles(db, audit, profile, schema?.tables);
+    inject: [Database, AuditLog, DatabaseSchemas],
+    useFactory: async (db: Database, audit: AuditLog, schemas: DatabaseSchemas) => {
+      const profiles = new Profiles(db, audit, profile, schemas.tables);
       await profiles.check();
       return profiles;
     },

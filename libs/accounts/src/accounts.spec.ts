@@ -1,7 +1,8 @@
 import { type AccessClaims, AccessTokens, deriveKeys, Passwords } from '@app/auth';
-import { type Database, historiesOf, migrate, openDatabase } from '@app/persistence';
+import { type Database, migrate, openDatabase } from '@app/persistence';
 import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { accountsSchemas } from '../testing/accounts-database';
 import { makeChanges } from '../testing/email-services';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
@@ -53,7 +54,7 @@ describe('accounts', () => {
   beforeAll(async () => {
     place = await temporaryDatabase();
     db = openDatabase(place.url);
-    await migrate(db, historiesOf(undefined));
+    await migrate(db, accountsSchemas);
     store = new AccountsStore(db);
     ({ signUp, accounts, access, signIn } = servicesWith(new Passwords()));
   });

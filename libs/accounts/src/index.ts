@@ -1,5 +1,7 @@
 export { AccessCheck, type SignedInUser } from './access/access-check';
 export { Accounts } from './accounts';
+export { accountsSchema } from './schema';
+export type { AccountRow } from './account/account.table';
 export { AccountsStore, type UserRow } from './account/accounts.store';
 export { Administration } from './operator/administration';
 export { runAdminResetCommand } from './operator/admin-reset-command';
@@ -10,6 +12,7 @@ export { auditCheckSettings, runAuditCheckCommand } from './audit/audit-check-co
 export { ChainCheck } from './audit/chain-check';
 export { exportAudit } from './audit/audit-export';
 export { addressSubject } from './limits/attempt-subjects';
+export type { AuditEventRow } from './audit/audit-event.table';
 export { type AuditKind, auditKinds, AuditLog } from './audit/audit-log';
 export { accountsChannels, type SignInOutcome } from './channels';
 export {

@@ -1,5 +1,6 @@
 import type { Passwords } from '@app/auth';
-import { type AccountRow, type Database, inTransaction } from '@app/persistence';
+import { type Database, inTransaction } from '@app/persistence';
+import type { AccountRow } from './account/account.table';
 import type { AccountsStore, NewAccount } from './account/accounts.store';
 import { addressSubject } from './limits/attempt-subjects';
 import type { AuditLog } from './audit/audit-log';

@@ -1,4 +1,4 @@
-import { ApplicationSchema, type Columns, type MigrationContext } from '@app/persistence';
+import { type Columns, type MigrationContext, DatabaseSchema } from '@app/persistence';
 import { Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 
@@ -8,7 +8,7 @@ export class SampleProfile {
 }
 
 /** An application with the table of {@link SampleProfile}. */
-export const profileSchema = new ApplicationSchema('sample with profiles', [
+export const profileSchema = new DatabaseSchema('sample with profiles', [
   {
     name: 'profile',
     secrecy: { accountId: 'internal', username: 'open' },

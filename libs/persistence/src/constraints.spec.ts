@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
-import { anAccount } from '../testing/rows';
+import { anOwner } from '../testing/sample-schema';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { ForeignKeyViolationError, UniqueViolationError } from './errors';
 
@@ -8,9 +8,13 @@ describe('a constraint of the database', () => {
   const store = useMigratedDatabase();
 
   const addAccount = (emailKey: string): Promise<{ id: number }> =>
-    store.db.insertInto('account').values(anAccount(emailKey)).returning('id').executeTakeFirstOrThrow();
+    store.db.insertInto('sampleOwner').values(anOwner(emailKey)).returning('id').executeTakeFirstOrThrow();
   const addOrder = (accountId: number | null): Promise<{ id: number }> =>
-    store.db.insertInto('sampleBasket').values({ accountId }).returning('id').executeTakeFirstOrThrow();
+    store.db
+      .insertInto('sampleBasket')
+      .values({ ownerId: accountId })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   const addLine = (orderId: number, position: number): Promise<unknown> =>
     store.db
       .insertInto('sampleLine')
@@ -23,7 +27,7 @@ describe('a constraint of the database', () => {
     const refused = addAccount('a@b.co');
 
     await expect(refused).rejects.toThrow(UniqueViolationError);
-    await expect(refused).rejects.toMatchObject({ constraint: 'account_email_key_unique' });
+    await expect(refused).rejects.toMatchObject({ constraint: 'sample_owner_email_key_unique' });
   });
 
   it('rejects a sku and a slug that are taken, with the same names on both databases', async () => {
@@ -48,12 +52,12 @@ describe('a constraint of the database', () => {
     const { id } = await addAccount('c@d.co');
 
     const refused = store.db
-      .updateTable('account')
+      .updateTable('sampleOwner')
       .set({ emailKey: 'a@b.co' })
       .where('id', '=', id)
       .execute();
 
-    await expect(refused).rejects.toMatchObject({ constraint: 'account_email_key_unique' });
+    await expect(refused).rejects.toMatchObject({ constraint: 'sample_owner_email_key_unique' });
   });
 
   it('rejects a foreign key without a row', async () => {
@@ -70,10 +74,10 @@ describe('a constraint of the database', () => {
     await addOrder(id);
     await store.db.insertInto('sampleArticle').values({ slug: 'slug', authorId: id }).execute();
 
-    await store.db.deleteFrom('account').where('id', '=', id).execute();
+    await store.db.deleteFrom('sampleOwner').where('id', '=', id).execute();
 
-    expect(await store.db.selectFrom('sampleBasket').select('accountId').execute()).toEqual([
-      { accountId: null },
+    expect(await store.db.selectFrom('sampleBasket').select('ownerId').execute()).toEqual([
+      { ownerId: null },
     ]);
     expect(await store.db.selectFrom('sampleArticle').select('authorId').execute()).toEqual([
       { authorId: null },
@@ -99,13 +103,13 @@ describe('a constraint of the database', () => {
   it('rejects a negative price and a role without a name, without quoting the row', async () => {
     const negative = store.db.insertInto('sampleProduct').values({ sku: 's', name: 'n', price: -1 });
     const unnamed = sql`
-      insert into account (email, email_key, password_hash, password_changed_at, role)
+      insert into sample_owner (email, email_key, full_name, changed_at, role)
       values ('a@b.co', 'a@b.co', 'SECRET', ${new Date()}, '')`;
 
     await expect(negative.execute()).rejects.toThrow(/sample_product_price_not_negative/);
     const error: unknown = await unnamed.execute(store.db).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
-    expect(inspect(error)).toMatch(/account_role_named/);
+    expect(inspect(error)).toMatch(/sample_owner_role_named/);
     expect(inspect(error)).not.toContain('SECRET');
   });
 

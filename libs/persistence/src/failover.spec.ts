@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { sampleSchema } from '../testing/sample-schema';
+import { baseSchema, sampleSchema } from '../testing/sample-schema';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-server';
 import { type Database, openDatabase } from './database/database';
 import { StoreUnavailableError } from './errors';
-import { historiesOf } from './framework/framework';
 import { migrate } from './migrations/migrate';
 import { inTransaction } from './database/transaction';
 
@@ -30,7 +29,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a standby that is promoted while 
 
   it('has everything that the primary acknowledged, and is written to', async () => {
     const db = open(`${servers.url}?target_session_attrs=read-write`);
-    await migrate(db, historiesOf(sampleSchema));
+    await migrate(db, [baseSchema, sampleSchema]);
     const standby = open(servers.standbyUrl);
     const before: number[] = [];
     const after: number[] = [];

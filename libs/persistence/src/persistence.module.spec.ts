@@ -1,12 +1,11 @@
 import { Global, Injectable, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { sampleSchema } from '../testing/sample-schema';
+import { baseSchema, sampleSchema } from '../testing/sample-schema';
 import { temporaryDatabase, type TemporaryDatabase } from '../testing/temporary-database';
 import { Database, openDatabase } from './database/database';
 import { migrate } from './migrations/migrate';
-import { historiesOf } from './framework/framework';
 import { PersistenceModule } from './persistence.module';
-import { MigrationHistories } from './schema/migration';
+import { DatabaseSchemas } from './schema/database-schema';
 
 @Injectable()
 class ItemsStore {
@@ -20,8 +19,8 @@ class ItemsStore {
 /** As a program provides the histories of its tables. */
 @Global()
 @Module({
-  providers: [{ provide: MigrationHistories, useValue: new MigrationHistories(historiesOf(sampleSchema)) }],
-  exports: [MigrationHistories],
+  providers: [{ provide: DatabaseSchemas, useValue: new DatabaseSchemas([baseSchema, sampleSchema]) }],
+  exports: [DatabaseSchemas],
 })
 class WithSchema {}
 
@@ -52,7 +51,7 @@ describe('PersistenceModule', () => {
     const lines = logged.mock.calls
       .map(([line]) => String(line))
       .filter((line) => line.includes('migration'));
-    expect(lines).toEqual(['migrations applied: 4, from framework/0001-schema to sample/0003-articles']);
+    expect(lines).toEqual(['migrations applied: 4, from base/0001-owners to sample/0003-articles']);
     logged.mockRestore();
   });
 
@@ -63,10 +62,10 @@ describe('PersistenceModule', () => {
 
   it('does not start on a database without its tables, if it may only check them', async () => {
     await expect(start('check')).rejects.toThrow(
-      /lacks migrations \(framework\/0001-schema, sample\/0001-products/,
+      /lacks migrations \(base\/0001-owners, sample\/0001-products/,
     );
     const db = openDatabase(database.url);
-    await migrate(db, historiesOf(sampleSchema));
+    await migrate(db, [baseSchema, sampleSchema]);
     await db.destroy();
 
     const program = await start('check');

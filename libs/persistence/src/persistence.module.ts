@@ -6,7 +6,7 @@ import { type Connecting } from './dialects/timeouts';
 import { ForeignReplicaError } from './errors';
 import { migrate } from './migrations/migrate';
 import { checkMigrations } from './migrations/migration-history';
-import { MigrationHistories } from './schema/migration';
+import { DatabaseSchemas } from './schema/database-schema';
 import { connectingBy, type DatabaseEnvironment, type Migrating } from './settings';
 import { StoreMonitor } from './store-monitor.service';
 
@@ -27,7 +27,7 @@ export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOp
 }
 
 /**
- * Provides the {@link Database}, migrated by the {@link MigrationHistories} that the program provides, to every module, and closes it
+ * Provides the {@link Database}, migrated by the {@link DatabaseSchemas} that the program provides, to every module, and closes it
  * on shutdown. The application does not start if
  * the database cannot be opened or migrated, if its replica is one of another database, or if `migrating` is `check` and it lacks migrations.
  */
@@ -42,8 +42,8 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         {
           provide: Database,
-          inject: [MigrationHistories],
-          useFactory: (histories: MigrationHistories) => openMigrated(options, histories),
+          inject: [DatabaseSchemas],
+          useFactory: (schemas: DatabaseSchemas) => openMigrated(options, schemas),
         },
         StoreMonitor,
       ],
@@ -58,7 +58,7 @@ export class PersistenceModule implements OnApplicationShutdown {
 
 async function openMigrated(
   { url, connecting, migrating = 'auto' }: PersistenceOptions,
-  { all: histories }: MigrationHistories,
+  { all: histories }: DatabaseSchemas,
 ): Promise<Database> {
   const db = openDatabase(url, connecting);
   const logger = new Logger('Store');

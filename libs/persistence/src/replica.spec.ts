@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { sampleSchema } from '../testing/sample-schema';
+import { baseSchema, sampleSchema } from '../testing/sample-schema';
 import { openProxy, type Proxy } from '../testing/failing-proxy';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-server';
 import { storeChannels } from './channels';
 import { type Database, openDatabase } from './database/database';
 import { defaultConnecting } from './dialects/timeouts';
 import { ForeignReplicaError, StoreUnavailableError } from './errors';
-import { historiesOf } from './framework/framework';
 import { migrate } from './migrations/migrate';
 import { statement } from './statements/statement';
 import { inSharedTransaction, inTransaction } from './database/transaction';
@@ -45,7 +44,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
     servers = await startPostgresPair('replica');
     standby = openDatabase(servers.standbyUrl);
     handles.push(standby);
-    await migrate(open(), historiesOf(sampleSchema));
+    await migrate(open(), [baseSchema, sampleSchema]);
   }, 60_000);
   afterAll(async () => {
     await Promise.all(handles.map((db) => db.destroy()));

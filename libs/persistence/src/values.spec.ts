@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { anAccount } from '../testing/rows';
+import { anOwner } from '../testing/sample-schema';
 import { useMigratedDatabase } from '../testing/migrated-database';
 import { UnstorableTextError } from './errors';
 import { columnsOf } from './schema/columns';
@@ -28,14 +28,14 @@ describe('a value', () => {
     });
     const property = fc.asyncProperty(rows, async ({ text, price, moment, maybe }) => {
       await store.db.deleteFrom('sampleProduct').execute();
-      await store.db.deleteFrom('account').execute();
+      await store.db.deleteFrom('sampleOwner').execute();
       await store.db
         .insertInto('sampleProduct')
         .values({ sku: text, name: text, price, createdAt: moment })
         .execute();
       await store.db
-        .insertInto('account')
-        .values({ ...anAccount(text), passwordChangedAt: moment, disabledAt: maybe })
+        .insertInto('sampleOwner')
+        .values({ ...anOwner(text), changedAt: moment, disabledAt: maybe })
         .execute();
 
       const item = await store.db
@@ -46,12 +46,12 @@ describe('a value', () => {
         .where('createdAt', '=', moment)
         .executeTakeFirst();
       const account = await store.db
-        .selectFrom('account')
-        .select(['emailKey', 'passwordChangedAt', 'disabledAt'])
+        .selectFrom('sampleOwner')
+        .select(['emailKey', 'changedAt', 'disabledAt'])
         .executeTakeFirst();
 
       expect(item).toMatchObject({ sku: text, name: text, price, createdAt: moment });
-      expect(account).toEqual({ emailKey: text, passwordChangedAt: moment, disabledAt: maybe });
+      expect(account).toEqual({ emailKey: text, changedAt: moment, disabledAt: maybe });
     });
 
     await fc.assert(property, { numRuns: 100 });

@@ -3,6 +3,9 @@ import { type Database, openDatabase } from '../src/database/database';
 import { migrate } from '../src/migrations/migrate';
 import { refuseNewer } from '../src/migrations/migration-history';
 import { type MigrationHistory, runsSinceOf } from '../src/schema/migration';
+import { type DatabaseSchema } from '../src/schema/database-schema';
+import { useMigratedDatabase } from './migrated-database';
+import { schemaText } from './schema-text';
 import { temporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 /**
@@ -14,12 +17,11 @@ import { temporaryDatabase, type TemporaryDatabase } from './temporary-database'
 export function historyBehaves(history: MigrationHistory, before: readonly MigrationHistory[] = []): void {
   const names = Object.keys(history.migrations);
   const oldest = (name: string) => runsSinceOf(history, name);
-  const allowing = names.filter((name) => oldest(name) !== name);
+  const upTo = (last: string | undefined) =>
+    last === undefined ? [] : names.slice(0, names.indexOf(last) + 1);
   const until = (last: string | undefined): MigrationHistory => ({
     owner: history.owner,
-    migrations: Object.fromEntries(
-      Object.entries(history.migrations).slice(0, last === undefined ? 0 : names.indexOf(last) + 1),
-    ),
+    migrations: Object.fromEntries(upTo(last).map((name) => [name, history.migrations[name]])),
   });
 
   describe(`the migrations of ${history.owner}`, () => {
@@ -36,37 +38,45 @@ export function historyBehaves(history: MigrationHistory, before: readonly Migra
 
     it('are numbered, and name one that is not newer than themselves', () => {
       expect(names.toSorted()).toEqual(names);
-      for (const [at, name] of names.entries()) {
+      for (const name of names) expect([undefined, ...upTo(name)]).toContain(oldest(name));
+    });
+
+    it('start every program that has the one which they name, however many follow', () => {
+      for (const name of names) {
         const since = oldest(name);
-        if (since !== undefined) expect(names.slice(0, at + 1)).toContain(since);
+        const later = upTo(name)
+          .filter((one) => !upTo(since).includes(one))
+          .map((one) => [one, { appliedAt: new Date(), runsSince: oldest(one) ?? null }] as const);
+        expect(() => refuseNewer(new Map(later), until(since))).not.toThrow();
       }
     });
 
-    it.each(allowing)(
-      'start every program that has the one which it names, however many follow: %s',
-      (name) => {
-        const applied = names
-          .slice(0, names.indexOf(name) + 1)
-          .map((one) => [one, { appliedAt: new Date(), runsSince: oldest(one) ?? null }] as const);
-        const since = oldest(name);
-        const allowed = since === undefined ? names.slice(0, 0) : names.slice(0, names.indexOf(since) + 1);
-        const later = applied.filter(([one]) => !allowed.includes(one));
-        expect(() => refuseNewer(new Map(later), until(since))).not.toThrow();
-      },
-    );
-
-    it.each(allowing)(
-      'keep what those read, and require nothing new of what they write: %s',
-      async (name) => {
-        await migrate(db, [...before, until(oldest(name))]);
-        const tables = await db.introspection.getTables();
+    it('keep what those read, and require nothing new of what they write', async () => {
+      await migrate(db, before);
+      const tables = new Map([[undefined as string | undefined, await db.introspection.getTables()]]);
+      for (const name of names) {
         await migrate(db, [...before, until(name)]);
         const after = await db.introspection.getTables();
+        const read = tables.set(name, after).get(oldest(name)) ?? [];
+        expect(read.flatMap((table) => lostIn(table, after))).toEqual([]);
+        expect(read.flatMap((table) => requiredIn(table, after))).toEqual([]);
+      }
+    });
+  });
+}
 
-        expect(tables.flatMap((table) => lostIn(table, after))).toEqual([]);
-        expect(tables.flatMap((table) => requiredIn(table, after))).toEqual([]);
-      },
-    );
+/** What holds for the tables of a library: their history behaves, and the schema that it makes is the one that was reviewed. */
+export function schemaBehaves(schema: DatabaseSchema, before: readonly MigrationHistory[] = []): void {
+  historyBehaves(schema, before);
+
+  describe(`the schema of ${schema.owner}`, () => {
+    const store = useMigratedDatabase([...before, schema]);
+
+    it('is the one that was reviewed', async () => {
+      await expect(await schemaText(store.db, schema.tables)).toMatchFileSnapshot(
+        `schema.${store.db.dialect}.txt`,
+      );
+    });
   });
 }
 

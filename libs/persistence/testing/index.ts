@@ -1,11 +1,10 @@
-export { type AccountRemover, openAccountRemover } from './account-remover';
 export { BeforeStatements } from './before-statements';
 export { type ForeignKey, foreignKeys } from './foreign-keys';
-export { historyBehaves } from './history-behaves';
+export { historyBehaves, schemaBehaves } from './history-behaves';
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
-export { followedBy, migrateToNextRelease } from './next-release';
+export { nextReleaseOf } from './next-release';
 export { type PostgresPair, type PostgresServer, startPostgres, startPostgresPair } from './postgres-server';
 export { QueryRecord } from './query-plans';
-export { sampleSchema } from './sample-schema';
-export { tablesOf, textsOf, undeclaredColumns } from './secrecy';
+export { baseSchema, sampleSchema } from './sample-schema';
+export { textsOf, undeclaredColumns } from './secrecy';
 export { migratedDatabase, temporaryDatabase, type TemporaryDatabase } from './temporary-database';

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../src/database/database';
-import { type ApplicationSchema } from '../src/schema/application-schema';
-import { sampleSchema } from './sample-schema';
+import { type MigrationHistory } from '../src/schema/migration';
+import { baseSchema, sampleSchema } from './sample-schema';
 import { migratedDatabase } from './temporary-database';
 
 /** A migrated database of a `describe`, new for each test. */
@@ -14,10 +14,12 @@ export interface MigratedDatabase {
 /**
  * Creates a migrated database before each test of the current `describe`, and removes it after the test.
  *
- * @param schema the tables that it has beside those of the libs
+ * @param histories of its tables; default those of the sample
  * @returns the database of the running test; only usable while a test runs
  */
-export function useMigratedDatabase(schema: ApplicationSchema = sampleSchema): MigratedDatabase {
+export function useMigratedDatabase(
+  histories: readonly MigrationHistory[] = [baseSchema, sampleSchema],
+): MigratedDatabase {
   const current = { url: '', handles: [] as Database[], remove: async (): Promise<void> => {} };
   const open = (): Database => {
     const db = openDatabase(current.url);
@@ -25,7 +27,7 @@ export function useMigratedDatabase(schema: ApplicationSchema = sampleSchema): M
     return db;
   };
   beforeEach(async () => {
-    Object.assign(current, await migratedDatabase(schema), { handles: [] });
+    Object.assign(current, await migratedDatabase(histories), { handles: [] });
     open();
   });
   afterEach(async () => {

@@ -1,12 +1,11 @@
 /** Migrates the database and prints `migrated`. */
 import { openDatabase } from '../src/database/database';
-import { historiesOf } from '../src/framework/framework';
 import { migrate } from '../src/migrations/migrate';
-import { sampleSchema } from './sample-schema';
+import { baseSchema, sampleSchema } from './sample-schema';
 
 async function main(url: string): Promise<void> {
   const db = openDatabase(url);
-  await migrate(db, historiesOf(sampleSchema));
+  await migrate(db, [baseSchema, sampleSchema]);
   await db.destroy();
   process.stdout.write('migrated\n');
 }

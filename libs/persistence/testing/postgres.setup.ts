@@ -1,17 +1,11 @@
-import { sampleSchema } from './sample-schema';
+import { randomBytes } from 'node:crypto';
 import { startPostgres } from './postgres-server';
 import { openConflictingProxy } from './conflicting-proxy';
-import {
-  emptyVariable,
-  migrateTo,
-  runOnServer,
-  templateVariables,
-  temporaryDatabase,
-} from './temporary-database';
+import { emptyVariable, runOnServer, templatePrefixVariable, temporaryDatabase } from './temporary-database';
 
 /**
  * Vitest's `globalSetup` for the runs on PostgreSQL: uses the server that `DATABASE_URL` names, or starts one. The workers
- * read `TEST_DATABASE_URL`, and {@link templateVariables}, which name databases that are migrated.
+ * read `TEST_DATABASE_URL`, and {@link templatePrefixVariable}.
  *
  * @returns the teardown
  */
@@ -19,19 +13,19 @@ export default async function setup(): Promise<() => Promise<void>> {
   const server = await serverOf(process.env.DATABASE_URL);
   const restricted = process.env.TEST_POSTGRES === 'subset' ? await restrict(server.url) : undefined;
   process.env.TEST_DATABASE_URL = restricted?.url ?? server.url;
-  const templates = [await makeTemplate('none'), await makeTemplate('sample')];
+  const prefix = `template_${randomBytes(4).toString('hex')}_`;
+  process.env[templatePrefixVariable] = prefix;
   return async () => {
-    for (const template of templates) await template.remove();
     await restricted?.stop();
+    await removeTemplates(server.url, prefix);
     await server.stop();
   };
 }
 
-async function makeTemplate(owner: keyof typeof templateVariables): ReturnType<typeof temporaryDatabase> {
-  const template = await temporaryDatabase();
-  await migrateTo(template, owner === 'sample' ? sampleSchema : undefined);
-  process.env[templateVariables[owner]] = new URL(template.url).pathname.slice(1);
-  return template;
+async function removeTemplates(server: string, prefix: string): Promise<void> {
+  const list = 'select datname from pg_database where starts_with(datname, $1)';
+  for (const { datname } of await runOnServer(server, list, [prefix]))
+    await runOnServer(server, `drop database ${datname} with (force)`);
 }
 
 async function serverOf(given: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {

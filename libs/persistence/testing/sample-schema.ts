@@ -1,7 +1,17 @@
-import { type Generated, sql } from 'kysely';
-import { ApplicationSchema } from '../src/schema/application-schema';
+import { type Generated, type Insertable, sql } from 'kysely';
 import { type Columns, type MigrationContext } from '../src/schema/columns';
 import { defineTable } from '../src/schema/define-table';
+import { DatabaseSchema } from '../src/schema/database-schema';
+
+interface SampleOwnerTable {
+  id: Generated<number>;
+  email: string;
+  emailKey: string;
+  role: Generated<string>;
+  fullName: string | null;
+  changedAt: Date;
+  disabledAt: Date | null;
+}
 
 interface SampleProductTable {
   id: Generated<number>;
@@ -13,7 +23,7 @@ interface SampleProductTable {
 
 interface SampleBasketTable {
   id: Generated<number>;
-  accountId: number | null;
+  ownerId: number | null;
   createdAt: Generated<Date>;
 }
 
@@ -31,8 +41,9 @@ interface SampleArticleTable {
   createdAt: Generated<Date>;
 }
 
-declare module '../src/schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
+    sampleOwner: SampleOwnerTable;
     sampleProduct: SampleProductTable;
     sampleBasket: SampleBasketTable;
     sampleLine: SampleLineTable;
@@ -40,15 +51,37 @@ declare module '../src/schema/tables' {
   }
 }
 
-/** Tables of an application, for the tests of libs, which have no application. */
-export const sampleSchema = new ApplicationSchema('sample', [
+/** A row with the required columns only. */
+export function anOwner(emailKey: string): Insertable<SampleOwnerTable> {
+  return { email: emailKey, emailKey, changedAt: new Date() };
+}
+
+/** The table of a library, to which those of {@link sampleSchema} refer. */
+export const baseSchema = new DatabaseSchema('base', [
+  defineTable('sampleOwner', {
+    secrecy: {
+      id: 'open',
+      email: 'open',
+      emailKey: 'internal',
+      role: 'open',
+      fullName: 'open',
+      changedAt: 'open',
+      disabledAt: 'open',
+    },
+    exported: 'nothing of an account',
+    migrations: { '0001-owners': { apply: createOwner } },
+  }),
+]);
+
+/** The tables of an application, for the tests of libs, which have no application. */
+export const sampleSchema = new DatabaseSchema('sample', [
   defineTable('sampleProduct', {
     secrecy: { id: 'open', sku: 'open', name: 'open', price: 'open', createdAt: 'open' },
     exported: 'nothing of an account',
     migrations: { '0001-products': { apply: createProduct } },
   }),
   defineTable('sampleBasket', {
-    secrecy: { id: 'open', accountId: 'internal', createdAt: 'open' },
+    secrecy: { id: 'open', ownerId: 'internal', createdAt: 'open' },
     exported: { part: 'baskets' },
     migrations: { '0002-baskets': { apply: createBasket } },
   }),
@@ -62,6 +95,25 @@ export const sampleSchema = new ApplicationSchema('sample', [
     migrations: { '0003-articles': { apply: createArticle } },
   }),
 ]);
+
+async function createOwner(
+  db: MigrationContext,
+  { integer, timestamp, text, id, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('sample_owner')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('email', text, (column) => column.notNull())
+    .addColumn('email_key', text, (column) => column.notNull())
+    .addColumn('role', text, (column) => column.notNull().defaultTo('user'))
+    .addColumn('full_name', text)
+    .addColumn('changed_at', timestamp, (column) => column.notNull())
+    .addColumn('disabled_at', timestamp)
+    .addUniqueConstraint('sample_owner_email_key_unique', ['email_key'])
+    .addCheckConstraint('sample_owner_role_named', sql`role <> ''`);
+  await table.execute();
+}
 
 async function createProduct(
   db: MigrationContext,
@@ -90,11 +142,11 @@ async function createBasket(
     .createTable('sample_basket')
     .$call(strictTypes)
     .addColumn('id', integer, id)
-    .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('owner_id', integer, (column) => column.references('sample_owner.id').onDelete('set null'))
     .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now));
   await basket.execute();
   const index = (name: string) => db.schema.createIndex(name).on('sample_basket');
-  await index('sample_basket_account_id_id').columns(['account_id', 'id']).execute();
+  await index('sample_basket_owner_id_id').columns(['owner_id', 'id']).execute();
   const line = db.schema
     .createTable('sample_line')
     .$call(strictTypes)
@@ -117,7 +169,7 @@ async function createArticle(
     .$call(strictTypes)
     .addColumn('id', integer, id)
     .addColumn('slug', text, (column) => column.notNull())
-    .addColumn('author_id', integer, (column) => column.references('account.id').onDelete('set null'))
+    .addColumn('author_id', integer, (column) => column.references('sample_owner.id').onDelete('set null'))
     .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))
     .addUniqueConstraint('sample_article_slug_unique', ['slug']);
   await table.execute();

@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database';
-import { frameworkTables } from '../src/framework/framework';
 import { historyTables } from '../src/migrations/migration-history';
-import type { ApplicationSchema } from '../src/schema/application-schema';
 import type { Secrecy, TableDefinition } from '../src/schema/define-table';
-
-/** The tables of the libs, and those of an application. */
-export function tablesOf(application: ApplicationSchema | undefined): readonly TableDefinition[] {
-  return [...frameworkTables, ...(application?.tables ?? [])];
-}
 
 /** A column, in camelCase. */
 export interface ClassifiedColumn {

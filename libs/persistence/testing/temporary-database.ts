@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase } from '../src/database/database';
-import { historiesOf } from '../src/framework/framework';
 import { migrate } from '../src/migrations/migrate';
-import { type ApplicationSchema } from '../src/schema/application-schema';
+import { type MigrationHistory } from '../src/schema/migration';
 
 /** An empty database for one test. */
 export interface TemporaryDatabase {
@@ -22,57 +21,43 @@ export interface TemporaryDatabase {
  */
 export function temporaryDatabase(): Promise<TemporaryDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  return server === undefined ? temporaryFile() : temporaryOn(server);
+  return server === undefined ? temporaryFile() : temporaryOn(server, 'test_');
 }
 
-/** On PostgreSQL, databases to copy, by the owner of the tables that they have beside those of the libs: the variables that name them. */
-export const templateVariables = { none: 'TEST_TEMPLATE_DATABASE', sample: 'TEST_SAMPLE_DATABASE' } as const;
+/** By migrations: a database in each process, which others are copies of. */
+const templates = new Map<string, Promise<TemporaryDatabase>>();
 
-/**
- * Creates a database with the tables of the libs and of an application: a copy of one that was migrated before, where there is one.
- */
-export async function migratedDatabase(schema?: ApplicationSchema): Promise<TemporaryDatabase> {
+/** Creates a database that was migrated, as a copy of one. */
+export async function migratedDatabase(histories: readonly MigrationHistory[]): Promise<TemporaryDatabase> {
+  const key = JSON.stringify(histories.map(({ owner, migrations }) => [owner, ...Object.keys(migrations)]));
+  const template = templates.get(key) ?? makeTemplate(histories);
+  templates.set(key, template);
+  const { url } = await template;
   const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined) return copyOfFile(schema);
-  const isSample = schema?.owner === 'sample';
-  const database = await temporaryOn(server, process.env[templateVariables[isSample ? 'sample' : 'none']]);
-  if (schema !== undefined && !isSample) await migrateTo(database, schema);
+  if (server !== undefined) return temporaryOn(server, 'test_', new URL(url).pathname.slice(1));
+  const database = await temporaryFile();
+  await copyFile(fileOf(url), fileOf(database.url));
   return database;
 }
 
-/** Migrates a database to the tables of the libs, and of an application. */
-export async function migrateTo(
-  { url }: TemporaryDatabase,
-  schema: ApplicationSchema | undefined,
-): Promise<void> {
-  const db = openDatabase(url);
-  try {
-    await migrate(db, historiesOf(schema));
-  } finally {
-    await db.destroy();
-  }
+/** On PostgreSQL, how the names of templates begin in this run, which removes them at its end. */
+export const templatePrefixVariable = 'TEST_TEMPLATES';
+
+/** A file is removed when the process exits. */
+async function makeTemplate(histories: readonly MigrationHistory[]): Promise<TemporaryDatabase> {
+  const server = process.env.TEST_DATABASE_URL;
+  const template = await (server === undefined
+    ? temporaryFile()
+    : temporaryOn(server, process.env[templatePrefixVariable] ?? 'test_'));
+  const db = openDatabase(template.url);
+  await migrate(db, histories);
+  await db.destroy();
+  if (server === undefined)
+    process.once('exit', () => rmSync(dirname(fileOf(template.url)), { recursive: true, force: true }));
+  return template;
 }
 
-/** By migrations: one file in a process, which removes it when it exits. */
-const migratedFiles = new Map<string, Promise<string>>();
-
-async function copyOfFile(schema: ApplicationSchema | undefined): Promise<TemporaryDatabase> {
-  const key = JSON.stringify([schema?.owner, ...Object.keys(schema?.migrations ?? {})]);
-  const from = migratedFiles.get(key) ?? migrateFile(schema);
-  migratedFiles.set(key, from);
-  const database = await temporaryFile();
-  await copyFile(await from, fileOf(database));
-  return database;
-}
-
-async function migrateFile(schema: ApplicationSchema | undefined): Promise<string> {
-  const database = await temporaryFile();
-  await migrateTo(database, schema);
-  process.once('exit', () => rmSync(dirname(fileOf(database)), { recursive: true, force: true }));
-  return fileOf(database);
-}
-
-function fileOf({ url }: TemporaryDatabase): string {
+function fileOf(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
@@ -89,24 +74,29 @@ export const emptyVariable = 'TEST_EMPTY_DATABASE';
 
 async function temporaryOn(
   server: string,
+  prefix: string,
   template = process.env[emptyVariable] ?? 'template0',
 ): Promise<TemporaryDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
+  const name = `${prefix}${randomBytes(8).toString('hex')}`;
   await runOnServer(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    remove: () => runOnServer(server, `drop database if exists ${name} with (force)`),
+    remove: async () => void (await runOnServer(server, `drop database if exists ${name} with (force)`)),
   };
 }
 
 /** Executes one statement on a connection of its own. */
-export async function runOnServer(server: string, statement: string): Promise<void> {
+export async function runOnServer(
+  server: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Record<string, string>[]> {
   const client = new Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement, [...values])).rows;
   } finally {
     await client.end();
   }

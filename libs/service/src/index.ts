@@ -15,6 +15,7 @@ export { silentLogs } from './logs/open-logs';
 export { AboutService } from './identity/about.service';
 export { BackupModule } from './backup/backup.module';
 export { continuousBackups } from './backup/backup-settings';
+export { librarySchemas, schemasOf } from './schema';
 export { createProgram, makeProgram } from './program/create-program.bootstrap';
 export { describeRoutes } from './contract/describe-routes.discovery';
 export { MetricsController } from './metrics/metrics.controller';

@@ -11,11 +11,12 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
-import { createProgram, schemaOf } from '../src/program/create-program.bootstrap';
+import { createProgram } from '../src/program/create-program.bootstrap';
 import { describeApi } from '../src/reference/api-description.service';
 import type { ProgramParts } from '../src/program/create-program.bootstrap';
 import type { Logs } from '../src/logs/open-logs';
 import type { Declarations, SettingsOf } from '@app/settings';
+import { schemasOf } from '../src/schema';
 import { readSettings } from '../src/settings/read-settings';
 import { type ServiceSettings, serviceSettings } from '../src/program/service-settings';
 import type { UploadStore } from '../src/upload/upload-store';
@@ -127,8 +128,7 @@ interface Running {
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
   const { name, tables, logs, routes } = plan;
-  const schema = schemaOf({ name, tables });
-  const database = await migratedDatabase(schema);
+  const database = await migratedDatabase(schemasOf({ name, tables }).all);
   const env = {
     DATABASE_URL: database.url,
     JWT_SECRET: secret,

@@ -1,5 +1,5 @@
-import { ApplicationSchema, Database, type Secrecy, type TableDefinition } from '@app/persistence';
-import { tablesOf, textsOf } from '@app/persistence/testing';
+import { Database, DatabaseSchemas, type Secrecy, type TableDefinition } from '@app/persistence';
+import { textsOf } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import type { BootedProgram } from './boot-program';
@@ -62,7 +62,7 @@ export class LeakSweep {
   }
 
   private get tables(): readonly TableDefinition[] {
-    return tablesOf(this.program.app().get(ApplicationSchema, { strict: false }));
+    return this.program.app().get(DatabaseSchemas, { strict: false }).tables;
   }
 
   /**

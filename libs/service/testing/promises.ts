@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { AccountExport } from '@app/accounts';
 import { compareExposures, type Exposure, exposureOf } from '@app/contract';
 import { sentNames } from '@app/contract/testing';
-import { Database, historiesOf, type TableDefinition } from '@app/persistence';
-import { foreignKeys, historyBehaves, tablesOf, undeclaredColumns } from '@app/persistence/testing';
+import { Database, type TableDefinition } from '@app/persistence';
+import { foreignKeys, historyBehaves, undeclaredColumns } from '@app/persistence/testing';
 import { responsesLeftToLibrary } from '@app/serialization';
 import type { Declarations } from '@app/settings';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
-import { schemaOf } from '../src/program/create-program.bootstrap';
+import { librarySchemas, schemasOf } from '../src/schema';
 import { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
 import type { Client } from './client';
 import { LeakDetector } from './leak-detector';
@@ -37,13 +37,12 @@ export function theProgramKeepsItsPromises<const D extends Declarations>(
   plan: BootPlan<D>,
   { seed, export: exportRoute = 'GET /users/me/export' }: PromiseOptions = {},
 ): void {
-  const schema = schemaOf(plan);
-  if (schema) historyBehaves(schema, historiesOf(undefined));
+  const { all, tables } = schemasOf(plan);
+  for (const schema of all.slice(librarySchemas.length)) historyBehaves(schema, librarySchemas);
 
   describe(`${plan.name} keeps its promises`, () => {
     const detector = new LeakDetector();
     const program = bootProgram({ ...plan, logs: detector.logs, env: { LOG_LEVEL: 'trace', ...plan.env } });
-    const tables = tablesOf(schema);
 
     it('each column declares who may read it, and has a migration that adds it', async () => {
       expect(await undeclaredColumns(databaseOf(program), tables)).toEqual([]);

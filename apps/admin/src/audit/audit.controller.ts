@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { AuditLog, ChainCheck, exportAudit, type SignedInUser } from '@app/accounts';
+import { type AuditEventRow, AuditLog, ChainCheck, exportAudit, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
 import { RateLimit } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import { type AuditEventRow, Database } from '@app/persistence';
+import { Database } from '@app/persistence';
 import { Returns } from '@app/serialization';
 import { Controller, Get, Header, Ip, Query, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

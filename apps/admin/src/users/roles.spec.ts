@@ -10,7 +10,7 @@ import { exposureOf } from '@app/contract';
 import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
 import { migratedDatabase } from '@app/persistence/testing';
 import { Returns } from '@app/serialization';
-import { describeRoutes, makeProgram, readSettings } from '@app/service';
+import { describeRoutes, librarySchemas, makeProgram, readSettings } from '@app/service';
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
 import { Controller, Get, type Type } from '@nestjs/common';
 import { adminSettings } from '../admin.settings';
@@ -143,7 +143,7 @@ describe('a stored role that a program does not declare', () => {
 });
 
 it('a route of a role that is not declared ends the start', async () => {
-  const database = await migratedDatabase();
+  const database = await migratedDatabase(librarySchemas);
   try {
     const settings = readSettings(adminSettings, { LOG_LEVEL: 'silent', DATABASE_URL: database.url });
     const { name, module } = planOf([DraftsController], ['user', 'author', 'admin']);

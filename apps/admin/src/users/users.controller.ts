@@ -1,4 +1,5 @@
 import {
+  type AccountRow,
   AccountsStore,
   Administration,
   EmailConflictError,
@@ -12,7 +13,6 @@ import {
 import { Caller, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import type { AccountRow } from '@app/persistence';
 import { Returns } from '@app/serialization';
 import { missing } from '@app/service';
 import { ById, IfGiven } from '@app/validation';

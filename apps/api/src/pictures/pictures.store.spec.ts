@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { ApplicationSchema, type Database, inSharedTransaction } from '@app/persistence';
+import { type Database, inSharedTransaction } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
-import { type UploadedFile, UploadStore } from '@app/service';
+import { schemasOf, type UploadedFile, UploadStore } from '@app/service';
 import { sql } from 'kysely';
 import { PicturesStore } from './pictures.store';
 import { pictureTable } from './pictures.table';
@@ -24,7 +24,7 @@ class RemovedFiles extends UploadStore {
 }
 
 describe.runIf(process.env.TEST_DATABASE_URL)('pictures that replace each other', () => {
-  const current = useMigratedDatabase(new ApplicationSchema('api', [pictureTable]));
+  const current = useMigratedDatabase(schemasOf({ name: 'api', tables: [pictureTable] }).all);
 
   async function addAccount(): Promise<number> {
     const { id } = await current.db

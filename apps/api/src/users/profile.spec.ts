@@ -9,7 +9,7 @@ import {
   type TableDefinition,
 } from '@app/persistence';
 import { migratedDatabase } from '@app/persistence/testing';
-import { describeRoutes, makeProgram, readSettings, type SettingsOf } from '@app/service';
+import { describeRoutes, librarySchemas, makeProgram, readSettings, type SettingsOf } from '@app/service';
 import { bootProgram, type Client, newEmail } from '@app/service/testing';
 import { Schema } from '@app/shapes';
 import { IfGiven, IsMoment, NoLongerThan } from '@app/validation';
@@ -355,7 +355,7 @@ describe('users with a profile', () => {
 });
 
 it('a profile without its table ends the start', async () => {
-  const database = await migratedDatabase();
+  const database = await migratedDatabase(librarySchemas);
   try {
     const settings = readSettings(apiSettings, { LOG_LEVEL: 'silent', DATABASE_URL: database.url });
     const starting = makeProgram({ name: plan.name, module: plan.module(settings), settings });

@@ -1,5 +1,5 @@
 import { ForbiddenError, UnauthenticatedError } from '@app/auth';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { callerOf } from '../../testing/commands';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
@@ -13,7 +13,7 @@ const [password, ip] = ['correct horse battery staple', '192.0.2.7'];
 
 /** Two programs on one store; the second never reads what the first revokes. */
 describe('a sign-in that ended at another program, which this one has not read yet (D35)', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   let here: Instance;
   let there: Instance;
   let email: string;
@@ -118,7 +118,7 @@ describe('a sign-in that ended at another program, which this one has not read y
 });
 
 describe('an API key of a sign-in that was revoked after the check of the guard', () => {
-  const database = useMigratedDatabase();
+  const database = useAccountsDatabase();
 
   const revoke = {
     'by a new token generation': (store: AccountsStore, id: number) =>

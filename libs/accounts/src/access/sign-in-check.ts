@@ -1,5 +1,6 @@
 import { ForbiddenError, UnauthenticatedError } from '@app/auth';
-import { type AccountRow, type Queries, statement } from '@app/persistence';
+import { type Queries, statement } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { SignedInUser } from './access-check';
 import { AccountDisabledError } from '../errors';
 import { isIssuedBeforeRevocation, isOfRevokedGeneration } from './sid';

@@ -1,13 +1,7 @@
-import {
-  type AccountRow,
-  type Database,
-  emailKey,
-  type Queries,
-  statement,
-  statementByShape,
-} from '@app/persistence';
+import { type Database, emailKey, type Queries, statement, statementByShape } from '@app/persistence';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
+import type { AccountRow } from './account.table';
 import { removeConfirmLinks } from '../links/email-links.store';
 import type { AccountState } from '../revocation/account-state-cache';
 

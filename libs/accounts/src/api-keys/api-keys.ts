@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
-  type ApiKeyRow,
   type Database,
   inTransaction,
   isAmong,
@@ -10,6 +9,7 @@ import {
 } from '@app/persistence';
 import { isGranted, InsufficientScopeError } from '@app/auth';
 import { type Slice, sortedList } from '@app/paging';
+import type { ApiKeyRow } from './api-key.table';
 import type { SignedInUser } from '../access/access-check';
 import { AccountRoles } from '../account/account-roles';
 import type { ApiKey } from './api-keys.dto';

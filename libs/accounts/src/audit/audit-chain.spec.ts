@@ -1,11 +1,7 @@
-import {
-  type AuditBlockRow,
-  type AuditEventRow,
-  historiesOf,
-  inTransaction,
-  openDatabase,
-} from '@app/persistence';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { inTransaction, openDatabase } from '@app/persistence';
+import { accountsSchemas, useAccountsDatabase } from '../../testing/accounts-database';
+import type { AuditBlockRow } from './audit-block.table';
+import type { AuditEventRow } from './audit-event.table';
 import { AuditLog } from './audit-log';
 import { runAuditCheckCommand } from './audit-check-command';
 import { AuditChain } from './audit-chain';
@@ -15,8 +11,8 @@ import { ChainCheck, type CheckedChain } from './chain-check';
 const DAY = 86_400_000;
 
 describe('the chain of the audit log', () => {
-  const histories = historiesOf(undefined);
-  const store = useMigratedDatabase();
+  const histories = accountsSchemas;
+  const store = useAccountsDatabase();
   const log = () => new AuditLog(store.db, 'api');
   const chain = () => new AuditChain(store.db);
   const check = (head?: string) => new ChainCheck(store.db, chain(), DAY).check(head);
@@ -317,7 +313,7 @@ describe('the chain of the audit log', () => {
 });
 
 describe('an export of the audit log', () => {
-  const store = useMigratedDatabase();
+  const store = useAccountsDatabase();
   const start = new Date('2026-03-01T12:00:00Z');
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }));
   afterEach(() => void vi.useRealTimers());

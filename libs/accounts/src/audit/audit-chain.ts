@@ -1,12 +1,12 @@
 import {
-  type AuditBlockRow,
-  type AuditEventRow,
   type Database,
   inTransaction,
   type Queries,
   statement,
   UniqueViolationError,
 } from '@app/persistence';
+import type { AuditBlockRow } from './audit-block.table';
+import type { AuditEventRow } from './audit-event.table';
 import { repeatedKinds } from './audit-log';
 import {
   type BlockContent,

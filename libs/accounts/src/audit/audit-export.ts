@@ -1,4 +1,5 @@
-import { type AuditEventRow, type Database, statement } from '@app/persistence';
+import { type Database, statement } from '@app/persistence';
+import type { AuditEventRow } from './audit-event.table';
 
 /** The events to export; an absent bound is open. */
 export interface ExportRange {

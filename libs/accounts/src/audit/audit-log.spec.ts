@@ -1,12 +1,12 @@
 import { Database, inTransaction } from '@app/persistence';
-import { useMigratedDatabase } from '@app/persistence/testing';
 import { CompiledQuery, sql } from 'kysely';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AuditLog } from './audit-log';
 
 const everything = { limit: 100, offset: 0 };
 
 describe('the audit log', () => {
-  const store = useMigratedDatabase();
+  const store = useAccountsDatabase();
   const log = () => new AuditLog(store.db, 'api');
 
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') }));

@@ -1,5 +1,6 @@
-import { type AuditEventRow, type Database, type Queries, statement } from '@app/persistence';
+import { type Database, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
+import type { AuditEventRow } from './audit-event.table';
 
 /** Kinds of audit events. */
 export const auditKinds = [

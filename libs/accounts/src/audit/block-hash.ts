@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AuditBlockRow, AuditEventRow } from '@app/persistence';
+import type { AuditBlockRow } from './audit-block.table';
+import type { AuditEventRow } from './audit-event.table';
 
 /** The input of a block's hash, besides the hash of the block before. */
 export type BlockContent = Omit<AuditBlockRow, 'hash' | 'prunedBy'>;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AuditBlockRow, type Database, type Queries, statement } from '@app/persistence';
+import { type Database, type Queries, statement } from '@app/persistence';
+import type { AuditBlockRow } from './audit-block.table';
 import type { AuditChain } from './audit-chain';
 import { contentOfPruned, digestOf, firstHash, hashOf } from './block-hash';
 

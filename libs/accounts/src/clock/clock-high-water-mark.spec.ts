@@ -1,5 +1,5 @@
 import { AccessTokens } from '@app/auth';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { DatabaseClock } from './database-clock';
 import { ClockHighWaterMark } from './clock-high-water-mark';
 
@@ -8,7 +8,7 @@ const START = Date.UTC(2026, 2, 1);
 const who = { sub: 7, username: 'ada@example.com' };
 
 describe('the high-water mark of the database clock (P2)', () => {
-  const store = useMigratedDatabase();
+  const store = useAccountsDatabase();
   let [wall, monotonic] = [START, 0];
   const running: ClockHighWaterMark[] = [];
   beforeEach(() => {

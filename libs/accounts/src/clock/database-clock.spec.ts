@@ -1,11 +1,11 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
 import type { Queries } from '@app/persistence';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { clockSources, DatabaseClock } from './database-clock';
 
 const [SECOND, HOUR] = [1_000, 3_600_000];
 
 describe('the clock of a store', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
 
   it('returns the time of the database', async () => {
     const clock = new DatabaseClock(clockSources(current.db));

@@ -1,4 +1,4 @@
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import { accountSubject } from '../limits/attempt-subjects';
 import type { KnownDevices } from './known-devices';
 import type { SharedLimit } from '../limits/shared-limit';

@@ -1,5 +1,6 @@
 import { UnauthenticatedError } from '@app/auth';
-import { type AccountRow, inTransaction, type Database, type Queries } from '@app/persistence';
+import { inTransaction, type Database, type Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { mapEmailConflict } from '../account/email-conflict';

@@ -1,5 +1,6 @@
 import type { Outbox } from '@app/mail';
-import type { AccountRow, Queries } from '@app/persistence';
+import type { Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import { sourceOf } from '../limits/attempt-subjects';
 import type { AccountMails } from '../mails/account-mails';
 import { linkTo } from '../links/link-to';

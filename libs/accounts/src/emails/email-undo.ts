@@ -1,5 +1,5 @@
 import type { Passwords } from '@app/auth';
-import type { EmailLinkRow } from '@app/persistence';
+import type { EmailLinkRow } from '../links/email-link.table';
 import type { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import { mapEmailConflict } from '../account/email-conflict';

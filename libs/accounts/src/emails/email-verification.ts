@@ -1,4 +1,5 @@
-import type { AccountRow, Queries } from '@app/persistence';
+import type { Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import { type EmailMember, EmailConflictError, TooManyEmailLinksError } from '../errors';
 import type { SharedLimit } from '../limits/shared-limit';
 import type { MailLimit } from '../limits/mail-limit';

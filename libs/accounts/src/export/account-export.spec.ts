@@ -1,5 +1,5 @@
 import { Exclude, Expose } from 'class-transformer';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
 import { AccountExport } from './account-export';
@@ -16,7 +16,7 @@ class Open {
 const read = async () => [{ id: 1, text: 'a note', secret: 'x' }];
 
 describe('the export of accounts', () => {
-  const store = useMigratedDatabase();
+  const store = useAccountsDatabase();
   const makeExport = () => new AccountExport(new AccountsStore(store.db), new AuditLog(store.db, 'api'));
 
   it('has the parts that were added, in their order, and records that it was made', async () => {

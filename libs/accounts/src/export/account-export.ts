@@ -1,5 +1,5 @@
 import { closedWriter, type WireClass } from '@app/serialization';
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { ExportedAccount } from './export.dto';

@@ -1,5 +1,5 @@
 import type { Outbox } from '@app/mail';
-import type { AuditEventRow } from '@app/persistence';
+import type { AuditEventRow } from '../audit/audit-event.table';
 import { type ApiKeys, listedKey } from '../api-keys/api-keys';
 import { ApiKey } from '../api-keys/api-keys.dto';
 import type { AuditLog } from '../audit/audit-log';

@@ -1,4 +1,4 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { Housekeeping } from './housekeeping.service';
 import { Retentions } from './retentions';
@@ -8,7 +8,7 @@ import { JobLease } from './job-lease';
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
 describe('the lease of a job', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   let time: FakeTime;
   let clock: ClockSources;
   beforeEach(() => {

@@ -1,4 +1,4 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { Retentions } from './retentions';
 import type { ClockSources } from '../clock/database-clock';
@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('the retention periods of several programs', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   let time: FakeTime;
   let clock: ClockSources;
   beforeEach(() => {

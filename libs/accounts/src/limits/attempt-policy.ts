@@ -1,5 +1,5 @@
-import type { AttemptRow } from '@app/persistence';
 import type { Rate } from '@app/settings';
+import type { AttemptRow } from './attempt.table';
 
 /** A limit of attempts with a lockout. All times are milliseconds. */
 export interface AttemptPolicy {

@@ -1,5 +1,5 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
 import * as fc from 'fast-check';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { type AttemptPolicy, waitOf } from './attempt-policy';
 import { AttemptsStore } from './attempts.store';
 
@@ -28,7 +28,7 @@ const rows = fc.record({
 });
 
 describe('the store of attempts', () => {
-  const store = useMigratedDatabase();
+  const store = useAccountsDatabase();
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
   afterEach(() => void vi.useRealTimers());
 

@@ -1,5 +1,4 @@
 import {
-  type AttemptRow,
   computed,
   type Database,
   isAmong,
@@ -9,6 +8,7 @@ import {
   type Tables,
 } from '@app/persistence';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { AttemptRow } from './attempt.table';
 import { type AttemptPolicy, MAX_AHEAD_MS } from './attempt-policy';
 
 type Attempts = ExpressionBuilder<Tables, 'attempt'>;

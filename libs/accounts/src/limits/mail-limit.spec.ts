@@ -1,5 +1,5 @@
 import { inTransaction } from '@app/persistence';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AttemptsStore } from './attempts.store';
 import { MailLimit } from './mail-limit';
 
@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const start = new Date('2026-11-23T12:00:00Z');
 
 describe('the limit of mails to an e-mail', () => {
-  const store = useMigratedDatabase();
+  const store = useAccountsDatabase();
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }));
   afterEach(() => void vi.useRealTimers());
 

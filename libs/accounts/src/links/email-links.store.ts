@@ -1,12 +1,6 @@
-import {
-  type Database,
-  type EmailLinkRow,
-  emailKey,
-  isAmong,
-  type Queries,
-  statement,
-} from '@app/persistence';
+import { type Database, emailKey, isAmong, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
+import type { EmailLinkRow } from './email-link.table';
 
 /** A link to insert; its key is that of the e-mail. */
 export type NewEmailLink = Omit<EmailLinkRow, 'id' | 'emailKey'>;

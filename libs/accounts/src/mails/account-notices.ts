@@ -1,5 +1,6 @@
 import type { Outbox } from '@app/mail';
-import type { AccountRow, Queries } from '@app/persistence';
+import type { Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import { sourceOf } from '../limits/attempt-subjects';
 import type { EmailLinksStore } from '../links/email-links.store';
 import type { MailLimit } from '../limits/mail-limit';

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { Passwords } from '@app/auth';
-import { type Database, historiesOf, openDatabase, PendingMigrationsError } from '@app/persistence';
-import { temporaryDatabase, useMigratedDatabase } from '@app/persistence/testing';
+import { type Database, openDatabase, PendingMigrationsError } from '@app/persistence';
+import { temporaryDatabase } from '@app/persistence/testing';
+import { accountsSchemas, useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
 import { runAdminResetCommand } from './admin-reset-command';
@@ -10,13 +11,13 @@ const email = 'root@example.com';
 const none = Readable.from([]);
 
 describe('the command that resets an administrator', () => {
-  const database = useMigratedDatabase();
+  const database = useAccountsDatabase();
   const passwords = new Passwords();
   const accountOf = (one: string) => new AccountsStore(database.db).findByEmail(one);
   const hasPassword = async (one: string, password: string) =>
     passwords.matches((await accountOf(one))?.passwordHash, password);
   const run = (args: readonly string[], input: Readable = none, db: Database = database.db) =>
-    runAdminResetCommand(db, args, historiesOf(undefined), input);
+    runAdminResetCommand(db, args, accountsSchemas, input);
 
   it('creates an administrator with a generated password, which is printed once', async () => {
     const [done, printed] = await run(['--email', email]);

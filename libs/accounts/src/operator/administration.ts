@@ -1,5 +1,5 @@
 import type { Outbox } from '@app/mail';
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditKind, AuditLog } from '../audit/audit-log';

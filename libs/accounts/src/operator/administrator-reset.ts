@@ -1,5 +1,6 @@
 import { Passwords } from '@app/auth';
-import { type AccountRow, type Database, inTransaction, type Queries } from '@app/persistence';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import { AccountsStore } from '../account/accounts.store';
 import { ApiKeys } from '../api-keys/api-keys';
 import { accountSubject } from '../limits/attempt-subjects';

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Passwords } from '@app/auth';
-import { type Database, historiesOf, migrate, openDatabase } from '@app/persistence';
+import { type Database, migrate, openDatabase } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { accountsSchemas } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
 import { FirstAdministrator, type FirstAdministratorOptions } from './first-administrator';
@@ -18,7 +19,7 @@ describe('the first administrator', () => {
   beforeEach(async () => {
     place = await temporaryDatabase();
     db = openDatabase(place.url);
-    await migrate(db, historiesOf(undefined));
+    await migrate(db, accountsSchemas);
     store = new AccountsStore(db);
     folder = mkdtempSync(join(tmpdir(), 'sluice-first-'));
   });

@@ -1,4 +1,5 @@
-import type { AccountRow, Queries } from '@app/persistence';
+import type { Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditLog } from '../audit/audit-log';

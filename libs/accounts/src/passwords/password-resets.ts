@@ -1,4 +1,5 @@
-import { type AccountRow, type Database, inTransaction, type Queries } from '@app/persistence';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import type { AuditLog } from '../audit/audit-log';

@@ -1,5 +1,5 @@
 import type { Passwords } from '@app/auth';
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import { InvalidResetTokenError } from '../errors';

@@ -2,6 +2,7 @@ import type { TableDefinition } from '@app/persistence';
 import { Schema } from '@app/shapes';
 import { Expose, Type } from 'class-transformer';
 import { IsArray, IsString, ValidateNested } from 'class-validator';
+import { accountTable } from '../account/account.table';
 import { ProfileShape } from './profile-shape';
 
 class Profile {
@@ -26,7 +27,7 @@ function withField(name: string): new () => object {
 
 describe('a class of profiles', () => {
   it('accepts the fields with rules, and sends the exposed ones', () => {
-    const shape = new ProfileShape(Profile);
+    const shape = new ProfileShape(Profile, accountTable);
     expect([shape.accepted, shape.sent]).toEqual([
       ['username', 'note'],
       ['username', 'image'],
@@ -47,18 +48,20 @@ describe('a class of profiles', () => {
     'password',
     'accountId',
   ])('cannot have a field that users have, or that decides who may do what: %s', (name) => {
-    expect(() => new ProfileShape(withField(name))).toThrow(`has a field ${name}, a name that the framework`);
+    expect(() => new ProfileShape(withField(name), accountTable)).toThrow(
+      `has a field ${name}, a name that the framework`,
+    );
   });
 
   it('cannot have one under another name on the wire', () => {
     class Renamed {
       @Expose({ name: 'role' }) @IsString() title!: string;
     }
-    expect(() => new ProfileShape(Renamed)).toThrow('exposes title by another name');
+    expect(() => new ProfileShape(Renamed, accountTable)).toThrow('exposes title by another name');
   });
 
   it.each(['display_name', 'Title', '1st'])('cannot have a field that names no column: %s', (name) => {
-    expect(() => new ProfileShape(withField(name))).toThrow('no name of a column');
+    expect(() => new ProfileShape(withField(name), accountTable)).toThrow('no name of a column');
   });
 
   it('cannot have lists or objects', () => {
@@ -68,23 +71,23 @@ describe('a class of profiles', () => {
     class WithPart {
       @ValidateNested() @Type(() => Profile) part!: Profile;
     }
-    expect(() => new ProfileShape(WithList)).toThrow('the field tags');
-    expect(() => new ProfileShape(WithPart)).toThrow('the field part');
+    expect(() => new ProfileShape(WithList, accountTable)).toThrow('the field tags');
+    expect(() => new ProfileShape(WithPart, accountTable)).toThrow('the field part');
   });
 
   it('cannot have a value, which every change would set', () => {
     class WithValue {
       @IsString() title = 'none';
     }
-    expect(() => new ProfileShape(WithValue)).toThrow('has a value for title');
+    expect(() => new ProfileShape(WithValue, accountTable)).toThrow('has a value for title');
   });
 
   it('needs a field', () => {
-    expect(() => new ProfileShape(class Empty {})).toThrow('has no field');
+    expect(() => new ProfileShape(class Empty {}, accountTable)).toThrow('has no field');
   });
 
   it('needs its table, with a column for each field', () => {
-    const shape = new ProfileShape(Profile);
+    const shape = new ProfileShape(Profile, accountTable);
     const open = { username: 'open', image: 'open' } as const;
     const table = tableOf({ ...open, note: 'secret' });
     expect(shape.tableAmong([table])).toBe(table);
@@ -96,7 +99,9 @@ describe('a class of profiles', () => {
     'cannot expose a column to everybody who may read the user that is %s',
     (secrecy) => {
       const table = tableOf({ username: secrecy, image: 'open', note: 'open' });
-      expect(() => new ProfileShape(Profile).tableAmong([table])).toThrow('Profile exposes username');
+      expect(() => new ProfileShape(Profile, accountTable).tableAmong([table])).toThrow(
+        'Profile exposes username',
+      );
     },
   );
 
@@ -104,6 +109,8 @@ describe('a class of profiles', () => {
     class Rated {
       @Expose({ groups: ['admin'] }) rating!: number;
     }
-    expect(() => new ProfileShape(Rated).tableAmong([tableOf({ rating: 'operators' })])).not.toThrow();
+    expect(() =>
+      new ProfileShape(Rated, accountTable).tableAmong([tableOf({ rating: 'operators' })]),
+    ).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-import { accountTable, type TableDefinition } from '@app/persistence';
+import type { TableDefinition } from '@app/persistence';
 import { prepareInheritedMembers, readRules, readTransforms, schemaOf } from '@app/shapes';
 import type { InputClass } from '@app/validation';
 
@@ -18,8 +18,6 @@ const otherNames = [
   'scopes',
 ];
 
-const reserved = new Set([...Object.keys(accountTable.secrecy), ...otherNames].map(comparable));
-
 /** The types of the compiler that a column has; `Object` is that of `string | null`. */
 const columnTypes = new Set<unknown>([String, Number, Boolean, Date, Object, undefined]);
 
@@ -31,11 +29,16 @@ export class ProfileShape {
   readonly sent: readonly string[];
 
   /**
+   * @param accounts the table of accounts, whose columns no field is named like
    * @throws TypeError for a class without fields, a field named like one of the framework, a field that is no single value, and an
    *   initial value, which every change would set again
    */
-  constructor(readonly type: InputClass) {
+  constructor(
+    readonly type: InputClass,
+    accounts: TableDefinition,
+  ) {
     prepareInheritedMembers(type);
+    const reserved = new Set([...Object.keys(accounts.secrecy), ...otherNames].map(comparable));
     const { exposed } = readTransforms(type);
     this.accepted = readRules(type, {}).properties.map(({ name }) => name);
     this.sent = [
@@ -49,7 +52,7 @@ export class ProfileShape {
         `the profile ${type.name} exposes ${renamed.property} by another name: name the field so`,
       );
     for (const field of this.fields) {
-      this.checkName(field);
+      this.checkName(field, reserved);
       this.checkType(field);
     }
     const [initial] = Object.entries(new type()).find(([, value]) => value !== undefined) ?? [];
@@ -93,7 +96,7 @@ export class ProfileShape {
     return table;
   }
 
-  private checkName(field: string): void {
+  private checkName(field: string, reserved: ReadonlySet<string>): void {
     const { name } = this.type;
     if (reserved.has(comparable(field)))
       throw new TypeError(

@@ -1,5 +1,6 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
 import { sql } from 'kysely';
+import { useAccountsDatabase } from '../../testing/accounts-database';
+import { accountTable } from '../account/account.table';
 import { profileSchema, SampleProfile } from '../../testing/sample-profile';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
@@ -8,12 +9,12 @@ import { ProfileShape } from './profile-shape';
 import { Profiles } from './profiles';
 
 describe('profiles', () => {
-  const store = useMigratedDatabase(profileSchema);
+  const store = useAccountsDatabase(profileSchema);
   const make = () =>
     new Profiles(
       store.db,
       new AuditLog(store.db, 'api'),
-      new ProfileShape(SampleProfile),
+      new ProfileShape(SampleProfile, accountTable),
       profileSchema.tables,
     );
   const addAccount = async (email: string) =>

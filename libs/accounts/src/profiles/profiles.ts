@@ -23,7 +23,7 @@ export class Profiles {
   private readonly table: TableDefinition | undefined;
 
   /**
-   * @param tables of the application
+   * @param tables of the program
    * @throws TypeError as {@link ProfileShape.tableAmong}
    */
   constructor(

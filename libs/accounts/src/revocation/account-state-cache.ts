@@ -1,18 +1,15 @@
-import type { AccountRow } from '@app/persistence';
-
 /** The columns of an account that the access check needs. */
-export type AccountState = Pick<
-  AccountRow,
-  | 'id'
-  | 'role'
-  | 'emailKey'
-  | 'emailChangedAt'
-  | 'emailVerifiedAt'
-  | 'disabledAt'
-  | 'tokenGeneration'
-  | 'keptSession'
-  | 'tokensRevokedAt'
->;
+export interface AccountState {
+  readonly id: number;
+  readonly role: string;
+  readonly emailKey: string;
+  readonly emailChangedAt: Date | null;
+  readonly emailVerifiedAt: Date | null;
+  readonly disabledAt: Date | null;
+  readonly tokenGeneration: number;
+  readonly keptSession: string | null;
+  readonly tokensRevokedAt: Date | null;
+}
 
 /** About 300 bytes each. */
 const MAX_ACCOUNTS = 10_000;

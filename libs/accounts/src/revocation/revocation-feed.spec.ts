@@ -1,6 +1,6 @@
 import { type Database, inSharedTransaction, openDatabase } from '@app/persistence';
-import { useMigratedDatabase } from '@app/persistence/testing';
 import { sql } from 'kysely';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { EntryNumbers } from './entry-numbers';
 import { RevocationFeed } from './revocation-feed';
@@ -13,7 +13,7 @@ const NEVER_MS = 3_600_000;
 const isNotified = process.env.TEST_DATABASE_URL !== undefined && process.env.TEST_POSTGRES !== 'subset';
 
 describe('the feed of revocations (D17)', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   const feeds: RevocationFeed[] = [];
   afterEach(() => Promise.all(feeds.splice(0).map((feed) => feed.stop())));
 

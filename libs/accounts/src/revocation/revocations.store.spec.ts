@@ -1,11 +1,11 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { EntryNumbers } from './entry-numbers';
 import { RevocationsStore } from './revocations.store';
 
 const HOUR = 3_600_000;
 
 describe('the log of revocations', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
 
   /** Writes entries of one program; those of `hoursAgo` are that old. */
   async function write(hoursAgo: readonly number[]): Promise<string> {

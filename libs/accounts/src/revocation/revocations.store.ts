@@ -1,5 +1,6 @@
-import { computed, type Database, type Queries, type RevocationRow, statement } from '@app/persistence';
+import { computed, type Database, type Queries, statement } from '@app/persistence';
 import { type NotNull, sql } from 'kysely';
+import type { RevocationRow } from './revocation.table';
 import type { EntryNumber } from './entry-numbers';
 
 /** A revoked session or token, or a changed account. */

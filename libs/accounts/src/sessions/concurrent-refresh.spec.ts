@@ -1,12 +1,12 @@
 import { Database } from '@app/persistence';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
 
 const [password, ip] = ['correct horse battery staple', '192.0.2.7'];
 
 describe('sessions that are refreshed at once', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
 
   function makeInstances(): Instance[] {
     return [current.db, current.openAnother()].map((db) => makeInstance(db, new FakeTime()));

@@ -1,5 +1,5 @@
 import { UnauthenticatedError } from '@app/auth';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { callerOf } from '../../testing/commands';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
@@ -10,7 +10,7 @@ import { AccountDisabledError } from '../errors';
 const [email, password, ip] = ['ada@example.com', 'correct horse battery staple', '192.0.2.7'];
 
 describe('a sign-in', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   let here: Instance;
   let there: Instance;
   let time: FakeTime;

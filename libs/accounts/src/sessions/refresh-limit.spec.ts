@@ -1,4 +1,4 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
 import { TooManyRefreshesError } from '../errors';
@@ -7,7 +7,7 @@ const [email, password, ip] = ['ada@example.com', 'correct horse battery staple'
 const [SECOND, MINUTE] = [1_000, 60_000];
 
 describe('refreshes of one session', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   let time: FakeTime;
   let program: Instance;
   let newest: string;

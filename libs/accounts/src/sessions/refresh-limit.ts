@@ -1,5 +1,5 @@
-import type { SessionRow } from '@app/persistence';
 import type { Rate } from '@app/settings';
+import type { SessionRow } from './session.table';
 import { MAX_AHEAD_MS } from '../limits/attempt-policy';
 import { TooManyRefreshesError } from '../errors';
 

@@ -1,4 +1,5 @@
-import type { Queries, SessionRow } from '@app/persistence';
+import type { Queries } from '@app/persistence';
+import type { SessionRow } from './session.table';
 import type { AccountsStore } from '../account/accounts.store';
 import { isPasswordUnchanged } from '../sign-in/credential-check';
 import { AccountDisabledError } from '../errors';

@@ -1,5 +1,7 @@
 import type { AccessTokens } from '@app/auth';
-import type { AccountRow, Queries, SessionRow } from '@app/persistence';
+import type { Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
+import type { SessionRow } from './session.table';
 import type { AuditLog } from '../audit/audit-log';
 import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successorOf } from './refresh-token';
 import type { RefreshLimit } from './refresh-limit';

@@ -1,4 +1,4 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance, ttlSeconds } from '../../testing/instance';
 
@@ -6,7 +6,7 @@ const [email, password, ip] = ['ada@example.com', 'correct horse battery staple'
 const [SECOND, HOUR] = [1_000, 3_600_000];
 
 describe('a refresh token (D19)', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   let time: FakeTime;
   let program: Instance;
   let first: string;

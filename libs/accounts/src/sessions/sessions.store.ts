@@ -1,12 +1,6 @@
-import {
-  type Database,
-  isAmong,
-  type Queries,
-  type RefreshTokenRow,
-  type SessionRow,
-  statement,
-} from '@app/persistence';
+import { type Database, isAmong, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
+import type { RefreshTokenRow, SessionRow } from './session.table';
 import type { RefreshCount } from './refresh-limit';
 
 /** The columns of a new session. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Database } from '@app/persistence';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import type { Database } from '@app/persistence';
 import * as fc from 'fast-check';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { type Command, type Outcome, perform, type Person, callerOf } from '../../testing/commands';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
@@ -229,7 +229,7 @@ const commands = fc.commands<Expected, System, false>(
 );
 
 describe('sign-ins, resets and keys, compared with a model (D17, D18, D19, D30, P3, P4, P20)', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   afterEach(() => void vi.useRealTimers());
 
   it(

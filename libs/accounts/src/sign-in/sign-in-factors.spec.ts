@@ -1,4 +1,4 @@
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import { type FactorResult, SignInFactors } from './sign-in-factors';
 
 const account = { id: 1 } as AccountRow;

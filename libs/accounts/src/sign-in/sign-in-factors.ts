@@ -1,4 +1,4 @@
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { SignInOrigin } from '../devices/sign-in-origin';
 
 /** A factor that was verified at a sign-in. */

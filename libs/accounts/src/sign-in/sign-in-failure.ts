@@ -1,4 +1,4 @@
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AuditLog } from '../audit/audit-log';
 import { AccountDisabledError } from '../errors';
 

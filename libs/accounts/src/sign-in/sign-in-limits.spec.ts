@@ -1,5 +1,5 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
 import { deriveKeys } from '@app/auth';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AttemptsStore } from '../limits/attempts.store';
 import { AuditLog } from '../audit/audit-log';
@@ -22,7 +22,7 @@ const keys = deriveKeys({ secret: 'a secret of tests, long enough to sign with' 
 const [here, elsewhere] = ['192.0.2.1', '198.51.100.1'];
 
 describe('the limits of sign-in', () => {
-  const store = useMigratedDatabase();
+  const store = useAccountsDatabase();
   let limits: SignInLimits;
 
   beforeEach(() => {

@@ -1,4 +1,5 @@
-import { type AccountRow, type Database, inTransaction } from '@app/persistence';
+import { type Database, inTransaction } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { type CheckedSignIn, isPasswordUnchanged } from './credential-check';

@@ -1,5 +1,5 @@
 import { SignInOverloadError } from '@app/auth';
-import type { AccountRow } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
 import { accountsChannels, type SignInOutcome } from '../channels';
 import type { CredentialCheck } from './credential-check';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';

@@ -1,5 +1,6 @@
-import { type AccountRow, type Database, inTransaction, type Queries } from '@app/persistence';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
 import { renderSVG } from 'uqr';
+import type { AccountRow } from '../account/account.table';
 import type { SignedInUser } from '../access/access-check';
 import type { Operator } from '../access/operator';
 import { signInIdOf } from '../access/sid';

@@ -1,4 +1,6 @@
-import { type AccountRow, type Database, inTransaction, type TotpRow } from '@app/persistence';
+import { type Database, inTransaction } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
+import type { TotpRow } from './totp.table';
 import type { AuditLog } from '../audit/audit-log';
 import type { SignInOrigin } from '../devices/sign-in-origin';
 import type { FactorResult, SignInFactor } from '../sign-in/sign-in-factors';

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { seal, type SealKeys, unseal } from '@app/mail';
-import type { TotpRow } from '@app/persistence';
+import type { TotpRow } from './totp.table';
 import type { SealedSecret, TotpStore } from './totp.store';
 
 /** Encrypts the secrets of accounts. A secret that is copied to another account is not readable. */

@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { TotpSecrets } from './totp-secrets';
 import { TotpStore } from './totp.store';
@@ -8,7 +8,7 @@ const makeKey = () => createSecretKey(randomBytes(32));
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 describe('the second factors of accounts', () => {
-  const current = useMigratedDatabase();
+  const current = useAccountsDatabase();
   const store = () => new TotpStore(current.db);
 
   async function newAccount(email = 'ada@example.com'): Promise<number> {

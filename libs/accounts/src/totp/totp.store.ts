@@ -1,4 +1,5 @@
-import { type Database, isAmong, isOneOf, type Queries, statement, type TotpRow } from '@app/persistence';
+import { type Database, isAmong, isOneOf, type Queries, statement } from '@app/persistence';
+import type { TotpRow } from './totp.table';
 
 /** An encrypted secret, and the key by which it is. */
 export type SealedSecret = Pick<TotpRow, 'sealedSecret' | 'sealedBy'>;

@@ -1,12 +1,13 @@
 import { inTransaction } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
+import { mailSchema } from '../schema';
 import { addMail, makeOutbox } from '../../testing/outbox';
 import type { ClaimedMail } from './outbox';
 
 const MINUTE = 60_000;
 
 describe('the outbox', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase([mailSchema]);
   const startedAt = Date.parse('2026-11-22T12:00:00Z');
   const setTime = (afterMs: number) => vi.useFakeTimers({ toFake: ['Date'], now: startedAt + afterMs });
   beforeEach(() => void setTime(0));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, isAmong, type MailRow, type Queries, statement } from '@app/persistence';
+import { type Database, isAmong, type Queries, statement } from '@app/persistence';
+import type { MailRow } from './mail.table';
 import type { MailText, NewMail, OutgoingMail } from '../mail';
 import { RoundRobin } from './round-robin';
 import { seal, type SealKeys, unseal } from './seal';

@@ -1,9 +1,10 @@
 import { inTransaction } from '@app/persistence';
 import { QueryRecord, useMigratedDatabase } from '@app/persistence/testing';
+import { mailSchema } from '../schema';
 import { addMail, makeOutbox } from '../../testing/outbox';
 
 describe('the queries of the outbox', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase([mailSchema]);
   const record = new QueryRecord();
 
   it('read no growing table completely', async () => {

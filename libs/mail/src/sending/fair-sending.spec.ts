@@ -1,5 +1,6 @@
 import { inTransaction } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
+import { mailSchema } from '../schema';
 import { startMailServer, type TestMailServer } from '../../testing/mail-server';
 import { addMail, makeOutbox } from '../../testing/outbox';
 import { MailSender } from './mail-sender';
@@ -9,7 +10,7 @@ import { SmtpTransport } from './smtp-transport';
 const CONNECTIONS = 4;
 
 describe('mails that wait', { timeout: 30_000 }, () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase([mailSchema]);
   let server: TestMailServer;
   afterEach(() => server.close());
 

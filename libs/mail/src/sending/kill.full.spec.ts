@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { build } from 'esbuild';
+import { mailSchema } from '../schema';
 import { startMailServer, type TestMailServer } from '../../testing/mail-server';
 import { addMail } from '../../testing/outbox';
 
@@ -13,7 +14,7 @@ const KILLS = Number(process.env.KILL_ROUNDS ?? 3);
 const claimMs = 300;
 
 describe('a program that sends mails, killed with SIGKILL', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase([mailSchema]);
   let folder = '';
   let server: TestMailServer;
   beforeAll(

@@ -1,11 +1,12 @@
 import { useMigratedDatabase } from '@app/persistence/testing';
+import { mailSchema } from '../schema';
 import { addMail, makeOutbox } from '../../testing/outbox';
 import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
 import { type MailFailure, MailSender } from './mail-sender';
 import type { OutgoingMail } from '../mail';
 
 describe('a sender of mails', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase([mailSchema]);
   const sent: string[] = [];
   const failures: MailFailure[] = [];
   let fault: Error | undefined;

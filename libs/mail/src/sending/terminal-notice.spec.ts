@@ -1,9 +1,10 @@
 import { useMigratedDatabase } from '@app/persistence/testing';
+import { mailSchema } from '../schema';
 import { addMail, makeOutbox } from '../../testing/outbox';
 import { TerminalNotice } from './terminal-notice';
 
 describe('a terminal', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase([mailSchema]);
 
   it('shows each new mail once, with its link, and without control characters', async () => {
     const outbox = makeOutbox(store.db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anAccount } from '../../testing/rows';
+import { anOwner } from '../../testing/sample-schema';
 import { useMigratedDatabase } from '../../testing/migrated-database';
 import { type Queries } from './database';
 import { StoreUnavailableError, UniqueViolationError } from '../errors';
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     const handles = [store.db, store.openAnother()];
     const outcomes = await Promise.allSettled(
       handles.map((db) =>
-        inTransaction(db, (queries) => queries.insertInto('account').values(anAccount('a@b.co')).execute()),
+        inTransaction(db, (queries) => queries.insertInto('sampleOwner').values(anOwner('a@b.co')).execute()),
       ),
     );
 

@@ -1,20 +1,14 @@
-import { followedBy, nextRelease } from '../../testing/next-release';
-import { sampleSchema } from '../../testing/sample-schema';
+import { followedBy, nextReleaseOf } from '../../testing/next-release';
+import { baseSchema, sampleSchema } from '../../testing/sample-schema';
 import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
 import { type Database, openDatabase } from '../database/database';
 import { PendingMigrationsError } from '../errors';
 import { migrate } from './migrate';
 import { runMigrateCommand } from './migrate-command';
-import { framework, historiesOf } from '../framework/framework';
 
 describe('the command that migrates', () => {
-  const histories = historiesOf(sampleSchema);
-  const names = [
-    'framework/0001-schema',
-    'sample/0001-products',
-    'sample/0002-baskets',
-    'sample/0003-articles',
-  ];
+  const histories = [baseSchema, sampleSchema];
+  const names = ['base/0001-owners', 'sample/0001-products', 'sample/0002-baskets', 'sample/0003-articles'];
   let database: TemporaryDatabase;
   let db: Database;
   beforeEach(async () => {
@@ -39,28 +33,32 @@ describe('the command that migrates', () => {
 
     await runMigrateCommand(db, [], histories);
     const applied = await runMigrateCommand(db, ['--list'], histories);
-    expect(applied[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}framework\/0001-schema$/);
+    expect(applied[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}base\/0001-owners$/);
     expect(applied).toHaveLength(names.length);
   });
 
   it('says which pending ones no running program runs after', async () => {
-    await migrate(db, [framework]);
+    await migrate(db, [baseSchema]);
     const exclusive = { '9999-z': { apply: async () => {}, runsSince: '9999-z' } };
-    const lines = await runMigrateCommand(db, ['--list'], [followedBy(nextRelease, exclusive)]);
+    const lines = await runMigrateCommand(
+      db,
+      ['--list'],
+      [followedBy(nextReleaseOf(baseSchema, 'sample_owner'), exclusive)],
+    );
     expect(lines.slice(1).map((line) => line.trim())).toEqual([
-      'framework/9997-note (pending)',
-      'framework/9998-tag (pending)',
-      'framework/9999-account-name (pending)',
-      'framework/9999-z (pending; stop running programs first)',
+      'base/9997-note (pending)',
+      'base/9998-tag (pending)',
+      'base/9999-logins (pending)',
+      'base/9999-z (pending; stop running programs first)',
     ]);
   });
 
   it('says how long each pending one took on a large database', async () => {
-    await migrate(db, [framework]);
+    await migrate(db, [baseSchema]);
     const took = (name: string, tookMs?: { sqlite: number; postgres: number }) => ({
       [name]: { apply: async () => {}, tookMs },
     });
-    const measured = followedBy(framework, {
+    const measured = followedBy(baseSchema, {
       ...took('9997-a', { sqlite: 1240, postgres: 1240 }),
       ...took('9998-b', { sqlite: 9, postgres: 61_000, [db.dialect]: 9 }),
       ...took('9999-c'),
@@ -68,19 +66,19 @@ describe('the command that migrates', () => {
     const lines = async () =>
       (await runMigrateCommand(db, ['--list'], [measured])).slice(1).map((line) => line.slice(26));
     expect(await lines()).toEqual([
-      'framework/9997-a (pending; 1.2 s on a million rows)',
-      'framework/9998-b (pending; 0.0 s on a million rows)',
-      'framework/9999-c (pending)',
+      'base/9997-a (pending; 1.2 s on a million rows)',
+      'base/9998-b (pending; 0.0 s on a million rows)',
+      'base/9999-c (pending)',
     ]);
     await migrate(db, [measured]);
-    expect(await lines()).toEqual(['framework/9997-a', 'framework/9998-b', 'framework/9999-c']);
+    expect(await lines()).toEqual(['base/9997-a', 'base/9998-b', 'base/9999-c']);
   });
 
   it('lists those of another program on the same database', async () => {
     await migrate(db, histories);
-    const lines = await runMigrateCommand(db, ['--list'], [framework]);
+    const lines = await runMigrateCommand(db, ['--list'], [baseSchema]);
     expect(lines.map((line) => line.slice(26))).toEqual([
-      'framework/0001-schema',
+      'base/0001-owners',
       'sample/0001-products (of another program)',
       'sample/0002-baskets (of another program)',
       'sample/0003-articles (of another program)',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { startProgram } from '../../testing/child-program';
 import { useMigratedDatabase } from '../../testing/migrated-database';
-import { followedBy, migrateToNextRelease, nextRelease } from '../../testing/next-release';
-import { sampleSchema } from '../../testing/sample-schema';
+import { followedBy, nextReleaseOf } from '../../testing/next-release';
+import { baseSchema, sampleSchema } from '../../testing/sample-schema';
 import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
 import { type Database, openDatabase } from '../database/database';
 import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
@@ -12,15 +12,15 @@ import { checkMigrations, listMigrations } from './migration-history';
 import { MigrationLease } from './migration-lease';
 import { concurrentIndex } from '../schema/concurrent-index';
 import { type Migration, type MigrationHistory, type Migrations } from '../schema/migration';
-import { framework, historiesOf } from '../framework/framework';
 
-const histories = historiesOf(sampleSchema);
+const histories = [baseSchema, sampleSchema];
 const names = histories.flatMap(({ owner, migrations }) =>
   Object.keys(migrations).map((name) => `${owner}/${name}`),
 );
+const nextRelease = nextReleaseOf(baseSchema, 'sample_owner');
 const nextOfSample = followedBy(sampleSchema, { '9999-note': addColumn('sample_product', 'note') });
 /** With migrations of a release of the application that follows. */
-const withNext = (next: Migrations) => historiesOf(followedBy(sampleSchema, next));
+const withNext = (next: Migrations) => [baseSchema, followedBy(sampleSchema, next)];
 
 describe('migrating an empty database', () => {
   let database: TemporaryDatabase;
@@ -58,20 +58,20 @@ describe('migrating an empty database', () => {
       sql`insert into migration_lease values (1, 'another', now() + ${interval}::interval)`.execute(open());
 
     it('waits until it is released', async () => {
-      await migrate(open(), [framework]);
+      await migrate(open(), [baseSchema]);
       await lease('1 hour');
       const migrating = migrate(open(), histories);
       const attempts = vi.spyOn(MigrationLease.prototype, 'take');
       await vi.waitFor(() => expect(attempts.mock.calls.length).toBeGreaterThan(1));
       attempts.mockRestore();
-      expect(await applied(open())).toEqual(['framework/0001-schema']);
+      expect(await applied(open())).toEqual(['base/0001-owners']);
 
       await sql`delete from migration_lease`.execute(open());
       expect(await migrating).toEqual(names.slice(1));
     });
 
     it('goes on if that one ended and did not release it', async () => {
-      await migrate(open(), [framework]);
+      await migrate(open(), [baseSchema]);
       await lease('-1 second');
       expect(await migrate(open(), histories)).toEqual(names.slice(1));
       const { rows } = await sql`select * from migration_lease`.execute(open());
@@ -89,9 +89,7 @@ describe('migrating an empty database', () => {
           await pending.promise;
         },
       };
-      const migrating = migrate(open(), [
-        { ...framework, migrations: { ...framework.migrations, '9999-slow': slow } },
-      ]);
+      const migrating = migrate(open(), [followedBy(baseSchema, { '9999-slow': slow })]);
       await begun.promise;
       const endsAt = async () =>
         (await sql<{ endsAt: Date }>`select ends_at from migration_lease`.execute(db)).rows[0].endsAt;
@@ -184,7 +182,7 @@ describe('a database that the next release has migrated', () => {
     await here.insertInto('sampleProduct').values({ sku: 'a', name: 'a', price: 1 }).execute();
     expect(await items()).toEqual([{ sku: 'a' }]);
 
-    await migrateToNextRelease(store.db, nextOfSample);
+    await migrate(store.db, [nextRelease, nextOfSample]);
     await sql`insert into sample_product (sku, name, price, note) values ('b', 'b', 2, 'new')`.execute(
       store.db,
     );
@@ -194,15 +192,15 @@ describe('a database that the next release has migrated', () => {
   });
 
   it('starts programs of this release, if all of its migrations allow them', async () => {
-    await migrateToNextRelease(store.db, nextOfSample);
+    await migrate(store.db, [nextRelease, nextOfSample]);
 
     expect(await migrate(store.openAnother(), histories)).toEqual([]);
     await expect(checkMigrations(store.db, histories)).resolves.toBeUndefined();
     const states = await listMigrations(store.db, histories);
     expect(states.filter(({ state }) => state === 'of a newer release').map(({ name }) => name)).toEqual([
-      'framework/9997-note',
-      'framework/9998-tag',
-      'framework/9999-account-name',
+      'base/9997-note',
+      'base/9998-tag',
+      'base/9999-logins',
       'sample/9999-note',
     ]);
   });
@@ -211,11 +209,11 @@ describe('a database that the next release has migrated', () => {
     const last = { '9999-z': { ...addTable('other'), runsSince: '9998-tag' } };
     await migrate(store.db, [followedBy(nextRelease, last)]);
 
-    const refused = migrate(store.db, [framework]);
+    const refused = migrate(store.db, [baseSchema]);
 
     await expect(refused).rejects.toThrow(NewerDatabaseError);
-    await expect(refused).rejects.toThrow(/newer release \(framework\/9999-z\)/);
-    await expect(checkMigrations(store.db, [framework])).rejects.toThrow(NewerDatabaseError);
+    await expect(refused).rejects.toThrow(/newer release \(base\/9999-z\)/);
+    await expect(checkMigrations(store.db, [baseSchema])).rejects.toThrow(NewerDatabaseError);
   });
 });
 
@@ -225,26 +223,26 @@ describe('a database that two applications share', () => {
   const first = { '0001-products': addTable('other_product') };
 
   it('has a history for each, in which names may be the same', async () => {
-    expect(await migrate(store.db, [framework, other(first)])).toEqual(['other/0001-products']);
+    expect(await migrate(store.db, [baseSchema, other(first)])).toEqual(['other/0001-products']);
     expect(await migrate(store.db, histories)).toEqual([]);
     expect(await applied(store.db)).toEqual([names[0], 'other/0001-products', ...names.slice(1)]);
   });
 
   it('starts one of them, whatever a newer release of the other has done to its own tables', async () => {
     const next = { '9999-z': { ...addTable('other_thing'), runsSince: '9999-z' } };
-    await migrate(store.db, [framework, other({ ...first, ...next })]);
+    await migrate(store.db, [baseSchema, other({ ...first, ...next })]);
 
-    await expect(migrate(store.db, [framework, other(first)])).rejects.toThrow(
+    await expect(migrate(store.db, [baseSchema, other(first)])).rejects.toThrow(
       /newer release \(other\/9999-z\)/,
     );
     expect(await migrate(store.db, histories)).toEqual([]);
-    await expect(checkMigrations(store.db, [framework])).resolves.toBeUndefined();
+    await expect(checkMigrations(store.db, [baseSchema])).resolves.toBeUndefined();
   });
 
   it('starts a release of an application that had no tables, if those it got later only add', async () => {
-    await migrate(store.db, [framework, other(first)]);
+    await migrate(store.db, [baseSchema, other(first)]);
 
-    expect(await migrate(store.db, [framework, other({})])).toEqual([]);
+    expect(await migrate(store.db, [baseSchema, other({})])).toEqual([]);
   });
 });
 
@@ -252,13 +250,13 @@ describe('a database of before the first release', () => {
   const store = useMigratedDatabase();
 
   it('is refused, unchanged, with what to do', async () => {
-    await sql`update schema_migration set name = '0001-first-tables' where name = '0001-schema'`.execute(
+    await sql`update schema_migration set name = '0001-first-tables' where name = '0001-owners'`.execute(
       store.db,
     );
     const before = await applied(store.db);
 
-    await expect(migrate(store.db, [framework])).rejects.toThrow(UnreleasedDatabaseError);
-    await expect(checkMigrations(store.db, [framework])).rejects.toThrow(
+    await expect(migrate(store.db, [baseSchema])).rejects.toThrow(UnreleasedDatabaseError);
+    await expect(checkMigrations(store.db, [baseSchema])).rejects.toThrow(
       /before release 0\.1\.0.*GET \/users\/me\/export/,
     );
     expect(await applied(store.db)).toEqual(before);
@@ -270,7 +268,7 @@ describe('a database of before the first release', () => {
       store.db,
     );
 
-    await expect(migrate(store.db, [framework])).rejects.toThrow(UnreleasedDatabaseError);
+    await expect(migrate(store.db, [baseSchema])).rejects.toThrow(UnreleasedDatabaseError);
   });
 });
 
@@ -281,7 +279,7 @@ describe('checking an empty database', () => {
 
     await expect(checkMigrations(db, histories)).rejects.toThrow(PendingMigrationsError);
     await expect(checkMigrations(db, histories)).rejects.toThrow(
-      /framework\/0001-schema, sample\/.*: run `.* migrate`/,
+      /base\/0001-owners, sample\/.*: run `.* migrate`/,
     );
     expect((await listMigrations(db, histories)).every(({ state }) => state === 'pending')).toBe(true);
     expect(await db.introspection.getTables()).toEqual([]);

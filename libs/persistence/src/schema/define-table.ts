@@ -25,7 +25,10 @@ export interface TableParts<Column extends PropertyKey = string> {
   readonly exported: Exported;
   /** Members of its columns of JSON, as far as they are named: everyone who may read the row reads them. */
   readonly openMembers?: readonly string[];
-  /** Those that create and change it, by names that number the migrations of all tables of its application: `0003-tasks`. */
+  /**
+   * Those that create and change it, by names that number the migrations of all tables of its owner: `0003-tasks`. A unique constraint is
+   * named `<table>_<columns>_unique`, see sqlite-errors.ts.
+   */
   readonly migrations?: Migrations;
 }
 

@@ -21,19 +21,10 @@ export type Migrations = Readonly<Record<string, Migration>>;
 
 /** The migrations of one owner of tables, which a program knows. A released one is never changed: a new one is added. */
 export interface MigrationHistory {
-  /** `framework`, or the name of an application. */
+  /** The name of a library, or of an application. */
   readonly owner: string;
   /** Oldest first. */
   readonly migrations: Migrations;
-}
-
-/** What a program migrates: the histories of all tables that it has, those that others refer to first. Provided by the program. */
-export class MigrationHistories {
-  readonly all: readonly MigrationHistory[];
-
-  constructor(all: readonly MigrationHistory[]) {
-    this.all = all;
-  }
 }
 
 /** `runsSince` of a migration of a history, or its default; `undefined` for every program of the owner. */

@@ -115,11 +115,11 @@ describe('a statement', () => {
 interface Change {
   readonly id: number;
   readonly email?: string;
-  readonly firstName?: string | null;
+  readonly fullName?: string | null;
 }
 
 const change = statementByShape(({ id, ...columns }: Change, db) =>
-  db.updateTable('account').set(columns).where('id', '=', id).returning(['email', 'firstName']),
+  db.updateTable('sampleOwner').set(columns).where('id', '=', id).returning(['email', 'fullName']),
 );
 
 describe('a statement by shape', () => {
@@ -127,13 +127,12 @@ describe('a statement by shape', () => {
 
   const anAccount = (): Promise<{ id: number }> =>
     store.db
-      .insertInto('account')
+      .insertInto('sampleOwner')
       .values({
         email: 'a',
         emailKey: 'a',
-        passwordHash: '',
-        passwordChangedAt: new Date(),
-        firstName: 'Ada',
+        changedAt: new Date(),
+        fullName: 'Ada',
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -141,14 +140,14 @@ describe('a statement by shape', () => {
   it('contains what it is given, also null, and not what is undefined', async () => {
     const { id } = await anAccount();
 
-    expect(await change.first(store.db, { id, email: 'b' })).toEqual({ email: 'b', firstName: 'Ada' });
-    expect(await change.first(store.db, { id, email: undefined, firstName: null })).toEqual({
+    expect(await change.first(store.db, { id, email: 'b' })).toEqual({ email: 'b', fullName: 'Ada' });
+    expect(await change.first(store.db, { id, email: undefined, fullName: null })).toEqual({
       email: 'b',
-      firstName: null,
+      fullName: null,
     });
-    expect(await change.first(store.db, { firstName: 'Eve', email: 'c', id })).toEqual({
+    expect(await change.first(store.db, { fullName: 'Eve', email: 'c', id })).toEqual({
       email: 'c',
-      firstName: 'Eve',
+      fullName: 'Eve',
     });
     expect(await change.first(store.db, { id: id + 1, email: 'd' })).toBeUndefined();
   });
@@ -156,11 +155,11 @@ describe('a statement by shape', () => {
   it('is compiled once for each set of members', async () => {
     const { id } = await anAccount();
     await change.first(store.db, { id, email: 'b' });
-    await change.first(store.db, { id, firstName: 'Eve' });
+    await change.first(store.db, { id, fullName: 'Eve' });
     const compile = vi.spyOn(DefaultQueryCompiler.prototype, 'compileQuery');
 
-    await change.first(store.db, { id, email: 'c', firstName: undefined });
-    await inTransaction(store.db, (db) => change.first(db, { id, firstName: null }));
+    await change.first(store.db, { id, email: 'c', fullName: undefined });
+    await inTransaction(store.db, (db) => change.first(db, { id, fullName: null }));
 
     expect(compile).not.toHaveBeenCalled();
     compile.mockRestore();

@@ -1,5 +1,6 @@
-import { historiesOf, type MigrationHistory } from '@app/persistence';
+import type { MigrationHistory } from '@app/persistence';
 import { commandLine } from '@app/settings';
+import { librarySchemas } from '../schema';
 import { ignoreBrokenPipes } from '../process/process-exit';
 import type { Command } from './command';
 import { commands } from './commands';
@@ -8,11 +9,11 @@ import { commands } from './commands';
  * Runs what the arguments of a program name: one of {@link commands}, or `--help`. If it fails, the reason is written to standard
  * error and the exit code is 1.
  *
- * @param histories of the tables that the program has; default those of the libs
+ * @param histories of the tables that the program has; default those of the libraries
  */
 export async function runCommand(
   [name = '', ...args]: readonly string[],
-  histories: readonly MigrationHistory[] = historiesOf(undefined),
+  histories: readonly MigrationHistory[] = librarySchemas,
 ): Promise<void> {
   // A reader such as `head` may end before the command.
   ignoreBrokenPipes();

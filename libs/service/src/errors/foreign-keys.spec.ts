@@ -3,11 +3,12 @@ import { AccountsStore } from '@app/accounts';
 import { ForeignKeyViolationError, StoreUnavailableError } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import type { FastifyRequest } from 'fastify';
+import { librarySchemas } from '../schema';
 import { ReferenceConflictError } from './errors';
 import { explainForeignKey } from './foreign-keys';
 
 describe('a violated foreign key', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase(librarySchemas);
   const cause = new ForeignKeyViolationError();
   const explain = (user: unknown) =>
     explainForeignKey(cause, { user } as unknown as FastifyRequest, new AccountsStore(store.db));

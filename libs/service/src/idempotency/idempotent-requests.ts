@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { inSharedTransaction, type Database, type IdempotencyKeyRow, type Isolation } from '@app/persistence';
+import { inSharedTransaction, type Database, type Isolation } from '@app/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IdempotencyKeyRow } from './idempotency-key.table';
 import { callerOf } from '../rate-limit/caller-of';
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from './errors';
 import { StoredResponsesStore } from './stored-responses.store';

@@ -1,4 +1,5 @@
-import { type Database, type IdempotencyKeyRow, isAmong, statement } from '@app/persistence';
+import { type Database, isAmong, statement } from '@app/persistence';
+import type { IdempotencyKeyRow } from './idempotency-key.table';
 
 /** How long a response is stored. */
 export const keepMs = 24 * 60 * 60 * 1000;

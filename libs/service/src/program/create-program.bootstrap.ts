@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AccountsStore, addressSubject } from '@app/accounts';
 import type { ErrorForm, OwnErrors } from '@app/contract';
-import { ApplicationSchema, Database, type TableDefinition } from '@app/persistence';
+import { Database, type TableDefinition } from '@app/persistence';
 import { bindSerialization } from '@app/serialization';
 import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
@@ -41,6 +41,7 @@ import { composeUnhandled } from '../responses/write-error';
 import { RateLimiting } from '../rate-limit/rate-limiting.service';
 import { ModuleRouteGuard, type ModuleRoutes } from '../adapter/module-routes.bootstrap';
 import { RouteAdapter } from '../adapter/route.adapter';
+import { schemasOf } from '../schema';
 import { ServiceModule } from './service.module';
 import { startTracing } from '../tracing/start-tracing';
 import type { Tracing } from '../tracing/tracing';
@@ -148,7 +149,7 @@ export async function makeProgram({
         { ...readManifest(), application: name },
         uploadStore ?? new DiskUploads(settings.UPLOAD_DIR),
         settings.DOCS,
-        schemaOf({ name, tables }),
+        schemasOf({ name, tables }),
       ),
       module,
     ],
@@ -203,14 +204,6 @@ export async function makeProgram({
     await app.close();
     throw error;
   }
-}
-
-/** The history of an application's tables has its name; `undefined` if it has none. */
-export function schemaOf({
-  name,
-  tables,
-}: Pick<ProgramParts, 'name' | 'tables'>): ApplicationSchema | undefined {
-  return tables && new ApplicationSchema(name, tables);
 }
 
 /** @returns `undefined` while tracing is off */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FirstAdministrator } from '@app/accounts';
 import type { OwnErrors } from '@app/contract';
-import { Database, historiesOf, type TableDefinition, workerNumber } from '@app/persistence';
+import { Database, type TableDefinition, workerNumber } from '@app/persistence';
 import { Repeat } from '@app/timers';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -37,7 +37,8 @@ import { describeRoutes } from '../contract/describe-routes.discovery';
 import { getOptional } from '../routes/get-optional.discovery';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
 import type { ModuleRoutes } from '../adapter/module-routes.bootstrap';
-import { createProgram, schemaOf } from './create-program.bootstrap';
+import { schemasOf } from '../schema';
+import { createProgram } from './create-program.bootstrap';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 
 /** What runs as one program. */
@@ -91,8 +92,7 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
   const isSupervised = workerNumber() !== undefined;
   // Node starts a worker of a single executable with an argument more: the executable.
   const args = isSupervised ? [] : process.argv.slice(2);
-  if (args.some((argument) => argument !== newStoreOption))
-    return runCommand(args, historiesOf(schemaOf(plan)));
+  if (args.some((argument) => argument !== newStoreOption)) return runCommand(args, schemasOf(plan).all);
   let logs = silentLogs();
   try {
     const settings = readSettings(plan.declarations, process.env, plan.checks);

@@ -1,4 +1,4 @@
-import { ApplicationSchema, Database, historiesOf, MigrationHistories } from '@app/persistence';
+import { Database, DatabaseSchemas } from '@app/persistence';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from '../identity/about.service';
@@ -23,7 +23,7 @@ export class ServiceModule {
     identity: ProgramIdentity,
     uploads: UploadStore,
     docs: DocsAccess,
-    schema?: ApplicationSchema,
+    schemas: DatabaseSchemas,
   ): DynamicModule {
     return {
       module: ServiceModule,
@@ -35,8 +35,7 @@ export class ServiceModule {
         AboutService,
         { provide: DOCS_ACCESS, useValue: docs },
         { provide: UploadStore, useValue: uploads },
-        { provide: ApplicationSchema, useValue: schema },
-        { provide: MigrationHistories, useValue: new MigrationHistories(historiesOf(schema)) },
+        { provide: DatabaseSchemas, useValue: schemas },
         ApiDescription,
         BoundSerialization,
         GracefulShutdown,
@@ -51,14 +50,7 @@ export class ServiceModule {
         { provide: RouteInterceptors, useExisting: ProgramInterceptors },
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [
-        AboutService,
-        ApplicationSchema,
-        MigrationHistories,
-        RouteInterceptors,
-        ProgramMetrics,
-        UploadStore,
-      ],
+      exports: [AboutService, DatabaseSchemas, RouteInterceptors, ProgramMetrics, UploadStore],
     };
   }
 }

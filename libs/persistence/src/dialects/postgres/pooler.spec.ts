@@ -5,13 +5,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { sampleSchema } from '../../../testing/sample-schema';
-import { anAccount } from '../../../testing/rows';
+import { baseSchema, sampleSchema } from '../../../testing/sample-schema';
+import { anOwner } from '../../../testing/sample-schema';
 import { temporaryDatabase, type TemporaryDatabase } from '../../../testing/temporary-database';
 import { type Database, openDatabase } from '../../database/database';
 import { StoreUnavailableError, UniqueViolationError } from '../../errors';
 import { listen } from '../../database/listen';
-import { historiesOf } from '../../framework/framework';
 import { migrate } from '../../migrations/migrate';
 import { statement } from '../../statements/statement';
 import { inTransaction } from '../../database/transaction';
@@ -21,7 +20,7 @@ const canRun = process.env.TEST_DATABASE_URL !== undefined && hasPooler();
 const why = canRun ? '' : ' (needs PostgreSQL, and pgbouncer in the path)';
 
 const byKey = statement(({ key }: { key: string }, db) =>
-  db.selectFrom('account').select(['id', 'createdAt']).where('emailKey', '=', key),
+  db.selectFrom('sampleOwner').select(['id', 'changedAt']).where('emailKey', '=', key),
 );
 
 describe.runIf(canRun)(`pgbouncer in transaction mode${why}`, () => {
@@ -38,7 +37,7 @@ describe.runIf(canRun)(`pgbouncer in transaction mode${why}`, () => {
     const url = Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href;
     const timeouts = { waitMs: 5_000, statementMs: 200 };
     db = openDatabase(url, { ...defaultConnecting, timeouts, isPooled: true, directUrl: database.url });
-    await migrate(db, historiesOf(sampleSchema));
+    await migrate(db, [baseSchema, sampleSchema]);
   });
   afterAll(async () => {
     await db.destroy();
@@ -54,15 +53,15 @@ describe.runIf(canRun)(`pgbouncer in transaction mode${why}`, () => {
     await Promise.all(
       keys.map((key) =>
         inTransaction(db, async (queries) => {
-          await queries.insertInto('account').values(anAccount(key)).execute();
+          await queries.insertInto('sampleOwner').values(anOwner(key)).execute();
           expect(await byKey.all(queries, { key })).toHaveLength(1);
         }),
       ),
     );
 
     const found = await Promise.all(keys.map((key) => byKey.first(db, { key })));
-    expect(found.every((row) => row?.createdAt instanceof Date)).toBe(true);
-    const again = db.insertInto('account').values(anAccount('user-0@example.com')).execute();
+    expect(found.every((row) => row?.changedAt instanceof Date)).toBe(true);
+    const again = db.insertInto('sampleOwner').values(anOwner('user-0@example.com')).execute();
     await expect(again).rejects.toThrow(UniqueViolationError);
   });
 

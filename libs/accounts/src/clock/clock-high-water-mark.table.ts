@@ -1,5 +1,4 @@
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
 /** The latest time that the database clock has reached; one row. */
 export interface ClockHighWaterMarkTable {
@@ -8,7 +7,7 @@ export interface ClockHighWaterMarkTable {
   reachedAt: Date;
 }
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     clockHighWaterMark: ClockHighWaterMarkTable;
   }
@@ -17,9 +16,10 @@ declare module '../schema/tables' {
 export const clockHighWaterMarkTable = defineTable('clockHighWaterMark', {
   secrecy: { id: 'internal', reachedAt: 'internal' },
   exported: 'nothing of an account',
+  migrations: { '0016-clock-high-water-mark': { apply: createClockHighWaterMark } },
 });
 
-export async function createClockHighWaterMark(
+async function createClockHighWaterMark(
   db: MigrationContext,
   { integer, timestamp, strictTypes }: Columns,
 ): Promise<void> {

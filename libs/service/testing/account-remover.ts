@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { Database } from '@app/persistence';
 import { Client, DatabaseError } from 'pg';
-import type { Database } from '../src/database/database';
 
 /** Removes accounts, as another program would at that moment. */
 export interface AccountRemover {

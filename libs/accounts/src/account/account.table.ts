@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** A user. */
 export interface AccountTable {
@@ -43,7 +42,7 @@ export type AccountRow = Selectable<AccountTable>;
 /** An account to insert. */
 export type NewAccountRow = Insertable<AccountTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     account: AccountTable;
   }
@@ -76,9 +75,10 @@ export const accountTable = defineTable('account', {
     part: 'account',
     without: { disabledAt: 'a disabled account cannot export', tokensRevokedAt: 'the events have each' },
   },
+  migrations: { '0001-account': { apply: createAccount } },
 });
 
-export async function createAccount(
+async function createAccount(
   db: MigrationContext,
   { integer, timestamp, text, id, now, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,5 +1,4 @@
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
 /** The requests of a caller in the current window, in all programs. */
 export interface RateCountTable {
@@ -10,7 +9,7 @@ export interface RateCountTable {
   endsAt: Date;
 }
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     rateCount: RateCountTable;
   }
@@ -19,9 +18,10 @@ declare module '../schema/tables' {
 export const rateCountTable = defineTable('rateCount', {
   secrecy: { subject: 'internal', count: 'internal', endsAt: 'internal' },
   exported: { not: 'counts under a hash, until the window is over' },
+  migrations: { '0002-rate-count': { apply: createRateCount } },
 });
 
-export async function createRateCount(
+async function createRateCount(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,21 +1,17 @@
 import { type TableDefinition } from './define-table';
 import { type MigrationHistory, type Migrations } from './migration';
 
-/** The owner of the tables that every application has. */
-export const frameworkOwner = 'framework';
-
-/** The tables of an application, and the history of their migrations, in the order of their names. */
-export class ApplicationSchema implements MigrationHistory {
+/** The tables of a library or an application, and the history of their migrations, in the order of their names. */
+export class DatabaseSchema implements MigrationHistory {
   readonly owner: string;
   readonly tables: readonly TableDefinition[];
   readonly migrations: Migrations;
 
   /**
-   * @param owner the name of the application, which its store remembers: another name is another history
+   * @param owner the name of the library or the application, which its store remembers: another name is another history
    * @throws {TypeError} if two migrations have one name, or one has no number
    */
   constructor(owner: string, tables: readonly TableDefinition[]) {
-    if (owner === frameworkOwner) throw new TypeError(`an application cannot be called ${frameworkOwner}`);
     const all = tables.flatMap(({ migrations = {} }) => Object.entries(migrations));
     const names = all.map(([name]) => name).toSorted();
     for (const [at, name] of names.entries()) {
@@ -27,5 +23,23 @@ export class ApplicationSchema implements MigrationHistory {
     this.owner = owner;
     this.tables = tables;
     this.migrations = Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+}
+
+/** What a program has and migrates: the tables of each owner, those that others refer to first. Provided by the program. */
+export class DatabaseSchemas {
+  readonly all: readonly DatabaseSchema[];
+
+  /** @throws {TypeError} if two owners have one name */
+  constructor(all: readonly DatabaseSchema[]) {
+    const owners = all.map(({ owner }) => owner);
+    const taken = owners.find((owner, at) => owners.indexOf(owner) < at);
+    if (taken !== undefined)
+      throw new TypeError(`an application cannot be called ${taken}: a library has tables under this name`);
+    this.all = all;
+  }
+
+  get tables(): readonly TableDefinition[] {
+    return this.all.flatMap(({ tables }) => tables);
   }
 }

@@ -1,5 +1,4 @@
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
 /** How long a program keeps the rows of a rule; a row per rule and period. */
 export interface RetentionTable {
@@ -11,7 +10,7 @@ export interface RetentionTable {
   endsAt: Date;
 }
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     retention: RetentionTable;
   }
@@ -20,9 +19,10 @@ declare module '../schema/tables' {
 export const retentionTable = defineTable('retention', {
   secrecy: { rule: 'internal', keepMs: 'internal', endsAt: 'internal' },
   exported: 'nothing of an account',
+  migrations: { '0015-retention': { apply: createRetention } },
 });
 
-export async function createRetention(
+async function createRetention(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** An entry in the log of revocations; deleted after the last affected token has expired. */
 export interface RevocationTable {
@@ -20,7 +19,7 @@ export interface RevocationTable {
 /** A selected revocation. */
 export type RevocationRow = Selectable<RevocationTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     revocation: RevocationTable;
   }
@@ -36,10 +35,11 @@ export const revocationTable = defineTable('revocation', {
     createdAt: 'internal',
   },
   exported: { not: 'ids of tokens that were ended, until they expire' },
+  migrations: { '0010-revocation': { apply: createRevocation } },
 });
 
 /** The primary key has the program first: its entries are read in their order, and programs write to different places. No foreign key: they outlive what they name. */
-export async function createRevocation(
+async function createRevocation(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { historyBehaves, requiredIn } from '../../testing/history-behaves';
-import { useMigratedDatabase } from '../../testing/migrated-database';
-import { nextRelease } from '../../testing/next-release';
-import { sampleSchema } from '../../testing/sample-schema';
-import { framework } from './framework';
+import { historyBehaves, requiredIn } from './history-behaves';
+import { useMigratedDatabase } from './migrated-database';
+import { nextReleaseOf } from './next-release';
+import { baseSchema, sampleSchema } from './sample-schema';
 
 /** Of this release, and of one that follows. */
-historyBehaves(nextRelease);
-historyBehaves(sampleSchema, [framework]);
+historyBehaves(nextReleaseOf(baseSchema, 'sample_owner'));
+historyBehaves(sampleSchema, [baseSchema]);
 
 describe('a migration that allows older programs', () => {
   const store = useMigratedDatabase();

@@ -1,5 +1,4 @@
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
 /** An address or a device from which an account signed in. Deleted with its account. */
 export interface KnownDeviceTable {
@@ -9,7 +8,7 @@ export interface KnownDeviceTable {
   lastSignInAt: Date;
 }
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     knownDevice: KnownDeviceTable;
   }
@@ -18,9 +17,10 @@ declare module '../schema/tables' {
 export const knownDeviceTable = defineTable('knownDevice', {
   secrecy: { hash: 'secret', accountId: 'internal', lastSignInAt: 'internal' },
   exported: { not: 'keyed hashes of addresses, which sessions and events have in plain' },
+  migrations: { '0006-known-device': { apply: createKnownDevice } },
 });
 
-export async function createKnownDevice(
+async function createKnownDevice(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** A counter of recent failed sign-ins, or of sign-ups, by account or address. */
 export interface AttemptTable {
@@ -16,7 +15,7 @@ export interface AttemptTable {
 /** A selected counter. */
 export type AttemptRow = Selectable<AttemptTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     attempt: AttemptTable;
   }
@@ -25,9 +24,10 @@ declare module '../schema/tables' {
 export const attemptTable = defineTable('attempt', {
   secrecy: { subject: 'secret', count: 'internal', startedAt: 'internal', latestAt: 'internal' },
   exported: { not: 'counts under hashes of names and addresses, some of which were never an account' },
+  migrations: { '0013-attempt': { apply: createAttempt } },
 });
 
-export async function createAttempt(
+async function createAttempt(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** An API key, which authenticates as its account; deleted with the account. */
 export interface ApiKeyTable {
@@ -24,7 +23,7 @@ export interface ApiKeyTable {
 /** A selected API key. */
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     apiKey: ApiKeyTable;
   }
@@ -43,9 +42,10 @@ export const apiKeyTable = defineTable('apiKey', {
     scopes: 'open',
   },
   exported: { part: 'apiKeys' },
+  migrations: { '0004-api-key': { apply: createApiKey } },
 });
 
-export async function createApiKey(
+async function createApiKey(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,5 +1,4 @@
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
 /** Which program runs a kind of periodic job; a row per kind. */
 export interface JobLeaseTable {
@@ -11,7 +10,7 @@ export interface JobLeaseTable {
   endsAt: Date;
 }
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     jobLease: JobLeaseTable;
   }
@@ -20,9 +19,10 @@ declare module '../schema/tables' {
 export const jobLeaseTable = defineTable('jobLease', {
   secrecy: { kind: 'internal', holder: 'internal', endsAt: 'internal' },
   exported: 'nothing of an account',
+  migrations: { '0014-job-lease': { apply: createJobLease } },
 });
 
-export async function createJobLease(
+async function createJobLease(
   db: MigrationContext,
   { timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,5 +1,4 @@
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
 /** A subject of a trusted issuer, and its account. */
 export interface TrustedIdentityTable {
@@ -10,7 +9,7 @@ export interface TrustedIdentityTable {
   createdAt: Date;
 }
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     trustedIdentity: TrustedIdentityTable;
   }
@@ -19,10 +18,11 @@ declare module '../schema/tables' {
 export const trustedIdentityTable = defineTable('trustedIdentity', {
   secrecy: { hash: 'internal', accountId: 'internal', createdAt: 'internal' },
   exported: { not: 'hashes of the issuer and the subject, which the event of the account has in plain' },
+  migrations: { '0007-trusted-identity': { apply: createTrustedIdentity } },
 });
 
 /** The rows of deleted accounts stay, so that a token of their issuer does not create another one. */
-export async function createTrustedIdentity(
+async function createTrustedIdentity(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

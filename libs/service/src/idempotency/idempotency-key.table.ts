@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** The response to a request with an `Idempotency-Key`, kept for its retries. */
 export interface IdempotencyKeyTable {
@@ -20,7 +19,7 @@ export interface IdempotencyKeyTable {
 /** A selected response. */
 export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     idempotencyKey: IdempotencyKeyTable;
   }
@@ -36,9 +35,10 @@ export const idempotencyKeyTable = defineTable('idempotencyKey', {
     createdAt: 'internal',
   },
   exported: { not: 'responses that the account was sent, under a hash, for a day' },
+  migrations: { '0001-idempotency-key': { apply: createIdempotencyKey } },
 });
 
-export async function createIdempotencyKey(
+async function createIdempotencyKey(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

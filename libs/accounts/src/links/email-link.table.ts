@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable, sql } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** A link in a mail that confirms an e-mail, or undoes its change; deleted with the account. */
 export interface EmailLinkTable {
@@ -24,7 +23,7 @@ export interface EmailLinkTable {
 /** A selected link. */
 export type EmailLinkRow = Selectable<EmailLinkTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     emailLink: EmailLinkTable;
   }
@@ -42,9 +41,10 @@ export const emailLinkTable = defineTable('emailLink', {
     isUndoable: 'internal',
   },
   exported: { part: 'emailLinks' },
+  migrations: { '0005-email-link': { apply: createEmailLink } },
 });
 
-export async function createEmailLink(
+async function createEmailLink(
   db: MigrationContext,
   { integer, timestamp, text, boolean, id, strictTypes }: Columns,
 ): Promise<void> {

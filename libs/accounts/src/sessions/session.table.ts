@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** A session: access tokens refer to it, refresh tokens extend it. Deleted with its account. */
 export interface SessionTable {
@@ -45,7 +44,7 @@ export type SessionRow = Selectable<SessionTable>;
 /** A selected refresh token. */
 export type RefreshTokenRow = Selectable<RefreshTokenTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     session: SessionTable;
     refreshToken: RefreshTokenTable;
@@ -69,14 +68,16 @@ export const sessionTable = defineTable('session', {
     device: 'open',
   },
   exported: { part: 'sessions' },
+  migrations: { '0002-session': { apply: createSession } },
 });
 
 export const refreshTokenTable = defineTable('refreshToken', {
   secrecy: { hash: 'secret', sessionId: 'internal', turnedAt: 'internal', salt: 'secret' },
   exported: { not: 'hashes of tokens; the session is exported' },
+  migrations: { '0003-refresh-token': { apply: createRefreshToken } },
 });
 
-export async function createSession(
+async function createSession(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,
 ): Promise<void> {
@@ -104,7 +105,7 @@ export async function createSession(
   await db.schema.createIndex('session_expires_at').on('session').column('expires_at').execute();
 }
 
-export async function createRefreshToken(
+async function createRefreshToken(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** The TOTP secret of an account, one at most; deleted with the account. */
 export interface TotpTable {
@@ -29,7 +28,7 @@ export interface RecoveryCodeTable {
   accountId: number;
 }
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     totp: TotpTable;
     recoveryCode: RecoveryCodeTable;
@@ -47,14 +46,16 @@ export const totpTable = defineTable('totp', {
     confirmedAt: 'open',
   },
   exported: { part: 'totp' },
+  migrations: { '0008-totp': { apply: createTotp } },
 });
 
 export const recoveryCodeTable = defineTable('recoveryCode', {
   secrecy: { hash: 'secret', accountId: 'internal' },
   exported: { not: 'has hashes of codes alone' },
+  migrations: { '0009-recovery-code': { apply: createRecoveryCode } },
 });
 
-export async function createTotp(
+async function createTotp(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,
 ): Promise<void> {
@@ -77,7 +78,7 @@ export async function createTotp(
   await index('totp_confirmed_at_created_at').columns(['confirmed_at', 'created_at']).execute();
 }
 
-export async function createRecoveryCode(
+async function createRecoveryCode(
   db: MigrationContext,
   { integer, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /**
  * A block of audit events, or the record of deleted ones: its hash contains that of the block before, so that neither can be changed
@@ -28,7 +27,7 @@ export interface AuditBlockTable {
 /** A selected block. */
 export type AuditBlockRow = Selectable<AuditBlockTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     auditBlock: AuditBlockTable;
   }
@@ -46,9 +45,10 @@ export const auditBlockTable = defineTable('auditBlock', {
     prunedBy: 'internal',
   },
   exported: 'nothing of an account',
+  migrations: { '0012-audit-block': { apply: createAuditBlock } },
 });
 
-export async function createAuditBlock(
+async function createAuditBlock(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable, sql } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** A mail of the outbox. */
 export interface MailTable {
@@ -33,7 +32,7 @@ export interface MailTable {
 /** A selected mail. */
 export type MailRow = Selectable<MailTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     mail: MailTable;
   }
@@ -65,10 +64,11 @@ export const mailTable = defineTable('mail', {
       failure: 'is about sending',
     },
   },
+  migrations: { '0001-mail': { apply: createMail } },
 });
 
 /** Mails that wait are sent in turn by what caused them, and deleted by age. */
-export async function createMail(
+async function createMail(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,6 +1,5 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
-import { type Columns, type MigrationContext } from '../schema/columns';
-import { defineTable } from '../schema/define-table';
 
 /** An event of the audit log; changed only while it gathers the repetitions of a day. */
 export interface AuditEventTable {
@@ -25,7 +24,7 @@ export interface AuditEventTable {
 /** A selected event. */
 export type AuditEventRow = Selectable<AuditEventTable>;
 
-declare module '../schema/tables' {
+declare module '@app/persistence' {
   interface Tables {
     auditEvent: AuditEventTable;
   }
@@ -52,10 +51,11 @@ export const auditEventTable = defineTable('auditEvent', {
       block: 'only seals the log',
     },
   },
+  migrations: { '0011-audit-event': { apply: createAuditEvent } },
 });
 
 /** Read by account, by kind or by both, newest first, and deleted by age. */
-export async function createAuditEvent(
+async function createAuditEvent(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,
 ): Promise<void> {

@@ -1,0 +1,4 @@
+import { schemaBehaves } from '@app/persistence/testing';
+import { accountsSchema } from './schema';
+
+schemaBehaves(accountsSchema);

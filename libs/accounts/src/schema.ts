@@ -1,0 +1,35 @@
+import { DatabaseSchema } from '@app/persistence';
+import { accountTable } from './account/account.table';
+import { refreshTokenTable, sessionTable } from './sessions/session.table';
+import { apiKeyTable } from './api-keys/api-key.table';
+import { emailLinkTable } from './links/email-link.table';
+import { knownDeviceTable } from './devices/known-device.table';
+import { trustedIdentityTable } from './trusted-issuers/trusted-identity.table';
+import { recoveryCodeTable, totpTable } from './totp/totp.table';
+import { revocationTable } from './revocation/revocation.table';
+import { auditEventTable } from './audit/audit-event.table';
+import { auditBlockTable } from './audit/audit-block.table';
+import { attemptTable } from './limits/attempt.table';
+import { jobLeaseTable } from './housekeeping/job-lease.table';
+import { retentionTable } from './housekeeping/retention.table';
+import { clockHighWaterMarkTable } from './clock/clock-high-water-mark.table';
+
+/** The tables of this library. */
+export const accountsSchema = new DatabaseSchema('accounts', [
+  accountTable,
+  sessionTable,
+  refreshTokenTable,
+  apiKeyTable,
+  emailLinkTable,
+  knownDeviceTable,
+  trustedIdentityTable,
+  totpTable,
+  recoveryCodeTable,
+  revocationTable,
+  auditEventTable,
+  auditBlockTable,
+  attemptTable,
+  jobLeaseTable,
+  retentionTable,
+  clockHighWaterMarkTable,
+]);

@@ -1,0 +1,4 @@
+import { schemaBehaves } from '@app/persistence/testing';
+import { mailSchema } from './schema';
+
+schemaBehaves(mailSchema);

@@ -1,0 +1,21 @@
+import { accountsSchema } from '@app/accounts';
+import { mailSchema } from '@app/mail';
+import { DatabaseSchema, DatabaseSchemas, type TableDefinition } from '@app/persistence';
+import { idempotencyKeyTable } from './idempotency/idempotency-key.table';
+import { rateCountTable } from './rate-limit/rate-count.table';
+
+const serviceSchema = new DatabaseSchema('service', [idempotencyKeyTable, rateCountTable]);
+
+/** The tables that every program has. */
+export const librarySchemas: readonly DatabaseSchema[] = [mailSchema, accountsSchema, serviceSchema];
+
+/** The tables of a program: the history of its own has its name. */
+export function schemasOf({
+  name,
+  tables,
+}: {
+  readonly name: string;
+  readonly tables?: readonly TableDefinition[];
+}): DatabaseSchemas {
+  return new DatabaseSchemas([...librarySchemas, ...(tables ? [new DatabaseSchema(name, tables)] : [])]);
+}
