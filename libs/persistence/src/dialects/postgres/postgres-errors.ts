@@ -13,6 +13,8 @@ const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const DUPLICATE_TABLE = '42P07';
+/** Of the type of its rows, which is created before. */
+const DUPLICATE_OBJECT = '42710';
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /** Out of range, not an integer, a date beyond the calendar. */
 const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
@@ -107,7 +109,7 @@ export function isLockTimeout(error: unknown): boolean {
 
 /** Whether a table to be created exists. */
 export function isDuplicateTable(error: unknown): boolean {
-  return codeOf(error) === DUPLICATE_TABLE;
+  return [DUPLICATE_TABLE, DUPLICATE_OBJECT].includes(codeOf(error));
 }
 
 /** Whether a statement took longer than `statement_timeout`, as translated. */
