@@ -247,6 +247,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'UserDto.create': 'Sign-up (group `create`) and change (group `update`).',
   'UserDto.create.password': '8 to 256 characters, compared exactly as sent; optional in group `update`.',
   'UserDto.update': 'Sign-up (group `create`) and change (group `update`).',
+  'UserDto.update.currentPassword':
+    'The password of the caller, with a new `password`: required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.',
   'UserDto.update.password': '8 to 256 characters, compared exactly as sent; optional in group `update`.',
   UserEcho: 'The echo of a validated body, without the password.',
 };

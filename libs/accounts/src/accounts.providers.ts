@@ -51,6 +51,7 @@ import { AccountNotices } from './mails/account-notices';
 import { type AccountsOptions, longestTokenSeconds } from './options';
 import { construct, from } from './provide.providers';
 import { NewDevices } from './devices/new-devices';
+import { CurrentPassword } from './passwords/current-password';
 import { PasswordChange } from './passwords/password-change';
 import { AccessRevocation } from './passwords/access-revocation';
 import { PasswordResets } from './passwords/password-resets';
@@ -171,13 +172,26 @@ export function accountsProviders(
       (db, store, passwords, attempts, ...others) =>
         new SignUp(db, store, passwords, new SharedLimit(attempts, options.signUps), ...others),
     ),
+    from(
+      CurrentPassword,
+      [AccountsStore, Passwords, SignInLimits, AuditLog],
+      (...parts) => new CurrentPassword(...parts, options.requiresCurrentPassword),
+    ),
     construct(PasswordChange, [AccountsStore, SessionsStore, ApiKeys, AccountNotices, AuditLog]),
     from(
       AccountNotices,
       [Outbox, AttemptsStore, EmailLinksStore],
       (outbox, attempts, links) => new AccountNotices(outbox, mails, new MailLimit(attempts, notices), links),
     ),
-    construct(Accounts, [AccountsStore, Passwords, PasswordChange, EmailChange, Revocations, Profiles]),
+    construct(Accounts, [
+      AccountsStore,
+      Passwords,
+      CurrentPassword,
+      PasswordChange,
+      EmailChange,
+      Revocations,
+      Profiles,
+    ]),
     ...passwordResetParts(options, mails),
     ...emailVerificationParts(options, mails),
     from(

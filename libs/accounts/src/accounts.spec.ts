@@ -14,6 +14,7 @@ import { AttemptsStore } from './limits/attempts.store';
 import { AuditLog } from './audit/audit-log';
 import { CredentialCheck } from './sign-in/credential-check';
 import { AccountDisabledError, EmailConflictError } from './errors';
+import { CurrentPassword } from './passwords/current-password';
 import { KnownDevices } from './devices/known-devices';
 import { Profiles } from './profiles/profiles';
 import { RevocationView } from './revocation/revocation-view';
@@ -96,6 +97,7 @@ describe('accounts', () => {
       accounts: new Accounts(
         store,
         passwords,
+        new CurrentPassword(store, passwords, limits, audit, false),
         changes.passwordChange,
         changes.emailChange,
         revocations,

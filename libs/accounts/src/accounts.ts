@@ -3,6 +3,7 @@ import type { AccountsStore, UserRow } from './account/accounts.store';
 import { sourceOf } from './limits/attempt-subjects';
 import { mapEmailConflict } from './account/email-conflict';
 import type { EmailChange } from './emails/email-change';
+import type { CurrentPassword } from './passwords/current-password';
 import type { Actor, PasswordChange } from './passwords/password-change';
 import type { Revocations } from './revocation/revocations';
 import type { Operator } from './access/operator';
@@ -13,6 +14,8 @@ import { checkStillSignedIn } from './access/sign-in-check';
 export interface AccountUpdate {
   readonly email?: string;
   readonly password?: string;
+  /** That of the caller, with a new password. */
+  readonly currentPassword?: string;
   /** A validated body with fields of the profile. */
   readonly profile?: object;
 }
@@ -28,6 +31,7 @@ export class Accounts {
   constructor(
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
+    private readonly currentPassword: CurrentPassword,
     private readonly passwordChange: PasswordChange,
     private readonly emailChange: EmailChange,
     private readonly revocations: Revocations,
@@ -42,14 +46,16 @@ export class Accounts {
    * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
    * @throws InvalidInputError if an account without a profile is given a part of one
    * @throws TooManyEmailLinksError
+   * @throws the errors of {@link CurrentPassword.check}, with a new password
    * @throws the errors of {@link checkStillSignedIn}
    */
   async change(
     id: number,
-    { email, password, profile }: AccountUpdate,
+    { email, password, currentPassword, profile }: AccountUpdate,
     by?: Actor,
   ): Promise<ChangedCredentials | undefined> {
     if (email !== undefined) await this.emailChange.checkLimit(id, email, by);
+    if (password !== undefined && by !== undefined) await this.currentPassword.check(currentPassword, by);
     const passwordHash =
       password === undefined
         ? undefined

@@ -49,6 +49,19 @@ export const TotpRequiredError = httpError('TotpRequiredError', 403, 'totp-requi
   reply: 'a code of the authenticator application, or a recovery code, is needed',
 });
 
+const currentPasswordFaults = {
+  missing: 'the current password is needed',
+  wrong: 'the current password is wrong',
+};
+
+/** A new password was sent without the current one, or with another. */
+export const CurrentPasswordError = httpError('CurrentPasswordError', 403, 'current-password-required', {
+  title: 'The current password is missing or wrong',
+  remedy: 'Ask the user for the current password, and send it as `currentPassword` with the new one.',
+  log: 'A change of the password has no current one, or a wrong one.',
+  reply: (fault: keyof typeof currentPasswordFaults) => currentPasswordFaults[fault],
+});
+
 /** Too many failed attempts, for the account or from the address. The response does not reveal which. */
 export const TooManyAttemptsError = httpError('TooManyAttemptsError', 429, 'too-many-attempts', {
   title: 'Too many attempts have failed',

@@ -17,9 +17,11 @@ export { type AuditKind, auditKinds, AuditLog } from './audit/audit-log';
 export { accountsChannels, type SignInOutcome } from './channels';
 export {
   AccountDisabledError,
+  CurrentPasswordError,
   EmailConflictError,
   LastAdministratorError,
   RevocationsUnavailableError,
+  TooManyAttemptsError,
   TooManyEmailLinksError,
   TrustedIssuerUnavailableError,
   TooManyApiKeysError,

@@ -36,6 +36,8 @@ export interface AccountsOptions {
   readonly recommendsPasswordList?: boolean;
   /** Of a service that knows breached passwords. */
   readonly passwordRangeUrl?: string;
+  /** Whether a change of the password takes the current one as well. */
+  readonly requiresCurrentPassword: boolean;
   readonly firstAdministrator: FirstAdministratorOptions;
   readonly signIn: SignInRules;
   /** Sign-ups of one address; `false` for no limit, like the following rates. */
@@ -100,6 +102,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     keyFile: keyFileOf(settings),
     rejectsCommonPasswords: settings.PASSWORD_LIST === 'common',
     recommendsPasswordList: settings.PASSWORD_LIST === 'off' && settings.NODE_ENV === 'production',
+    requiresCurrentPassword: settings.PASSWORD_CHANGE === 'current',
     passwordRangeUrl: settings.PASSWORD_RANGE_URL,
     firstAdministrator: {
       email: settings.ADMIN_EMAIL,

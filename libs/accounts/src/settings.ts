@@ -64,6 +64,13 @@ export const accountsSettings = {
     .prefault('1000/1h')
     .describe('Sign-ups of an address (of IPv6 a /64); further ones are rejected with 429.')
     .meta({ examples: ['100/1h', 'off'] }),
+  PASSWORD_CHANGE: z
+    .enum(['recent', 'current'], { error: 'must be recent or current' })
+    .default('recent')
+    .describe(
+      'What a change of the password requires: `recent` a sign-in within 15 minutes, `current` also the current password of the caller, as `currentPassword`, within the limits of failed sign-ins.',
+    )
+    .meta({ examples: ['current'] }),
   PASSWORD_RESET_ADDRESS_LIMIT: orOff(rate())
     .prefault('100/1h')
     .describe('Password resets that an address (of IPv6 a /64) requests; further ones are rejected with 429.')

@@ -15,6 +15,7 @@ import { KnownDevices } from '../src/devices/known-devices';
 import { NewDevices } from '../src/devices/new-devices';
 import { accountMails } from '../src/mails/account-mails';
 import { AccessRevocation } from '../src/passwords/access-revocation';
+import { CurrentPassword } from '../src/passwords/current-password';
 import { PasswordResets } from '../src/passwords/password-resets';
 import { ResetCompletion } from '../src/passwords/reset-completion';
 import { ResetMails } from '../src/passwords/reset-mails';
@@ -116,6 +117,7 @@ export function makeInstance(
     accounts: new Accounts(
       store,
       passwords,
+      new CurrentPassword(store, passwords, limits, audit, false),
       changes.passwordChange,
       changes.emailChange,
       revocations,

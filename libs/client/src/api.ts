@@ -1085,6 +1085,37 @@ export interface components {
             /** @example what-i-learnt */
             slug: string;
         };
+        /** @description The current password is missing or wrong. Ask the user for the current password, and send it as `currentPassword` with the new one. */
+        CurrentPasswordRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/current-password-required
+             */
+            type: string;
+            /** @example The current password is missing or wrong */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The current password is missing or wrong */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "current-password-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description Another account has this e-mail. Send another e-mail, or sign in to the account that has it. */
         EmailConflictProblem: {
             /**
@@ -4107,6 +4138,11 @@ export interface components {
              * @example correct horse battery staple
              */
             password?: string;
+            /**
+             * @description The password of the caller, with a new `password`: required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.
+             * @example Example current password
+             */
+            currentPassword?: string;
         };
         /** @description The echo of a validated body, without the password. */
         UserEcho: {
@@ -6179,7 +6215,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "ada@example.com",
-                 *       "password": "correct horse battery staple"
+                 *       "password": "correct horse battery staple",
+                 *       "currentPassword": "Example current password"
                  *     }
                  */
                 "application/json": components["schemas"]["UserDto.update"];
@@ -6205,7 +6242,17 @@ export interface operations {
                 };
             };
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                };
+            };
             404: components["responses"]["Status404"];
             /** @description The request conflicts with the current state, such as a value that is already taken. */
             409: {
@@ -6228,7 +6275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
                 };
             };
             503: components["responses"]["Status503"];

@@ -2,9 +2,11 @@ import {
   Accounts,
   AccountsStore,
   Administration,
+  CurrentPasswordError,
   LastAdministratorError,
   type SignedInUser,
   SignUp,
+  TooManyAttemptsError,
   TooManyEmailLinksError,
   TooManySignUpsError,
   sendActiveKeys,
@@ -13,7 +15,7 @@ import {
   type UserRow,
   UserViews,
 } from '@app/accounts';
-import { Caller, CommonPasswordError, Public, Recent, Roles } from '@app/auth';
+import { Caller, CommonPasswordError, Public, Recent, Roles, SignInOverloadError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
@@ -121,7 +123,14 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
     @Patch(':id')
     @Recent('15m')
     @Returns(UserEcho)
-    @ErrorResponses(CommonPasswordError, ...conflicts, TooManyEmailLinksError)
+    @ErrorResponses(
+      CommonPasswordError,
+      CurrentPasswordError,
+      ...conflicts,
+      TooManyAttemptsError,
+      TooManyEmailLinksError,
+      SignInOverloadError,
+    )
     async update(
       @Param() { id }: ById,
       @Body(inGroups(UserDto, 'update')) body: UserBody,
@@ -130,10 +139,9 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<UserBody> {
       if (!maySee(caller, id)) missing('user', id);
-      const { email, password } = body;
-      const changed =
-        (await this.accounts.change(id, { email, password, profile: body }, { ...caller, ip })) ??
-        missing('user', id);
+      const { email, password, currentPassword } = body;
+      const change = { email, password, currentPassword, profile: body };
+      const changed = (await this.accounts.change(id, change, { ...caller, ip })) ?? missing('user', id);
       if (changed.activeKeys !== undefined) sendActiveKeys(reply, changed.activeKeys);
       return body;
     }

@@ -3,7 +3,7 @@ import type { WireClass } from '@app/serialization';
 import { readRules, Schema, schemaOf } from '@app/shapes';
 import { IfGiven, type InputClass, NoControlCharacters, NoLongerThan } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
-import { IsEmail, MinLength } from 'class-validator';
+import { IsEmail, IsString, MinLength } from 'class-validator';
 import { EmailConflictError, ProfileConflictError } from '../errors';
 import type { ProfileShape } from '../profiles/profile-shape';
 import type { AccountRoles } from './account-roles';
@@ -36,6 +36,8 @@ export interface UserView {
 export interface UserBody {
   email: string;
   password: string;
+  /** Of the caller, in a change. */
+  currentPassword?: string;
 }
 
 /** Makes the classes of one program. The fields of a profile are inherited, with what is declared of them. */
@@ -64,6 +66,12 @@ export function userClasses({ names: roles }: AccountRoles, profile?: ProfileSha
     @MinLength(8, { groups: ['create', 'update'] })
     @NoLongerThan(256, { groups: ['create', 'update'] })
     password!: string;
+
+    /** The password of the caller, with a new `password`: required with `PASSWORD_CHANGE=current`, and checked whenever it is sent. */
+    @IfGiven({ groups: ['update'] })
+    @IsString({ groups: ['update'] })
+    @NoLongerThan(256, { groups: ['update'] })
+    currentPassword?: string;
   }
 
   /** The echo of a validated body, without the password. */

@@ -8,6 +8,7 @@ export const profileTable = 'profile';
 /** Members of bodies and views of users, and names by which programs decide who may do what. */
 const otherNames = [
   'accountId',
+  'currentPassword',
   'disabled',
   'isActive',
   'isAdmin',

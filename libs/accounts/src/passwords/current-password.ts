@@ -1,0 +1,54 @@
+import type { Passwords } from '@app/auth';
+import type { AccountsStore } from '../account/accounts.store';
+import type { AuditLog } from '../audit/audit-log';
+import { CurrentPasswordError } from '../errors';
+import { addressSubject } from '../limits/attempt-subjects';
+import type { SignInLimits } from '../sign-in/sign-in-limits';
+import type { Actor } from './password-change';
+
+/** An operator at a command line has none. */
+const NO_ADDRESS = '';
+
+/** Verifies the current password of who sets another one. */
+export class CurrentPassword {
+  /** @param isRequired whether a change without it is refused */
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly audit: AuditLog,
+    private readonly isRequired: boolean,
+  ) {}
+
+  /**
+   * Compares a password with that of the caller, within the limits of failed sign-ins: a wrong one counts as one, and is recorded.
+   *
+   * @param password of the caller, who may be an administrator that sets the password of another account
+   * @throws CurrentPasswordError if it is wrong, or missing where it is required
+   * @throws TooManyAttemptsError, SignInOverloadError
+   */
+  async check(password: string | undefined, { userId, ip = NO_ADDRESS }: Actor): Promise<void> {
+    if (password === undefined) {
+      if (this.isRequired) throw new CurrentPasswordError('missing');
+      return;
+    }
+    const account = await this.store.findById(userId);
+    const email = account?.email ?? '';
+    const origin = { kind: 'sign-in', source: addressSubject(ip) };
+    this.passwords.checkCapacity(origin);
+    await this.limits.checkAllowed(email, ip);
+    const isRight = await this.passwords.runQueued(
+      (compare) =>
+        this.limits.signIn(
+          email,
+          ip,
+          async () => (await compare(account?.passwordHash, password)) || undefined,
+        ),
+      origin,
+    );
+    if (isRight) return;
+    const detail = { reason: 'current-password' };
+    await this.audit.record({ kind: 'sign-in-failed', accountId: account?.id, ip, detail });
+    throw new CurrentPasswordError('wrong');
+  }
+}
