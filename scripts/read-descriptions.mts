@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CodePlaces, Describe } from '@app/contract';
 import ts from 'typescript';
@@ -20,7 +20,7 @@ export function readDescriptions(places: CodePlaces): Describe {
     if (!files.has(type)) files.set(type, places.find(type)?.file);
     const file = files.get(type);
     if (file === undefined) return undefined;
-    const texts = sources.get(file) ?? readSource(declaredIn(file));
+    const texts = sources.get(file) ?? readTexts(file);
     sources.set(file, texts);
     return texts;
   };
@@ -38,16 +38,23 @@ export function readDescriptions(places: CodePlaces): Describe {
   };
 }
 
-/** A package has its comments in the types beside its modules. */
-function declaredIn(file: string): string {
-  return file.replace(/\.js$/, '.d.ts');
+function readTexts(file: string): Texts {
+  return file.endsWith('.ts') ? textsIn(readFileSync(resolve(root, file), 'utf8')) : packagedTexts(file);
 }
 
-function readSource(file: string): Texts {
+/** The package of the libs has the texts of its sources in a file: its modules have no comments. */
+function packagedTexts(file: string): Texts {
+  const [, folder = '', path = ''] = /^(.*)\/(libs\/.*)\.js$/.exec(file) ?? [];
+  const texts = resolve(root, folder, 'descriptions.json');
+  if (path === '' || !existsSync(texts)) return new Map();
+  const byPath: Record<string, Record<string, string>> = JSON.parse(readFileSync(texts, 'utf8'));
+  return new Map(Object.entries(byPath[path] ?? {}));
+}
+
+/** Reads the TSDoc of a source. */
+export function textsIn(text: string): Texts {
   const texts = new Map<string, string>();
-  if (!file.endsWith('.ts')) return texts;
-  const text = readFileSync(resolve(root, file), 'utf8');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     if (ts.isClassDeclaration(node) && node.name) addClass(texts, node, node.name.text);
     node.forEachChild(visit);

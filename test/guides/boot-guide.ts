@@ -10,7 +10,10 @@ export interface Guide
     Pick<ModuleMetadata, 'controllers' | 'providers'>,
     Pick<BootPlan<typeof apiSettings>, 'configure' | 'env' | 'moduleRoutes'> {
   readonly tables?: BootPlan<typeof apiSettings>['tables'];
-  readonly accounts?: Pick<AccountsModuleOptions, 'mails' | 'profile' | 'roles' | 'strategies' | 'users'>;
+  readonly accounts?: Pick<
+    AccountsModuleOptions,
+    'controllers' | 'mails' | 'profile' | 'roles' | 'strategies'
+  >;
 }
 
 /** Runs the code of a guide in a program with accounts, for one test file. */

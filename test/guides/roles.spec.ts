@@ -1,6 +1,5 @@
-import { SignUp } from '@app/accounts';
+import { operatorControllers, SignUp } from '@app/accounts';
 import { type Client, newEmail } from '@app/service/testing';
-import { usersController } from '../../apps/admin/src/users/users.controller';
 import { ArticlesController, roles } from '../../docs/guides/roles.md';
 import { bootGuide } from './boot-guide';
 
@@ -9,7 +8,7 @@ const password = 'correct horse battery staple';
 describe('docs/guides/roles.md', () => {
   const program = bootGuide({
     controllers: [ArticlesController],
-    accounts: { roles, users: usersController },
+    accounts: { roles, controllers: operatorControllers },
   });
 
   async function newcomer(): Promise<{ id: number; client: Client }> {

@@ -1,8 +1,6 @@
-import { SignUp } from '@app/accounts';
+import { operatorControllers, SignUp } from '@app/accounts';
 import { newEmail } from '@app/service/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { usersController as operatorsController } from '../../apps/admin/src/users/users.controller';
-import { usersController } from '../../apps/api/src/users/users.controller';
 import { Profile, ProfilesController, profileTable } from '../../docs/guides/user-profile.md';
 import { bootGuide } from './boot-guide';
 
@@ -12,7 +10,7 @@ describe('docs/guides/user-profile.md', () => {
   const program = bootGuide({
     tables: [profileTable],
     controllers: [ProfilesController],
-    accounts: { profile: Profile, users: usersController },
+    accounts: { profile: Profile },
   });
 
   it('is accepted by sign-up and change, and sent in views', async () => {
@@ -48,7 +46,7 @@ describe('docs/guides/user-profile.md', () => {
 describe('docs/guides/user-profile.md, for operators', () => {
   const program = bootGuide({
     tables: [profileTable],
-    accounts: { profile: Profile, users: operatorsController },
+    accounts: { profile: Profile, controllers: operatorControllers },
   });
 
   it('is sent to them, and null or absent for an account that they create', async () => {

@@ -3,8 +3,6 @@ import { PersistenceModule, persistenceOptions, type TableDefinition } from '@ap
 import { BackupModule, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { apiSettings } from './api.settings';
-import { ApiKeysController } from './api-keys/api-keys.controller';
-import { resourceScopes } from './api-keys/scopes';
 import { HomeController } from './home/home.controller';
 import { ItemsController } from './items/items.controller';
 import { ItemsStore } from './items/items.store';
@@ -22,20 +20,10 @@ import { PostsController } from './posts/posts.controller';
 import { postsExport } from './posts/posts.export';
 import { PostsStore } from './posts/posts.store';
 import { postTable } from './posts/posts.table';
-import { ExportController } from './users/export.controller';
-import { usersController } from './users/users.controller';
 
 /** The root module of `api`. */
 @Module({
-  controllers: [
-    HomeController,
-    ApiKeysController,
-    ExportController,
-    ItemsController,
-    OrdersController,
-    PicturesController,
-    PostsController,
-  ],
+  controllers: [HomeController, ItemsController, OrdersController, PicturesController, PostsController],
   providers: [
     ItemsStore,
     OrdersStore,
@@ -63,8 +51,7 @@ export class AppModule {
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({
           ...accountsOptions(settings, 'api'),
-          scopes: resourceScopes,
-          users: usersController,
+          scopes: ['items:read', 'items:write'],
         }),
         BackupModule.forRoot(settings),
       ],

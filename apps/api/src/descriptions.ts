@@ -47,7 +47,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Its author and administrators may.',
   'DELETE /users/me':
-    "Deletes the caller's account, with sessions, API keys and picture. Orders and posts stay, without an owner. The last administrator cannot leave.",
+    "Deletes the caller's account, with sessions, API keys, and what else is the caller's alone. The last administrator cannot leave.",
   'DELETE /users/me/picture': "Deletes the caller's picture.",
   'GET /': 'Returns name and version of the program, as text.',
   'GET /.well-known/jwks.json':
@@ -131,7 +131,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MakeApiKey.name@example': 'deploy script',
   'MakeApiKey.scopes':
     'What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.',
-  'MakeApiKey.scopes@example': '["items:read"]',
+  'MakeApiKey.scopes@example': '["read"]',
   Order: 'An order, for its owner only.',
   'Order.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Order.items': 'In the order of the request.',

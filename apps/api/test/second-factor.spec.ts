@@ -10,7 +10,6 @@ import { Database, PersistenceModule, persistenceOptions } from '@app/persistenc
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
 import { Module } from '@nestjs/common';
 import { apiSettings } from '../src/api.settings';
-import { usersController } from '../src/users/users.controller';
 
 const password = 'correct horse battery staple';
 const rightCode = '042042';
@@ -54,7 +53,6 @@ function bootWithCode(): BootedProgram {
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({
           ...accountsOptions(settings, 'with a code'),
-          users: usersController,
           factors: {
             imports: [CodesModule],
             inject: [CODE],

@@ -1,12 +1,18 @@
-import { AccountsModule, AccountsStore, accountsOptions, type Credentials, SignUp } from '@app/accounts';
+import {
+  AccountsModule,
+  AccountsStore,
+  accountsOptions,
+  type Credentials,
+  SignUp,
+  usersController,
+} from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { givenSecretInProduction, givenTogether, runProgram, type SettingsOf } from '@app/service';
-import { Controller, type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { apiSettings } from '../../../apps/api/src/api.settings.ts';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
 import { AppModule } from '../../../apps/api/src/app.module.ts';
 import { OrdersController } from '../../../apps/api/src/orders/orders.controller.ts';
-import { usersController } from '../../../apps/api/src/users/users.controller.ts';
 import { crowdOf } from './crowd.mts';
 import { ItemsController } from './items.controller.mts';
 
@@ -21,10 +27,6 @@ export class SignUpUnhashed {
 
 @Module({})
 class Api {}
-
-/** In place of the controller of users in the module of accounts, where the stores and the sign-up are the usual ones. */
-@Controller()
-class NoUsersController {}
 
 /** Runs `api` as `main.ts` does, with the given stores; everything else is as in production. */
 export function runApi(stores: readonly Provider[]): Promise<void> {
@@ -43,12 +45,13 @@ function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSetti
     inject: [AccountsStore],
     useFactory: (store: AccountsStore) => new SignUpUnhashed(store),
   };
+  // In the module of accounts the stores and the sign-up are the usual ones.
   const users: Type[] = [];
   const accounts = AccountsModule.forRoot({
     ...accountsOptions(settings, 'api'),
-    users: (classes) => {
+    controllers: (classes) => {
       users.push(usersController(classes));
-      return NoUsersController;
+      return [];
     },
   });
   return {

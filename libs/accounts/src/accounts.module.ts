@@ -45,6 +45,7 @@ import { PasswordResetsController } from './passwords/password-resets.controller
 import { SessionsController } from './sessions/sessions.controller';
 import { SignInController } from './sign-in/sign-in.controller';
 import { TotpController } from './totp/totp.controller';
+import { userControllers } from './users/users.controller';
 
 /** Makes further strategies from providers; the providers of accounts can be injected without an import. */
 export interface StrategiesFactory {
@@ -66,8 +67,11 @@ export interface AccountsModuleOptions extends AccountsOptions {
   readonly roles?: readonly string[];
   /** What users have in addition, in the table `profile` of the application: a class with rules and `@Expose()`; default nothing. */
   readonly profile?: InputClass;
-  /** Makes the controller of users from what the application accepts and sends of them; default none. */
-  readonly users?: (classes: UserClasses) => Type;
+  /**
+   * Makes the controllers of users from what the application accepts and sends of them; default `userControllers`.
+   * `operatorControllers` are those of a program for operators, `() => []` leaves them out.
+   */
+  readonly controllers?: (classes: UserClasses) => readonly Type[];
   /** Texts of mails, in place of the default ones. */
   readonly mails?: Partial<AccountMails>;
 }
@@ -82,9 +86,9 @@ export class AccountsModule {
   static forRoot({
     strategies,
     mails,
-    scopes,
+    scopes = [],
     factors,
-    users,
+    controllers = userControllers,
     roles: roleNames,
     profile: Profile,
     ...options
@@ -103,7 +107,7 @@ export class AccountsModule {
         TotpController,
         PublicKeysController,
         IssuerMetadataController,
-        ...(users ? [users(userClasses(roles, profile))] : []),
+        ...controllers(userClasses(roles, [...wideScopes, ...scopes], profile)),
       ],
       providers: [housekeepingProvider(options), metadataProvider(options, scopes)],
       exports: [core],

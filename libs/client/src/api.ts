@@ -688,8 +688,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes the caller's account, with sessions, API keys and picture
-         * @description Orders and posts stay, without an owner. The last administrator cannot leave. 403 unless the caller signed in within 15 minutes.
+         * Deletes the caller's account, with sessions, API keys, and what else is the caller's alone
+         * @description The last administrator cannot leave. 403 unless the caller signed in within 15 minutes.
          */
         delete: operations["usersLeave"];
         options?: never;
@@ -2104,7 +2104,7 @@ export interface components {
             /**
              * @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.
              * @example [
-             *       "items:read"
+             *       "read"
              *     ]
              */
             scopes?: ("read" | "write" | "items:read" | "items:write")[];
@@ -4497,7 +4497,7 @@ export interface operations {
                  *       "name": "deploy script",
                  *       "expiresInDays": 30,
                  *       "scopes": [
-                 *         "items:read"
+                 *         "read"
                  *       ]
                  *     }
                  */

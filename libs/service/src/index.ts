@@ -3,8 +3,8 @@ import './process/require-node';
 
 export { commands } from './commands/commands';
 export { runCommand } from './commands/run-command';
+export { missing } from '@app/http-errors';
 export {
-  missing,
   ReferenceConflictError,
   ValueConflictError,
   UnknownReferenceError,

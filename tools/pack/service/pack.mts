@@ -1,6 +1,11 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { textsIn } from '../../../scripts/read-descriptions.mts';
 import { compile } from '../modules/compile.mts';
 import { packFolder } from '../modules/pack.mts';
 import { manifestOf, subpaths, withoutHelpers } from './manifest.mts';
+
+const root = join(import.meta.dirname, '../../..');
 
 /**
  * Compiles the libs that a program runs on, each source to a module and its types, and packs them.
@@ -23,5 +28,17 @@ async function fill(folder: string): Promise<object> {
     },
     folder,
   );
+  await writeFile(join(folder, 'descriptions.json'), JSON.stringify(await describe(folder)));
   return manifestOf(imported);
+}
+
+/** The TSDoc of each module that has some, by its path, for the API reference of programs on the package. */
+async function describe(folder: string): Promise<Record<string, object>> {
+  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.js'));
+  const described: Record<string, object> = {};
+  for (const path of files.map((file) => file.slice(0, -'.js'.length)).toSorted()) {
+    const texts = textsIn(await readFile(join(root, `${path}.ts`), 'utf8'));
+    if (texts.size > 0) described[path] = Object.fromEntries(texts);
+  }
+  return described;
 }

@@ -12,6 +12,8 @@ import type { AccountRoles } from './account-roles';
 export interface UserClasses {
   /** The names of all roles. */
   readonly roles: readonly string[];
+  /** The names of all scopes of API keys. */
+  readonly scopes: readonly string[];
   /** A view of a user. */
   readonly User: WireClass<UserView>;
   /** Sign-up (group `create`) and change (group `update`). */
@@ -41,7 +43,11 @@ export interface UserBody {
 }
 
 /** Makes the classes of one program. The fields of a profile are inherited, with what is declared of them. */
-export function userClasses({ names: roles }: AccountRoles, profile?: ProfileShape): UserClasses {
+export function userClasses(
+  { names: roles }: AccountRoles,
+  scopes: readonly string[],
+  profile?: ProfileShape,
+): UserClasses {
   const Base: InputClass = profile?.type ?? NoProfile;
 
   /** A user; administrators get the fields of group `admin`, others those of group `user`. */
@@ -99,7 +105,7 @@ export function userClasses({ names: roles }: AccountRoles, profile?: ProfileSha
     acceptFromAll(UserDto, accepted);
   }
   const conflicts = profile ? [EmailConflictError, ProfileConflictError] : [EmailConflictError];
-  return { roles, User, UserDto, UserEcho, SignedUp, conflicts };
+  return { roles, scopes, User, UserDto, UserEcho, SignedUp, conflicts };
 }
 
 class NoProfile {}

@@ -1,17 +1,6 @@
 import { httpError } from '@app/http-errors';
 import { ForeignKeyViolationError, mapUniqueViolation } from '@app/persistence';
 
-/** The resource does not exist, or this caller must not learn that it does. */
-export const NotFoundError = httpError('NotFoundError', 404, 'not-found', {
-  title: 'The resource does not exist',
-  remedy:
-    'Check the path, and that the caller may see the resource: what others own does not exist for the caller.',
-  reply: (kind: string, key: string | number) => ({
-    message: `there is no ${kind} ${key}`,
-    log: `no ${kind} ${key}`,
-  }),
-});
-
 /** A value that must be unique is already in use. */
 export const ValueConflictError = httpError('ValueConflictError', 409, 'value-conflict', {
   title: 'A value is already taken',
@@ -53,15 +42,6 @@ export const ReferenceConflictError = httpError('ReferenceConflictError', 409, '
 /** @param field of several, such as `projectId or personId` */
 function membersOf(field: string): readonly (readonly string[])[] {
   return field.split(' or ').map((name) => [name]);
-}
-
-/**
- * Throws a 404 for a resource that was not found: `store.find(id) ?? missing('post', id)`.
- *
- * @throws NotFoundError always
- */
-export function missing(kind: string, key: string | number): never {
-  throw new NotFoundError(kind, key);
 }
 
 /**

@@ -7,7 +7,7 @@ import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { problemList, problemPage, problemPagePolicy } from './problem-page';
-import { missing } from '../errors/errors';
+import { missing } from '@app/http-errors';
 import { preferredType } from '../responses/preferred-type';
 import { problemPath } from '../responses/write-problem';
 import { ApiDescription } from './api-description.service';

@@ -10,7 +10,7 @@ import {
   InsufficientScopeError,
   routeFacets,
 } from '@app/auth';
-import { problemOfStatus, type ProblemType } from '@app/http-errors';
+import { NotFoundError, problemOfStatus, type ProblemType } from '@app/http-errors';
 import { InvalidCursorError, PageOutOfRangeError } from '@app/paging';
 import { InvalidInputError } from '@app/validation';
 import {
@@ -18,7 +18,7 @@ import {
   PreconditionFailedError,
   PreconditionRequiredError,
 } from '../conditions/errors';
-import { NotFoundError, ReferenceConflictError, UnknownReferenceError } from '../errors/errors';
+import { ReferenceConflictError, UnknownReferenceError } from '../errors/errors';
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from '../idempotency/errors';
 import { RateLimitedError, ResponsesExhaustedError, TooManyOpenResponsesError } from '../rate-limit/errors';
 import * as uploads from '../upload/errors';

@@ -33,7 +33,7 @@ import { Exclude, Expose, Type } from 'class-transformer';
 import { IsInt, IsString, Max, Min, MinLength } from 'class-validator';
 import { makePng } from '../../testing/make-png';
 import { openConnection, readReplies } from '../../testing/raw-http';
-import { missing } from '../errors/errors';
+import { missing } from '@app/http-errors';
 import { makeLog } from '../logs/open-logs';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from '../program/service-settings';

@@ -1,4 +1,3 @@
-import { AuditLog, type SignedInUser } from '@app/accounts';
 import { Caller, isRecentSignIn, Roles } from '@app/auth';
 import { MailWorker, Outbox, type OutboxEntry } from '@app/mail';
 import { Page, PaginationQuery, paginate } from '@app/paging';
@@ -6,6 +5,8 @@ import { Database, inTransaction } from '@app/persistence';
 import { Returns } from '@app/serialization';
 import { Controller, Get, Ip, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { AuditLog } from '../audit/audit-log';
+import type { SignedInUser } from '../access/access-check';
 import { OutboxMail } from './outbox.dto';
 
 /** The age up to which a sign-in may read texts, in seconds. */

@@ -17,9 +17,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, Matches, MinLength } from 'class-validator';
 import { sql } from 'kysely';
-import { apiSettings } from '../api.settings';
-import { ExportController } from './export.controller';
-import { usersController } from './users.controller';
+import { apiSettings } from '../src/api.settings';
 
 @Exclude()
 class Profile {
@@ -93,12 +91,10 @@ const plan = {
   tables: [profileTable],
   module: (settings: SettingsOf<typeof apiSettings>) => ({
     module: ProfilesModule,
-    controllers: [ExportController],
     imports: [
       PersistenceModule.forRoot(persistenceOptions(settings)),
       AccountsModule.forRoot({
         ...accountsOptions(settings, 'profiles'),
-        users: usersController,
         profile: Profile,
       }),
     ],

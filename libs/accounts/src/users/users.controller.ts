@@ -1,25 +1,8 @@
-import {
-  Accounts,
-  AccountsStore,
-  Administration,
-  CurrentPasswordError,
-  LastAdministratorError,
-  type SignedInUser,
-  SignUp,
-  TooManyAttemptsError,
-  TooManyEmailLinksError,
-  TooManySignUpsError,
-  sendActiveKeys,
-  type UserBody,
-  type UserClasses,
-  type UserRow,
-  UserViews,
-} from '@app/accounts';
+import { missing } from '@app/http-errors';
 import { Caller, CommonPasswordError, Public, Recent, Roles, SignInOverloadError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
-import { missing } from '@app/service';
 import { ById, inGroups } from '@app/validation';
 import {
   Body,
@@ -37,7 +20,29 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Accounts } from '../accounts';
+import { AccountsStore, type UserRow } from '../account/accounts.store';
+import { Administration } from '../operator/administration';
+import {
+  CurrentPasswordError,
+  LastAdministratorError,
+  TooManyAttemptsError,
+  TooManyEmailLinksError,
+  TooManySignUpsError,
+} from '../errors';
+import type { SignedInUser } from '../access/access-check';
+import { SignUp } from '../sign-up';
+import { sendActiveKeys } from '../sessions/revoke-sessions';
+import type { UserBody, UserClasses } from '../account/user-classes';
+import { UserViews } from '../account/user-views';
+import { apiKeysController } from './api-keys.controller';
+import { ExportController } from './export.controller';
 import { prefersRepresentation } from './prefer';
+
+/** Makes the controllers of users: sign-up, `/users/me` and its export, and their API keys. */
+export function userControllers(classes: UserClasses): readonly Type[] {
+  return [usersController(classes), ExportController, apiKeysController(classes)];
+}
 
 /** Makes the controller of users: sign-up, and what they and administrators do. */
 export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }: UserClasses): Type {
@@ -87,8 +92,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
     }
 
     /**
-     * Deletes the caller's account, with sessions, API keys and picture. Orders and posts stay, without an owner. The last administrator
-     * cannot leave.
+     * Deletes the caller's account, with sessions, API keys, and what else is the caller's alone. The last administrator cannot leave.
      */
     @Delete('me')
     @Recent('15m')

@@ -1,6 +1,5 @@
 import { newEmail } from '@app/service/testing';
-import { bootApi } from '../../testing/boot-api';
-import { prefersRepresentation } from './prefer';
+import { bootApi } from '../testing/boot-api';
 
 const password = 'correct horse battery staple';
 
@@ -146,26 +145,5 @@ describe('users', () => {
     const [own, other] = [await signedUp(), await signedUp()];
     const { status } = await api().as(other.token).patch(`/users/${own.id}`, { email: newEmail() });
     expect(status).toBe(404);
-  });
-});
-
-describe('prefersRepresentation', () => {
-  it('parses Prefer by RFC 7240', () => {
-    for (const header of [
-      'return=representation',
-      'Return = "representation"',
-      'wait=5, return=representation; a=b',
-    ]) {
-      expect([header, prefersRepresentation(header)]).toEqual([header, true]);
-    }
-    for (const header of [
-      undefined,
-      '',
-      'return=minimal',
-      'return=minimal, return=representation',
-      'representation',
-    ]) {
-      expect([header, prefersRepresentation(header)]).toEqual([header, false]);
-    }
   });
 });

@@ -1,9 +1,9 @@
-import { type AuditKind, auditKinds } from '@app/accounts';
 import { PaginationQuery } from '@app/paging';
 import { IfGiven, IsMoment, RowId } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional, Matches } from 'class-validator';
+import { type AuditKind, auditKinds } from '../audit/audit-log';
 
 /** An event of the audit log. */
 @Exclude()

@@ -1,9 +1,11 @@
-import { type SignedInUser, TotpEnrolments, TotpState } from '@app/accounts';
+import { missing } from '@app/http-errors';
 import { Caller, Recent, Roles } from '@app/auth';
 import { Returns } from '@app/serialization';
-import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
+import type { SignedInUser } from '../access/access-check';
+import { TotpEnrolments } from '../totp/totp-enrolments';
+import { TotpState } from '../totp/totp.dto';
 
 /** The authenticator application of a user, for administrators. */
 @Controller('users/:id/totp')

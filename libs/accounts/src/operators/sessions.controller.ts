@@ -1,18 +1,15 @@
-import {
-  RevokeSessionsQuery,
-  Session,
-  Sessions,
-  SessionsStore,
-  type SignedInUser,
-  sendActiveKeys,
-} from '@app/accounts';
+import { missing } from '@app/http-errors';
 import { Caller, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
-import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { RevokeSessionsQuery, sendActiveKeys } from '../sessions/revoke-sessions';
+import { Session } from '../sessions/sessions.dto';
+import { Sessions } from '../sessions/sessions';
+import { SessionsStore } from '../sessions/sessions.store';
+import type { SignedInUser } from '../access/access-check';
 import { ByUserAndSession } from './sessions.dto';
 
 /** The sessions of a user, for administrators. */

@@ -1,5 +1,5 @@
 import { newEmail } from '@app/service/testing';
-import { bootAdmin } from '../../testing/boot-admin';
+import { bootAdmin } from '../testing/boot-admin';
 
 const named = () => ({
   email: newEmail(),

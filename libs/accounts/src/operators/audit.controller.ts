@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { type AuditEventRow, AuditLog, ChainCheck, exportAudit, type SignedInUser } from '@app/accounts';
 import { Caller, Roles } from '@app/auth';
 import { RateLimit } from '@app/contract';
 import { Page, paginate } from '@app/paging';
@@ -7,6 +6,11 @@ import { Database } from '@app/persistence';
 import { Returns } from '@app/serialization';
 import { Controller, Get, Header, Ip, Query, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { AuditEventRow } from '../audit/audit-event.table';
+import { AuditLog } from '../audit/audit-log';
+import { ChainCheck } from '../audit/chain-check';
+import { exportAudit } from '../audit/audit-export';
+import type { SignedInUser } from '../access/access-check';
 import { AuditCheck, AuditCheckQuery, AuditEvent, AuditQuery, ExportQuery } from './audit.dto';
 
 /** The audit log, newest first, for administrators. */

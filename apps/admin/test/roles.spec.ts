@@ -4,6 +4,7 @@ import {
   accountsOptions,
   ApiKeys,
   AuditLog,
+  operatorControllers,
 } from '@app/accounts';
 import { Roles, UseStrategy } from '@app/auth';
 import { exposureOf } from '@app/contract';
@@ -13,8 +14,7 @@ import { Returns } from '@app/serialization';
 import { describeRoutes, librarySchemas, makeProgram, readSettings } from '@app/service';
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
 import { Controller, Get, type Type } from '@nestjs/common';
-import { adminSettings } from '../admin.settings';
-import { usersController } from './users.controller';
+import { adminSettings } from '../src/admin.settings';
 
 @Controller('drafts')
 class DraftsController {
@@ -39,7 +39,11 @@ function planOf(controllers: readonly Type[], roles?: AccountsModuleOptions['rol
       controllers: [...controllers],
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({ ...accountsOptions(settings, 'roles'), users: usersController, roles }),
+        AccountsModule.forRoot({
+          ...accountsOptions(settings, 'roles'),
+          controllers: operatorControllers,
+          roles,
+        }),
       ],
     }),
   };

@@ -1,11 +1,14 @@
-import { AccountsStore, ApiKey, ApiKeys, listedKey, type SignedInUser } from '@app/accounts';
+import { missing } from '@app/http-errors';
 import { Caller, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
-import { missing } from '@app/service';
 import { ById } from '@app/validation';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { AccountsStore } from '../account/accounts.store';
+import { ApiKey } from '../api-keys/api-keys.dto';
+import { ApiKeys, listedKey } from '../api-keys/api-keys';
+import type { SignedInUser } from '../access/access-check';
 import { ByUserAndKey } from './api-keys.dto';
 
 /** The API keys of a user, for administrators. */

@@ -1,7 +1,7 @@
-import type { UserClasses, UserView } from '@app/accounts';
 import type { WireClass } from '@app/serialization';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
+import type { UserClasses, UserView } from '../account/user-classes';
 
 /** What operators are sent of a user. */
 export interface OperatorsView extends UserView {

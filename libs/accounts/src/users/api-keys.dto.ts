@@ -1,8 +1,5 @@
-import { IfGiven, NoLongerThan, NoMoreThan } from '@app/validation';
 import { Schema } from '@app/shapes';
 import { Exclude, Expose } from 'class-transformer';
-import { ArrayMinSize, IsArray, IsIn, IsInt, Max, Min, MinLength } from 'class-validator';
-import { scopes } from './scopes';
 
 /** A new API key; the only response with the full key. */
 @Exclude()
@@ -27,31 +24,4 @@ export class MadeApiKey {
    * @example ["items:read"]
    */
   @Expose() @Schema({ type: ['array', 'null'], items: { type: 'string' } }) scopes!: string[] | null;
-}
-
-/** The body of key creation. */
-export class MakeApiKey {
-  /** @example deploy script */
-  @MinLength(1)
-  @NoLongerThan(100)
-  name!: string;
-
-  /** Without it the key does not expire. */
-  @IfGiven()
-  @IsInt()
-  @Min(1)
-  @Max(3650)
-  expiresInDays?: number;
-
-  /**
-   * What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.
-   *
-   * @example ["items:read"]
-   */
-  @IfGiven()
-  @IsArray()
-  @ArrayMinSize(1)
-  @NoMoreThan(scopes.length)
-  @IsIn(scopes, { each: true })
-  scopes?: (typeof scopes)[number][];
 }

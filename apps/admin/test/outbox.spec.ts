@@ -3,7 +3,7 @@ import { Database } from '@app/persistence';
 import { Outbox } from '@app/mail';
 import { startMailServer } from '@app/mail/testing';
 import { type BootedProgram, type Client, newEmail } from '@app/service/testing';
-import { bootAdmin } from '../../testing/boot-admin';
+import { bootAdmin } from '../testing/boot-admin';
 
 /** Adds a mail and returns its recipient. */
 async function addMail(admin: BootedProgram): Promise<string> {

@@ -1,6 +1,6 @@
 import { ApiKeys } from '@app/accounts';
 import { type Client, newEmail } from '@app/service/testing';
-import { bootAdmin } from '../../testing/boot-admin';
+import { bootAdmin } from '../testing/boot-admin';
 
 const password = 'correct horse battery staple';
 

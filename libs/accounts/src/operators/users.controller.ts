@@ -1,20 +1,8 @@
-import {
-  type AccountRow,
-  AccountsStore,
-  Administration,
-  EmailConflictError,
-  LastAdministratorError,
-  NamedUserCreate,
-  type SignedInUser,
-  SignUp,
-  type UserClasses,
-  UserViews,
-} from '@app/accounts';
+import { missing } from '@app/http-errors';
 import { Caller, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
-import { missing } from '@app/service';
 import { ById, IfGiven } from '@app/validation';
 import {
   Body,
@@ -32,10 +20,36 @@ import {
 } from '@nestjs/common';
 import { IsBoolean, IsIn } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import type { AccountRow } from '../account/account.table';
+import { AccountsStore } from '../account/accounts.store';
+import { Administration } from '../operator/administration';
+import { EmailConflictError, LastAdministratorError } from '../errors';
+import { NamedUserCreate } from '../account/users.dto';
+import type { SignedInUser } from '../access/access-check';
+import { SignUp } from '../sign-up';
+import type { UserClasses } from '../account/user-classes';
+import { UserViews } from '../account/user-views';
+import { ApiKeysController } from './api-keys.controller';
+import { AuditController } from './audit.controller';
+import { OutboxController } from './outbox.controller';
+import { SessionsController } from './sessions.controller';
+import { UserTotpController } from './totp.controller';
 import { operatorsUser } from './users.dto';
 
+/** Makes the controllers of operators: users, their sessions, keys and second factors, the audit log and the outbox. */
+export function operatorControllers(classes: UserClasses): readonly Type[] {
+  return [
+    operatorUsersController(classes),
+    ApiKeysController,
+    AuditController,
+    OutboxController,
+    SessionsController,
+    UserTotpController,
+  ];
+}
+
 /** Makes the controller of accounts for administrators. */
-export function usersController(classes: UserClasses): Type {
+export function operatorUsersController(classes: UserClasses): Type {
   const OperatorsUser = operatorsUser(classes);
 
   /** A change of role or status; absent fields stay unchanged. */

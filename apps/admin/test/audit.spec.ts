@@ -1,7 +1,7 @@
 import { Housekeeping } from '@app/accounts';
 import { Database } from '@app/persistence';
 import { type Client, newEmail } from '@app/service/testing';
-import { bootAdmin } from '../../testing/boot-admin';
+import { bootAdmin } from '../testing/boot-admin';
 
 const password = 'correct horse battery staple';
 

@@ -1,10 +1,11 @@
+import { missing } from '@app/http-errors';
 import { Readable } from 'node:stream';
-import { AccountExport, type SignedInUser } from '@app/accounts';
 import { Caller, Recent } from '@app/auth';
 import { ErrorResponses, RateLimit } from '@app/contract';
 import { Returns } from '@app/serialization';
-import { missing } from '@app/service';
 import { Controller, Get, Header, Ip, StreamableFile } from '@nestjs/common';
+import { AccountExport } from '../export/account-export';
+import type { SignedInUser } from '../access/access-check';
 
 @Controller('users/me/export')
 export class ExportController {

@@ -2,7 +2,7 @@ import { ApiKeys } from '@app/accounts';
 import { InsufficientScopeError } from '@app/auth';
 import { Database } from '@app/persistence';
 import { type Client, newEmail } from '@app/service/testing';
-import { bootApi } from '../../testing/boot-api';
+import { bootApi } from '../testing/boot-api';
 
 const unauthorized = '{"statusCode":401,"message":"Unauthorized"}';
 

@@ -1,0 +1,117 @@
+import { missing } from '@app/http-errors';
+import { Caller, Recent, Scopes, UseStrategy, Verified } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Page, PaginationQuery, paginate } from '@app/paging';
+import { Returns } from '@app/serialization';
+import { ById, IfGiven, NoLongerThan, NoMoreThan } from '@app/validation';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Ip,
+  Param,
+  Post,
+  Query,
+  Res,
+  type Type,
+} from '@nestjs/common';
+import { ArrayMinSize, IsArray, IsIn, IsInt, Max, Min, MinLength } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import type { UserClasses } from '../account/user-classes';
+import { ApiKey } from '../api-keys/api-keys.dto';
+import { type ApiKeyCaller, ApiKeys, listedKey } from '../api-keys/api-keys';
+import type { SignedInUser } from '../access/access-check';
+import { TooManyApiKeysError } from '../errors';
+import { MadeApiKey } from './api-keys.dto';
+
+/** Makes the controller of the caller's keys. It requires an access token, so that a leaked key cannot create another. */
+export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>): Type {
+  /** The body of key creation. */
+  class MakeApiKey {
+    /** @example deploy script */
+    @MinLength(1)
+    @NoLongerThan(100)
+    name!: string;
+
+    /** Without it the key does not expire. */
+    @IfGiven()
+    @IsInt()
+    @Min(1)
+    @Max(3650)
+    expiresInDays?: number;
+
+    /**
+     * What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.
+     *
+     * @example ["read"]
+     */
+    @IfGiven()
+    @IsArray()
+    @ArrayMinSize(1)
+    @NoMoreThan(known.length)
+    @IsIn(known, { each: true })
+    scopes?: string[];
+  }
+
+  @Controller('auth/api-keys')
+  class ApiKeysController {
+    constructor(private readonly keys: ApiKeys) {}
+
+    /** Creates an API key. The response has the whole key, which is not shown again. */
+    @Post()
+    @Recent('15m')
+    @Verified()
+    @Returns(MadeApiKey)
+    @ErrorResponses(TooManyApiKeysError)
+    async create(
+      @Body() { name, expiresInDays, scopes }: MakeApiKey,
+      @Caller() caller: SignedInUser,
+      @Ip() ip: string,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<MadeApiKey> {
+      const { row, key } = await this.keys.create(caller, { name, expiresInDays, scopes }, ip);
+      void reply.header('Location', `/auth/api-keys/${row.id}`).header('Cache-Control', 'no-store');
+      return { ...listedKey(row), apiKey: key };
+    }
+
+    /** Lists the caller's API keys, masked. */
+    @Get()
+    @Returns(Page(ApiKey))
+    async list(
+      @Query() query: PaginationQuery,
+      @Caller() { userId }: SignedInUser,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ) {
+      return paginate(query, reply, async (slice) => (await this.keys.list(userId, slice)).map(listedKey));
+    }
+
+    /** Returns the key of the request. */
+    @Get('current')
+    @UseStrategy('api-key')
+    @Scopes()
+    @Returns(ApiKey)
+    @ErrorResponses(404)
+    async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {
+      return listedKey((await this.keys.findById(keyId)) ?? missing('key', keyId));
+    }
+
+    /** Returns one of the caller's API keys, masked. */
+    @Get(':id')
+    @Returns(ApiKey)
+    async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
+      const key = await this.keys.findById(id);
+      return key?.accountId === userId ? listedKey(key) : missing('key', id);
+    }
+
+    /** Revokes one of the caller's API keys. */
+    @Delete(':id')
+    @HttpCode(204)
+    async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
+      if (!(await this.keys.revoke(userId, id, { ip }))) missing('key', id);
+    }
+  }
+
+  return ApiKeysController;
+}
