@@ -42,7 +42,10 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
     case 'object':
       return objectOf(schema, schemas);
     case 'array':
-      return fc.array(validValues(schema.items ?? {}, schemas), { minLength: schema.minItems, maxLength: 4 });
+      return fc.array(validValues(schema.items ?? {}, schemas), {
+        minLength: schema.minItems,
+        maxLength: Math.min(Number(schema.maxItems ?? 4), 4),
+      });
     case 'string':
       return textOf(schema);
     case 'integer':
