@@ -1,4 +1,3 @@
-import { learning } from '../src/run/order-learner';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, useContainer } from 'class-validator';
 import { compileValidator } from '../src/validators/compile-validator';
@@ -38,9 +37,6 @@ export interface FuzzParts {
 
 const VALUES_PER_CLASS = 60;
 
-/** How soon programs compile an order of keys: later than a class has values here. */
-const USUAL = { ...learning };
-
 /**
  * Compares generated classes, options and values with the libraries, until the results for a class differ.
  *
@@ -62,7 +58,6 @@ export async function fuzz(
     notified(tally);
   }
   useContainer(undefined as never);
-  Object.assign(learning, USUAL);
   return { tally, difference };
 }
 
@@ -74,7 +69,6 @@ export async function validateClass(
 ): Promise<Difference | undefined> {
   const random = new Random(seed);
   forgetClasses();
-  Object.assign(learning, random.chance(50) ? { every: 1, enough: 1 } : USUAL);
   const options = generateOptions(random);
   const promises = !options.ignoreAsync;
   const made = generateClass(random, { ...ingredientsOf(random, promises), derive: parts.derive });

@@ -1,22 +1,17 @@
-import { type Code, code, type Scope } from '@app/shapes';
-import type { ClassPlan, PropertyPlan } from '../plan/plan';
-import type { Planner } from '../plan/planner';
+import { type Code, code, member, type Scope } from '@app/shapes';
+import type { Passes } from '../plan/operations';
+import type { ClassPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import type { Conversion } from '../run/convert';
 import { guarded, guardedPlain } from '../run/guard';
 
 /** The options of the functions that create instances. */
-export interface MakeOrder {
-  readonly planner: Planner;
+export interface MakeOrder extends Passes {
   readonly conversion: Conversion;
-  /** Whether rules are tested during creation, which sets `run.failed`. */
-  readonly tests: boolean;
   /** Whether each instance is validated when it is complete. */
   readonly isValidated?: boolean;
   /** The class of whose instances unknown fields are not set, which the whitelist would remove. */
   readonly removesUnknown?: ClassPlan | 'all' | undefined;
-  /** Whether to give up on input that requires a check as a whole. */
-  readonly isGuarded: boolean;
   /** Whether strings are converted, and other values given up on, where a boolean is expected. */
   readonly readsBooleans: boolean;
   /** Whether the functions for keys in any order are part of the program; otherwise they are generated on demand. */
@@ -26,6 +21,7 @@ export interface MakeOrder {
 /** The context that all functions of one program share. */
 export interface ProgramContext extends MakeOrder {
   readonly order: MakeOrder;
+  readonly trust: Trust;
   readonly scope: Scope;
   readonly settings: Settings;
   readonly functions: Code[];
@@ -43,11 +39,25 @@ export interface ClassContext extends ProgramContext {
   readonly plan: ClassPlan;
 }
 
-/** The class of a property's nested instances, if functions of this program create them (and test them, with `tests`). */
-export function ownPart(property: PropertyPlan, { tests, planner }: MakeOrder): ClassPlan | undefined {
-  if (tests && !property.known?.isNested) return undefined;
-  const part = planner.partOf(property.content);
-  return part && part.properties.length > 0 ? part : undefined;
+/**
+ * What generated code does with input besides its conversion: trusted input is converted by class-transformer where it
+ * is not what JSON has; the code for other input gives up there.
+ */
+export interface Trust {
+  /** At the start of an object or a list: counts it. */
+  count(context: ProgramContext): Code;
+  /** After the keys of an object were found to be those of an order: a condition for the function of any order. */
+  readonly otherKind: Code;
+  /** At the start of an object with keys in any order: its class, and `then`, decide how it is converted. */
+  kind(context: ClassContext): Code;
+  /** At the start of each key: skips inherited ones. */
+  key(context: ClassContext): Code;
+  /** At an unknown key, whose value is `raw`. */
+  unknown(context: ClassContext): Code;
+  /** At the key of a member: `convert` converts and sets it. */
+  member(convert: Code, context: ClassContext): Code;
+  /** The conversion of a value in place of a nested object; `convert` is class-transformer's. */
+  single(value: Code, convert: Code, context: ProgramContext): Code;
 }
 
 /** The name of the function that converts single values of untrusted input. */
@@ -57,3 +67,13 @@ export function guardOf({ scope, readsBooleans }: ProgramContext): Code {
 
 /** A statement: the instance has to be validated when it is complete. */
 export const FAILED = code`run.failed = true;`;
+
+/** The name of a property as a value. Decorators take symbols too. */
+export function nameOf(name: string | symbol, scope: Scope): Code {
+  return typeof name === 'symbol' ? scope.hoist(name) : code`${name}`;
+}
+
+/** Reads or names a property. */
+export function memberOf(object: Code, name: string | symbol, scope: Scope): Code {
+  return typeof name === 'symbol' ? code`${object}[${scope.hoist(name)}]` : member(object, name);
+}

@@ -30,6 +30,8 @@ export interface ClassPlan {
   /** Input keys with their own conversion, in the order of declaration. */
   readonly properties: readonly PropertyPlan[];
   readonly byKey: ReadonlyMap<string, PropertyPlan>;
+  /** The same of names that are not fields as any other: members of the class, reserved names, symbols. */
+  readonly members: readonly PropertyPlan[];
   /** The properties that several keys set. */
   readonly repeated: ReadonlySet<string>;
   /** Properties with rules and without such a key. */
@@ -98,7 +100,9 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
   const fields = initialFields(type);
   const keys = keysOf(shape, rules);
   const context = { type, shape, settings, options, fields, rules };
-  const properties = keys.flatMap((key) => planKey(key, context) ?? []);
+  const [properties = [], members = []] = [false, true].map((isMember) =>
+    keys.filter((key) => isMemberKey(key, context) === isMember).map((key) => planKey(key, context)),
+  );
   const names = new Set(properties.flatMap(({ name, isListed }) => (isListed ? name : [])));
   const all = properties.map(({ name }) => name);
   const takesOwnKeys =
@@ -122,14 +126,12 @@ export function planClass(type: Function, settings: Settings, options: ClassTran
     settings,
     properties,
     byKey: new Map(properties.map((property) => [property.key, property])),
+    members,
     repeated: new Set(all.filter((name, at) => all.indexOf(name) !== at)),
     isComplete,
     takesOwnKeys,
     isCopied:
-      takesOwnKeys &&
-      fields !== undefined &&
-      keys.length === properties.length &&
-      !options.enableImplicitConversion,
+      takesOwnKeys && fields !== undefined && members.length === 0 && !options.enableImplicitConversion,
     fields,
     isAmbiguous:
       fields === undefined ||
@@ -197,16 +199,18 @@ function isAlways(rule: ExposeRule): boolean {
 /** Names with a special meaning for every object. */
 const RESERVED = new Set(['then', 'prototype', 'constructor', '__proto__']);
 
-/** @returns `undefined` for a key that is converted like those without decorators */
-function planKey(key: string, context: PlanContext): PropertyPlan | undefined {
+function isMemberKey(key: string, { type, shape }: PlanContext): boolean {
+  const name = propertyFor(shape, key);
+  const isReserved = RESERVED.has(key) || RESERVED.has(name);
+  // Decorators take symbols too.
+  return isReserved || typeof name === 'symbol' || name in (type.prototype as object);
+}
+
+function planKey(key: string, context: PlanContext): PropertyPlan {
   const { type, shape, settings, options, fields, rules } = context;
   const name = propertyFor(shape, key);
   const listed = rules.properties.find((one) => one.name === name);
   const found = listed ?? noRules(name);
-  // Decorators take symbols too.
-  if (typeof name === 'symbol') return undefined;
-  if (RESERVED.has(key) || RESERVED.has(name) || name in (type.prototype as object)) return undefined;
-  if (fields && typeof fields[name] === 'function') return undefined;
   const selected = selectTransforms(shape, name, 'toClass', options);
   const [own] = selected;
   const read = own && selected.length === 1 ? readingOf(own.transform) : undefined;

@@ -94,7 +94,7 @@ export class Planner {
 }
 
 /** Whether class-transformer creates instances of a class in another way than by its fields: values are put into a Map. */
-export function isOfLanguage(type: Function): boolean {
+function isOfLanguage(type: Function): boolean {
   return NATIVE.has(type) || type.prototype instanceof Map;
 }
 

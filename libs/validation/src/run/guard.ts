@@ -25,6 +25,12 @@ export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
   return guardedBy(guardedPlain, value, type, run);
 }
 
+/** The same in place of a nested object: no list either. */
+export function single(value: unknown, guard: typeof guarded, run: Run): unknown {
+  if (typeof value === 'object' && value !== null) throw FALL_BACK;
+  return guard(value, undefined, run);
+}
+
 function guardedBy(guard: typeof guarded, value: unknown, type: unknown, run: Run): unknown {
   if (Array.isArray(value)) {
     run.left -= 1;

@@ -1,7 +1,6 @@
 import { readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
 import { designType, propertyFor } from '../plan/declared-property';
-import { type DiscriminatedType, selectType } from './discriminator';
 import type { Run } from './run';
 import { strictly } from './strict-change';
 
@@ -29,17 +28,11 @@ export interface Converter {
 
 type Fields = Record<string, unknown>;
 
-/** The number of keys that are cached per class; a client can send any others. */
-const MOST_KEYS = 256;
-
-/** The conversion of one key of a value. */
-type Place = (made: Fields, value: Fields, run: Run) => void;
-
 /** For values without decorators: a plain object, or a built-in or user's class. */
 export function compileMaker(type: Function | undefined, conversion: Converter): Make {
   const keysOf = keysOfClass(type, conversion.options);
   if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
-  const place = placer(type, conversion);
+  const place = fieldSetter(type, conversion);
   const made = (type ?? Object) as new () => Fields;
   return (value, run) => {
     const names = keysOf(value);
@@ -108,77 +101,44 @@ export function keysOfClass(
   };
 }
 
-/** Converts single keys of values to properties of instances. */
-export function placer(
+/** The number of keys whose types are cached per class; a client can send any others. */
+const MOST_KEYS = 256;
+
+/** Converts fields that no decorator declares, and sets them. */
+export function fieldSetter(
   type: Function | undefined,
-  conversion: Converter,
-): (made: object, value: Fields, name: string, run: Run) => void {
-  const shape = readTransforms(type as Function);
-  const places = new Map<string, Place>();
+  { options, convert }: Converter,
+): (made: object, value: object, name: string, run: Run) => void {
+  const types = new Map<string, unknown>();
+  const typeOf = (name: string): unknown => {
+    if (types.has(name)) return types.get(name);
+    const noted = designType(type, name, options) || undefined;
+    if (types.size < MOST_KEYS) types.set(name, noted);
+    return noted;
+  };
   return (made, value, name, run) => {
     if (name === '__proto__' || name === 'constructor') return;
-    let place = places.get(name);
-    if (!place) {
-      place = compilePlace(shape, type, name, conversion);
-      if (places.size < MOST_KEYS) places.set(name, place);
-    }
-    place(made as Fields, value, run);
+    const raw = (value as Fields)[name];
+    if (isUnset(made, name)) return;
+    const final =
+      raw === undefined && options.exposeDefaultValues
+        ? (made as Fields)[name]
+        : convert(raw, typeOf(name), undefined, raw instanceof Map, run);
+    if (final !== undefined || options.exposeUnsetFields) setField(made, name, final);
   };
 }
 
-function compilePlace(
-  shape: TransformShape,
-  type: Function | undefined,
-  name: string,
-  { options, convert }: Converter,
-): Place {
-  const expected = type ?? Object;
-  const property = propertyFor(shape, name);
-  const declared = shape.typeOf.get(property);
-  const typeOf = typeReader(shape, type, property, options);
-  const hides = isHidden(expected.prototype as object, property);
-  const transform = ownTransforms(shape, property, options);
-  return (made, value, run) => {
-    const raw = value[name];
-    const asked = typeOf?.(made, value);
-    const kind = declared?.discriminator ? selectType(declared as DiscriminatedType, raw, asked) : asked;
-    const prototype = made.constructor.prototype as object | undefined;
-    if (prototype) {
-      const isOut = made.constructor === expected ? hides : isHidden(prototype, property);
-      if (isOut || made[property] instanceof Function) return;
-    }
-    let final: unknown;
-    if (raw === undefined && options.exposeDefaultValues) final = made[property];
-    else {
-      const isMap = raw instanceof Map || declared?.reflectedType === Map;
-      final = convert(raw, kind, Array.isArray(raw) ? declared?.reflectedType : undefined, isMap, run);
-      if (transform) final = transform(final, value, run);
-    }
-    if (final === undefined && !options.exposeUnsetFields) return;
-    if (made instanceof Map) made.set(property, final);
-    else strictly.set(made, property, final);
-  };
+/** Whether class-transformer does not set a property: one that its class has without a setter, or a function. */
+export function isUnset(made: object, name: string): boolean {
+  const prototype = made.constructor.prototype as object | undefined;
+  if (!prototype) return false;
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+  return (descriptor !== undefined && !descriptor.set) || (made as Fields)[name] instanceof Function;
 }
 
-function isHidden(prototype: object, property: string): boolean {
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, property);
-  return descriptor !== undefined && !descriptor.set;
-}
-
-function typeReader(
-  shape: TransformShape,
-  type: Function | undefined,
-  property: string,
-  options: ClassTransformOptions,
-): ((made: object, value: object) => unknown) | undefined {
-  const declared = shape.typeOf.get(property);
-  if (declared) {
-    const { rule, reflectedType } = declared;
-    if (!rule.typeFunction) return () => reflectedType;
-    return (newObject, object) => rule.typeFunction!({ newObject, object, property });
-  }
-  const noted = designType(type, property, options);
-  return noted ? () => noted : undefined;
+export function setField(made: object, name: string, value: unknown): void {
+  if (made instanceof Map) made.set(name, value);
+  else strictly.set(made, name, value);
 }
 
 function ownTransforms(

@@ -2,7 +2,7 @@ import { copyOptions, decideTheSame, rulesGeneration, transformsGeneration } fro
 import type { ClassTransformOptions } from 'class-transformer';
 import { getFromContainer, type ValidationError, Validator } from 'class-validator';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
-import { isOfLanguage, Planner } from '../plan/planner';
+import { NATIVE, Planner } from '../plan/planner';
 import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
 import { reportFallback } from '../fallback/report-fallback';
 import { isClear } from '../hardening/is-clear';
@@ -201,14 +201,14 @@ export class Engine {
   }
 
   private writeMaker(type: Function): Make | undefined {
-    if (typeof type !== 'function' || isOfLanguage(type)) return undefined;
+    if (typeof type !== 'function' || NATIVE.has(type)) return undefined;
     let plan: ClassPlan;
     try {
       plan = this.planner.planOf(type);
     } catch {
       return undefined;
     }
-    if (plan.properties.length === 0) return undefined;
+    if (plan.properties.length + plan.members.length === 0) return undefined;
     return emitMake(plan, this.makeOrder(false)).made;
   }
 
