@@ -105,7 +105,7 @@ const usual = [
   }),
   project(1, 'isolated', { include: isolated, isolate: true }),
   postgresOf(onPostgres.usual),
-  project(3, 'workspace', { include: ['{test,test/guides,tools/*}/*.spec.ts'] }),
+  project(3, 'workspace', { include: ['{test,test/guides,tools/*}/*.spec.ts'], exclude: full }),
 ];
 
 const rest = [
@@ -121,6 +121,7 @@ const rest = [
     hookTimeout: 240_000,
   }),
   project(5, 'clones', { include: ['test/clones/*.spec.ts'], testTimeout: 600_000 }),
+  project(6, 'simulations', { include: ['tools/*/*.full.spec.ts'] }),
 ];
 
 const efforts = {

@@ -87,10 +87,12 @@ function nameOf(project: string): string {
   return project.slice(project.indexOf('/') + 1);
 }
 
-/** A library is imported by its index, under its alias; a fuzzer compares inner parts of it. */
+/** A library is imported by its index, under its alias; fuzzers and simulators drive inner parts of it. */
 export const importTheIndex = betweenProjects(
   ({ path, to, specifier }) =>
-    to.startsWith('tools/') || path.startsWith('tools/fuzz/') || /^@app\/[^/]+(\/testing)?$/.test(specifier),
+    to.startsWith('tools/') ||
+    /^tools\/(fuzz|simulate)\//.test(path) ||
+    /^@app\/[^/]+(\/testing)?$/.test(specifier),
   ({ path, specifier }) => `${path} imports ${specifier}, which is not an index`,
 );
 

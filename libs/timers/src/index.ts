@@ -1,1 +1,2 @@
 export { Repeat } from './repeat';
+export { systemTiming, type Timing } from './timing';

@@ -1,19 +1,23 @@
+import { systemTiming, type Timing } from './timing';
+
 /** Runs a task at an interval, never twice at once, by a timer that keeps no program alive. */
 export class Repeat {
   private readonly task: () => void | Promise<void>;
   private readonly intervalMs: number;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timing: Timing;
+  private clearTimer = (): void => {};
   private running: Promise<void> | undefined;
 
   /** @param task its errors are its own: a rejection is an unhandled one */
-  constructor(task: () => void | Promise<void>, intervalMs: number) {
+  constructor(task: () => void | Promise<void>, intervalMs: number, timing: Timing = systemTiming) {
     this.task = task;
     this.intervalMs = intervalMs;
+    this.timing = timing;
   }
 
   /** The first run is after one interval. */
   start(): void {
-    this.timer = setInterval(() => void this.run(), this.intervalMs).unref();
+    this.clearTimer = this.timing.every(this.intervalMs, () => void this.run());
   }
 
   /** @returns after the first run, which begins at once */
@@ -33,7 +37,7 @@ export class Repeat {
 
   /** Clears the timer, and waits for the running task. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.clearTimer();
     await this.running;
   }
 }

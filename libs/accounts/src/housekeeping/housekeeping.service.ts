@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFirstWorker, StoreUnavailableError } from '@app/persistence';
-import { Repeat } from '@app/timers';
+import { Repeat, systemTiming, type Timing } from '@app/timers';
 import { accountsChannels } from '../channels';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Retentions } from './retentions';
@@ -21,7 +20,7 @@ const BATCH = 500;
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
-  private readonly checks = new Repeat(() => this.runLogged(), CHECK_EVERY_MS);
+  private readonly checks: Repeat;
   private isStopping = false;
 
   /** @param tasks run before the rules */
@@ -29,7 +28,10 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly lease: Pick<JobLease, 'take' | 'renew' | 'complete'>,
     private readonly retentions: Pick<Retentions, 'state' | 'longest'>,
     private readonly tasks: readonly BatchTask[] = [],
-  ) {}
+    private readonly timing: Timing = systemTiming,
+  ) {
+    this.checks = new Repeat(() => this.runLogged(), CHECK_EVERY_MS, timing);
+  }
 
   /** Runs at once, if it is due: programs that are restarted often would never apply the rules otherwise. */
   onApplicationBootstrap(): void {
@@ -51,7 +53,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     for (const task of this.tasks) await this.repeat(task, mayContinue);
     for (const { keepMs, deleteOlder } of await this.retentions.longest()) {
       const apply: BatchTask = async (limit) => {
-        const deleted = await deleteOlder(new Date(Date.now() - keepMs), limit);
+        const deleted = await deleteOlder(new Date(this.timing.wall() - keepMs), limit);
         if (accountsChannels.rowsDeleted.hasSubscribers) accountsChannels.rowsDeleted.publish(deleted);
         return deleted;
       };
@@ -63,7 +65,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     let done = BATCH;
     while (done >= BATCH && !this.isStopping && (await mayContinue())) {
       done = await task(BATCH);
-      await nextTurn();
+      await this.timing.pause(0);
     }
   }
 

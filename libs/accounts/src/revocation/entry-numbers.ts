@@ -15,7 +15,6 @@ export interface EntryNumber {
  * transactions commit in another one; it goes by what the program knows of its own transactions.
  */
 export class EntryNumbers {
-  private readonly program = randomBytes(9).toString('base64url');
   private last = 0;
   /** When each number was given whose transaction may still commit. Iterates in ascending order. */
   private readonly pending = new Map<number, number>();
@@ -23,10 +22,12 @@ export class EntryNumbers {
   /**
    * @param keepMs for how long a transaction of unknown outcome counts as pending, such as until the affected tokens have expired
    * @param now    milliseconds of a monotonic clock
+   * @param program its name
    */
   constructor(
     private readonly keepMs = Infinity,
     private readonly now: () => number = () => performance.now(),
+    private readonly program = randomBytes(9).toString('base64url'),
   ) {}
 
   /** The number of the next entry, which is pending until it is settled. */

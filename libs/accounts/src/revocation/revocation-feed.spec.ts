@@ -25,7 +25,7 @@ describe('the feed of revocations (D17)', () => {
     const store = new AccountsStore(db);
     const accountStates = new AccountStateCache((id) => store.stateOf(id));
     const view = new RevocationView(accountStates, 60);
-    const feed = new RevocationFeed(db, view, accountStates, pollMs);
+    const feed = new RevocationFeed(db, view, accountStates, { pollMs });
     feeds.push(feed);
     await feed.start();
     return { view, accountStates };

@@ -1,8 +1,8 @@
 import { type Database, listen } from '@app/persistence';
-import { Repeat } from '@app/timers';
+import { Repeat, systemTiming, type Timing } from '@app/timers';
 import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';
-import { clockSources } from '../clock/database-clock';
+import { type ClockSources, clockSources } from '../clock/database-clock';
 import type { RevocationView } from './revocation-view';
 import { RevocationLog } from './revocation-log';
 import { revocationChannel, RevocationsStore } from './revocations.store';
@@ -14,6 +14,15 @@ const POLL_MS = { sqlite: 200, postgres: 500 };
 /** Entries are dated by the clock of the store, which may be set by so much, or before their transaction commits. */
 const CLOCK_MARGIN_MS = 60_000;
 
+/** What a feed needs beside the database. */
+interface FeedPorts {
+  readonly pollMs: number;
+  readonly timing: Timing;
+  /** The clock of the store. */
+  readonly clock: Pick<ClockSources, 'wall'>;
+  readonly listen: typeof listen;
+}
+
 /**
  * Updates the view of revocations from the log: on a PostgreSQL notification and by polling several times a second. Uses a
  * separate handle, so that it does not wait for a connection under load.
@@ -23,6 +32,7 @@ export class RevocationFeed {
   private readonly store: RevocationsStore;
   /** `undefined` before the first read, and after one that failed. */
   private log: RevocationLog | undefined;
+  private readonly ports: FeedPorts;
   private readonly polls: Repeat;
   /** A notification during a read causes another read, since the current one may have started before it. */
   private readonly readAgain = coalesce(() => this.tryToRead());
@@ -33,17 +43,24 @@ export class RevocationFeed {
     db: Database,
     private readonly view: RevocationView,
     private readonly accountStates: AccountStateCache,
-    pollMs: number = POLL_MS[db.dialect],
+    ports: Partial<FeedPorts> = {},
   ) {
     this.db = db.openAnother();
     this.store = new RevocationsStore(this.db);
-    this.polls = new Repeat(() => this.wake(), pollMs);
+    this.ports = {
+      pollMs: POLL_MS[db.dialect],
+      timing: systemTiming,
+      clock: clockSources(db),
+      listen,
+      ...ports,
+    };
+    this.polls = new Repeat(() => this.wake(), this.ports.pollMs, this.ports.timing);
   }
 
   /** @throws StoreUnavailableError if the first read fails */
   async start(): Promise<void> {
     await this.read();
-    this.stopListening = listen(this.db, revocationChannel, () => this.wake());
+    this.stopListening = this.ports.listen(this.db, revocationChannel, () => this.wake());
     this.polls.start();
   }
 
@@ -68,7 +85,7 @@ export class RevocationFeed {
   }
 
   private async read(): Promise<void> {
-    const startedAt = performance.now();
+    const startedAt = this.ports.timing.monotonic();
     this.log ??= await this.openLog();
     await this.log.read((revocations) => this.view.apply(revocations));
     this.view.markCurrent(startedAt);
@@ -77,7 +94,7 @@ export class RevocationFeed {
 
   /** After a failure as well: another server may respond, without the latest entries. */
   private async openLog(): Promise<RevocationLog> {
-    const now = await clockSources(this.db).wall(this.db);
+    const now = await this.ports.clock.wall(this.db);
     this.accountStates.clear();
     return RevocationLog.open(this.store, new Date(now - this.view.keepMs - CLOCK_MARGIN_MS));
   }

@@ -31,15 +31,20 @@ export class RevocationLog {
     const all = await this.store.lastOfEach();
     const written = new Set(all.map(({ program }) => program));
     for (const program of this.positions.keys()) if (!written.has(program)) this.positions.delete(program);
-    for (const { program, last } of all) {
-      const position = this.positions.get(program) ?? new LogPosition(1);
-      this.positions.set(program, position);
-      if (!position.isComplete(last)) await this.readProgram(program, position, apply);
-    }
+    const incomplete = all.filter(({ program, last }) => !this.positionOf(program).isComplete(last));
+    // At once: one after the other they would take a round trip each, which is too much between regions.
+    await Promise.all(incomplete.map(({ program }) => this.readProgram(program, apply)));
+  }
+
+  private positionOf(program: string): LogPosition {
+    const position = this.positions.get(program) ?? new LogPosition(1);
+    this.positions.set(program, position);
+    return position;
   }
 
   /** A page that is full of what was read before does not get on: the next one is larger. */
-  private async readProgram(program: string, position: LogPosition, apply: Apply): Promise<void> {
+  private async readProgram(program: string, apply: Apply): Promise<void> {
+    const position = this.positionOf(program);
     for (let limit = PAGE_ENTRIES; ;) {
       const { from } = position;
       const entries = await this.store.read({ program, from, limit });

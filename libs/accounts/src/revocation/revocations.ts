@@ -11,15 +11,13 @@ export type Revoke = (kind: Revocation['kind'], subject: string | number) => voi
 export class Revocations {
   /** Not part of the transaction: PostgreSQL lets those that notify commit one at a time. */
   private readonly announce = coalesce(() => this.store.announce());
-  private readonly numbers: EntryNumbers;
 
   constructor(
     private readonly db: Database,
     private readonly store: RevocationsStore,
     private readonly view: RevocationView,
-  ) {
-    this.numbers = new EntryNumbers(view.keepMs);
-  }
+    private readonly numbers = new EntryNumbers(view.keepMs),
+  ) {}
 
   /**
    * Runs a transaction whose revocations are committed with it.

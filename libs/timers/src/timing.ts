@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+
+/** The clocks and timers of a process. A simulator has others. */
+export interface Timing {
+  /** Milliseconds since 1970. */
+  readonly wall: () => number;
+  /** Milliseconds of a monotonic clock. */
+  readonly monotonic: () => number;
+  /**
+   * Runs a task at an interval, by a timer that keeps no program alive.
+   *
+   * @returns clears the timer
+   */
+  readonly every: (ms: number, task: () => void) => () => void;
+  /** Resolves after some time; of 0 ms in the next iteration of the event loop. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Those of Node. */
+export const systemTiming: Timing = {
+  wall: () => Date.now(),
+  monotonic: () => performance.now(),
+  every: (ms, task) => {
+    const timer = setInterval(task, ms).unref();
+    return () => clearInterval(timer);
+  },
+  pause: (ms) => (ms > 0 ? delay(ms) : nextTurn()),
+};

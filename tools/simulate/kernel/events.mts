@@ -1,0 +1,91 @@
+/** Something that happens at a time. */
+interface Event {
+  readonly time: number;
+  /** Those of one time happen in the order in which they were added. */
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/** After so many events timers and signals of the real process are served. */
+const TURN_EVENTS = 100_000;
+
+/** What happens in a simulation, in the order of its time: a binary heap. */
+export class Events {
+  /** Milliseconds since the simulation began. */
+  now = 0;
+  /** How many have happened. */
+  count = 0;
+  private added = 0;
+  private readonly heap: Event[] = [];
+  private isStopped = false;
+
+  /** Has something happen after some time. */
+  after(ms: number, run: () => void): void {
+    this.added += 1;
+    this.push({ time: this.now + Math.max(0, ms), order: this.added, run });
+  }
+
+  /** No further event happens. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  /** Has all events up to a time happen. Between two of them every promise that can settle does. */
+  run(until: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const step = (): void => {
+        const [event] = this.heap;
+        if (event === undefined || event.time > until || this.isStopped) {
+          this.now = Math.max(this.now, this.isStopped ? this.now : until);
+          return resolve();
+        }
+        this.take();
+        this.now = event.time;
+        this.count += 1;
+        try {
+          event.run();
+        } catch (error) {
+          return reject(error);
+        }
+        // The queue of ticks goes on when that of microtasks is empty: all promises have settled by then.
+        if (this.count % TURN_EVENTS === 0) setImmediate(step);
+        else queueMicrotask(() => process.nextTick(step));
+      };
+      step();
+    });
+  }
+
+  private push(event: Event): void {
+    const { heap } = this;
+    let at = heap.length;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || isBefore(above, event)) break;
+      heap[at] = above;
+      at = parent;
+    }
+    heap[at] = event;
+  }
+
+  private take(): void {
+    const { heap } = this;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const [one, other] = [heap[left], heap[left + 1]];
+      if (one === undefined) break;
+      const [child, least] = other !== undefined && isBefore(other, one) ? [left + 1, other] : [left, one];
+      if (isBefore(last, least)) break;
+      heap[at] = least;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}
+
+function isBefore(one: Event, other: Event): boolean {
+  return one.time < other.time || (one.time === other.time && one.order < other.order);
+}

@@ -1,0 +1,37 @@
+import { Program } from './program.mts';
+import type { Machine, World } from './world.mts';
+
+/** The programs that run, one on each machine. */
+export class Fleet {
+  private readonly programs = new Map<Machine, Program>();
+
+  /** @param begin what a program does from its start on */
+  constructor(
+    private readonly world: World,
+    private readonly begin: (program: Program) => void,
+  ) {
+    for (const machine of world.machines)
+      world.events.after(world.random.between(0, 5_000), () => this.start(machine));
+  }
+
+  programOf(machine: Machine): Program | undefined {
+    return this.programs.get(machine);
+  }
+
+  /** Those that run, and are not suspended. */
+  get running(): Program[] {
+    return [...this.programs.values()].filter(({ isPaused }) => !isPaused);
+  }
+
+  start(machine: Machine): void {
+    if (this.programs.has(machine)) return;
+    const program = new Program(this.world, machine);
+    this.programs.set(machine, program);
+    this.begin(program);
+  }
+
+  kill(machine: Machine): void {
+    this.programs.get(machine)?.kill();
+    this.programs.delete(machine);
+  }
+}

@@ -1,0 +1,46 @@
+/** L'Ecuyer's combination of two linear congruential generators (1988): each modulus and multiplier fits into a double. */
+const first = { modulus: 2_147_483_563, factor: 40_014 };
+const second = { modulus: 2_147_483_399, factor: 40_692 };
+
+/** Random numbers by a seed: the same seed gives the same numbers. */
+export class Random {
+  private one: number;
+  private other: number;
+
+  constructor(seed: number) {
+    this.one = 1 + (Math.abs(Math.trunc(seed)) % (first.modulus - 1));
+    this.other = 1 + (Math.abs(Math.trunc(seed)) % (second.modulus - 1));
+    // Neighbouring seeds begin alike.
+    for (let at = 0; at < 20; at += 1) this.next();
+  }
+
+  /** From 0, less than 1. */
+  next(): number {
+    this.one = (this.one * first.factor) % first.modulus;
+    this.other = (this.other * second.factor) % second.modulus;
+    const difference = this.one - this.other;
+    return (difference < 1 ? difference + first.modulus - 1 : difference) / first.modulus;
+  }
+
+  between(least: number, most: number): number {
+    return least + this.next() * (most - least);
+  }
+
+  /** From 0, less than `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** The waiting time for an event that has the given mean. */
+  exponential(mean: number): number {
+    return -Math.log(1 - this.next()) * mean;
+  }
+
+  pick<T>(from: readonly [T, ...T[]]): T {
+    return from[this.below(from.length)] ?? from[0];
+  }
+}

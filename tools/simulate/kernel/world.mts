@@ -1,0 +1,185 @@
+import type { CompiledQuery, QueryResult } from 'kysely';
+import { Engine } from './engine.mts';
+import { Events } from './events.mts';
+import { type Figures, quantileOf } from './figures.mts';
+import { Random } from './random.mts';
+import { Trouble } from './trouble.mts';
+
+/** Milliseconds since 1970 at which every simulation begins. */
+const BEGIN = Date.UTC(2026, 0, 1);
+const TRACE_LENGTH = 60;
+/** One way between two regions, in milliseconds; the store is in the first one. */
+const LATENCIES = [0.25, 35, 75] as const;
+const JITTER = 1.2;
+/** Of a message that is sent again. */
+const SPIKES = { chance: 0.001, meanMs: 80, mostMs: 200 };
+
+/** Connections that were closed by something between, and not noticed yet. */
+const LOST_NOTIFICATIONS = 0.05;
+
+/** What to simulate. */
+export interface Setup {
+  readonly seed: number;
+  readonly programs: number;
+  readonly figures: Figures;
+  /** Of a server, as a planted fault alters it. */
+  readonly alter?: (query: CompiledQuery) => CompiledQuery;
+}
+
+/** What did not hold. */
+export interface Violation {
+  readonly seed: number;
+  /** Since the simulation began. */
+  readonly atMs: number;
+  readonly what: string;
+  /** What happened last before it. */
+  readonly trace: readonly string[];
+}
+
+/** The machine of a program: its place and its clock, which outlive the program. */
+export interface Machine {
+  readonly name: string;
+  readonly region: number;
+  /** How much faster its clocks run than time. */
+  readonly drift: number;
+  /** What its clock shows beyond the right time. */
+  clockOffsetMs: number;
+  isCut: boolean;
+  readonly trouble: Trouble;
+}
+
+/** What the world knows of a program that runs. */
+export interface Process {
+  readonly machine: Machine;
+  after(ms: number, run: () => void): void;
+}
+
+/** The primary: what is committed on it, and when. */
+export interface Server {
+  readonly engine: Engine;
+  clockOffsetMs: number;
+  isUp: boolean;
+  /** Counts restarts, which end all transactions. */
+  epoch: number;
+  /** What a commit takes in addition, as while a synchronous standby does not respond. */
+  stallMs: number;
+  readonly trouble: Trouble;
+}
+
+/** Time, machines, network and server of one simulation. */
+export class World {
+  readonly events = new Events();
+  readonly random: Random;
+  readonly machines: readonly Machine[];
+  readonly server: Server;
+  readonly alter: (query: CompiledQuery) => CompiledQuery;
+  readonly cutRegions = new Set<number>();
+  /** Told of what a program has written, when it is committed. */
+  onWrite: (writer: Process, query: CompiledQuery, result: QueryResult<unknown>) => void = () => {};
+  /** What programs do at a notification of the server. */
+  readonly listeners = new Map<Process, () => void>();
+  /** The machine that matters most now: half of the faults meet it. */
+  focus: Machine | undefined;
+  violation: Violation | undefined;
+  /** How often something was compared with what must hold. */
+  checks = 0;
+  faults = 0;
+  private readonly lines: string[] = [];
+  private readonly figures: Figures;
+  private readonly seed: number;
+
+  constructor({ seed, programs, figures, alter = (query) => query }: Setup, schema: readonly string[]) {
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.figures = figures;
+    this.alter = alter;
+    this.machines = Array.from({ length: programs }, (_, at) => this.newMachine(at));
+    const server = { clockOffsetMs: 0, isUp: true, epoch: 0, stallMs: 0, trouble: new Trouble() };
+    this.server = { ...server, engine: new Engine(schema, () => this.serverWall()) };
+  }
+
+  /** The clock of the server. */
+  serverWall(): number {
+    return BEGIN + this.events.now + this.server.clockOffsetMs;
+  }
+
+  /** The clock of a machine. */
+  wallOf({ drift, clockOffsetMs }: Machine): number {
+    return BEGIN + this.events.now * (1 + drift) + clockOffsetMs;
+  }
+
+  /** How long a message between a machine and the server takes. */
+  latencyOf({ region }: Machine): number {
+    const { random } = this;
+    const usual = (LATENCIES[region] ?? 0) * random.between(1, JITTER);
+    return random.chance(SPIKES.chance)
+      ? usual + Math.min(random.exponential(SPIKES.meanMs), SPIKES.mostMs)
+      : usual;
+  }
+
+  /** The longest round trip between a machine and the server in which no message is sent again. */
+  roundTripOf({ region }: Machine): number {
+    return 2 * JITTER * (LATENCIES[region] ?? 0);
+  }
+
+  /** How long the server takes to commit. */
+  commitMs(): number {
+    return quantileOf(this.figures.commitMs, this.random.next()) + this.server.stallMs;
+  }
+
+  /** How long the server takes to notify who listens. */
+  notificationMs(): number {
+    return quantileOf(this.figures.notificationMs, this.random.next());
+  }
+
+  /** Notifies the programs that listen; what is lost is not sent again. */
+  notify(): void {
+    for (const [program, wake] of this.listeners) {
+      const ms = this.notificationMs() + this.latencyOf(program.machine);
+      if (!this.isCut(program.machine) && !this.random.chance(LOST_NOTIFICATIONS)) program.after(ms, wake);
+    }
+  }
+
+  isCut({ isCut, region }: Machine): boolean {
+    return isCut || this.cutRegions.has(region);
+  }
+
+  /** Whether nothing has come between a machine and the server since a time. */
+  isWellSince(machine: Machine, time: number): boolean {
+    return machine.trouble.isAbsentSince(time) && this.server.trouble.isAbsentSince(time);
+  }
+
+  /** Remembers what happens, for the trace of a violation. */
+  note(what: string): void {
+    this.lines.push(`${timeOf(this.events.now)} ${what}`);
+    if (this.lines.length > 2 * TRACE_LENGTH) this.lines.splice(0, TRACE_LENGTH);
+  }
+
+  /** Counts a comparison, and ends the simulation if it does not hold. */
+  check(holds: boolean, what: () => string): void {
+    this.checks += 1;
+    if (holds || this.violation !== undefined) return;
+    const { seed } = this;
+    this.violation = { seed, atMs: this.events.now, what: what(), trace: this.lines.slice(-TRACE_LENGTH) };
+    this.events.stop();
+  }
+
+  private newMachine(at: number): Machine {
+    const { random } = this;
+    return {
+      name: `program ${at}`,
+      region: at % LATENCIES.length,
+      drift: random.between(-1e-4, 1e-4),
+      clockOffsetMs: random.between(-1_000, 1_000),
+      isCut: false,
+      trouble: new Trouble(),
+    };
+  }
+}
+
+/** Since the beginning, as hours, minutes, seconds and milliseconds. */
+export function timeOf(ms: number): string {
+  const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
+  const seconds = ((ms % 60_000) / 1000).toFixed(3).padStart(6, '0');
+  return `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`;
+}

@@ -1,0 +1,196 @@
+import { isValidAt } from '../../../libs/auth/src/tokens/claims.ts';
+import { AccountStateCache } from '../../../libs/accounts/src/revocation/account-state-cache.ts';
+import { EntryNumbers } from '../../../libs/accounts/src/revocation/entry-numbers.ts';
+import { RevocationFeed } from '../../../libs/accounts/src/revocation/revocation-feed.ts';
+import { Revocations } from '../../../libs/accounts/src/revocation/revocations.ts';
+import { RevocationsStore } from '../../../libs/accounts/src/revocation/revocations.store.ts';
+import { RevocationView } from '../../../libs/accounts/src/revocation/revocation-view.ts';
+import { Fleet } from '../kernel/fleet.mts';
+import { disturb } from '../kernel/nemesis.mts';
+import type { Program } from '../kernel/program.mts';
+import { SimulatedDatabase } from '../kernel/simulated-database.mts';
+import type { World } from '../kernel/world.mts';
+import type { Subject } from './subject.mts';
+
+const TTL_SECONDS = 60;
+/** Within this and four round trips an undisturbed program knows of a revocation: a poll, and two messages that are sent again. */
+const BOUND_MS = 900;
+/** A request that was lost is given up 5 s later; the next poll reads all of it again. */
+const RECOVERY_MS = 7_000;
+/** When what programs know of a revocation is looked at: after the bound, and until the last token has expired by the slowest clock. */
+const LOOKS_MS = [905, 1_240, 1_620, 3_000, 20_000, 59_000, 61_000, 90_000, 125_000] as const;
+const KEEP_ROWS_MS = (TTL_SECONDS + 3_600) * 1_000;
+
+/** A session that was revoked: its last token, and when its user was told so. */
+interface Revoked {
+  readonly sid: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly at: number;
+}
+
+/** What a program has of the product. */
+interface Parts {
+  readonly view: RevocationView;
+  readonly revocations: Revocations;
+  readonly store: RevocationsStore;
+  isReady: boolean;
+}
+
+export const revocations: Subject = {
+  name: 'revocations',
+  claims: [
+    `a token is refused ${BOUND_MS} ms and four round trips after its session was revoked, by every program that nothing came between`,
+    `${TTL_SECONDS} s after it, it is refused by every program, or the program is not ready`,
+  ],
+  programHours: 4,
+  leastMinutes: 4,
+  faults: [
+    { name: 'early-settled', what: 'an entry says that all transactions before it have ended' },
+    { name: 'short-memory', what: 'a revocation is forgotten when the token has expired by the right clock' },
+    { name: 'forgetful-start', what: 'a program that starts reads what is revoked from then on' },
+    { name: 'never-stale', what: 'a program that reads nothing stays ready' },
+  ],
+  begin(world, planted) {
+    const parts = new Map<Program, Parts>();
+    const fleet = new Fleet(world, (program) => void startProgram(world, program, parts, planted));
+    disturb(world, fleet, 10_000, 5 * 60_000);
+    signOut(world, fleet, parts);
+  },
+};
+
+async function startProgram(
+  world: World,
+  program: Program,
+  all: Map<Program, Parts>,
+  planted: string | undefined,
+): Promise<void> {
+  const { timing } = program;
+  const db = new SimulatedDatabase(program);
+  const states = new AccountStateCache(async () => undefined);
+  const view = viewOf(states, program, planted);
+  const store = new SimulatedStore(db, program);
+  const numbers = numbersOf(view, program, planted);
+  const parts = { view, store, revocations: new Revocations(db, store, view, numbers), isReady: false };
+  all.set(program, parts);
+  const skippedMs = planted === 'forgetful-start' ? view.keepMs + 60_000 : 0;
+  const feed = new RevocationFeed(db, view, states, {
+    timing,
+    clock: { wall: () => program.request((answer) => answer(world.serverWall() + skippedMs)) },
+    listen: (_db, _channel, wake) => {
+      world.listeners.set(program, wake);
+      return async () => void world.listeners.delete(program);
+    },
+  });
+  try {
+    await feed.start();
+    parts.isReady = true;
+    timing.every(60_000, () => void deleteOld(program, store));
+  } catch {
+    // It exits, and is started again.
+    program.after(1_000, () => void startProgram(world, program, all, planted));
+  }
+}
+
+function viewOf(states: AccountStateCache, { timing }: Program, planted: string | undefined): RevocationView {
+  const view = new RevocationView(states, TTL_SECONDS, timing.monotonic);
+  if (planted === 'short-memory') Object.assign(view, { keepMs: TTL_SECONDS * 1000 });
+  if (planted === 'never-stale') Object.assign(view, { assertCurrent: () => {} });
+  return view;
+}
+
+function numbersOf(view: RevocationView, program: Program, planted: string | undefined): EntryNumbers {
+  const name = `${program.machine.name} ${program.world.random.below(1e9)}`;
+  const numbers = new EntryNumbers(view.keepMs, program.timing.monotonic, name);
+  if (planted !== 'early-settled') return numbers;
+  const next = () => {
+    const given = EntryNumbers.prototype.next.call(numbers);
+    return { ...given, settledBelow: given.number };
+  };
+  return Object.assign(numbers, { next });
+}
+
+/** Its notifications are those of the simulated server. */
+class SimulatedStore extends RevocationsStore {
+  constructor(
+    db: SimulatedDatabase,
+    private readonly program: Program,
+  ) {
+    super(db);
+  }
+
+  override async announce(): Promise<void> {
+    const { world } = this.program;
+    await this.program.request<void>((answer) => answer(world.notify())).catch(() => undefined);
+  }
+}
+
+async function deleteOld({ timing }: Program, store: RevocationsStore): Promise<void> {
+  await store.deleteOlder(new Date(timing.wall() - KEEP_ROWS_MS), 500).catch(() => undefined);
+}
+
+/** Users sign out on any program, now and then many at once. */
+function signOut(world: World, fleet: Fleet, all: ReadonlyMap<Program, Parts>): void {
+  const { events, random } = world;
+  let sessions = 0;
+  const one = (): void => {
+    const [first, ...others] = fleet.running.filter((program) => all.get(program)?.isReady);
+    if (first === undefined) return;
+    const program = random.pick([first, ...others]);
+    sessions += 1;
+    void revoke(world, fleet, all, program, `session ${sessions}`);
+  };
+  const next = (): void =>
+    events.after(random.exponential(2_000), () => {
+      for (let count = random.chance(0.05) ? random.below(10) + 2 : 1; count > 0; count -= 1) one();
+      next();
+    });
+  next();
+}
+
+/** The last token of the session is issued as it is revoked. */
+async function revoke(
+  world: World,
+  fleet: Fleet,
+  all: ReadonlyMap<Program, Parts>,
+  program: Program,
+  sid: string,
+): Promise<void> {
+  const iat = Math.floor(program.timing.wall() / 1000);
+  try {
+    await all.get(program)?.revocations.inTransaction(async (_db, add) => add('session', sid));
+  } catch {
+    // Its user was not told that it is revoked.
+    return;
+  }
+  const revoked = { sid, iat, exp: iat + TTL_SECONDS, at: world.events.now };
+  world.note(`${sid} was revoked on ${program.machine.name}`);
+  for (const ms of LOOKS_MS) {
+    world.events.after(ms, () => {
+      for (const other of fleet.running) look(world, other, all.get(other), revoked);
+    });
+  }
+}
+
+function look(world: World, program: Program, parts: Parts | undefined, revoked: Revoked): void {
+  if (parts?.isReady !== true) return;
+  const elapsed = world.events.now - revoked.at;
+  const isWell = world.isWellSince(program.machine, revoked.at - RECOVERY_MS);
+  const knows = isWell && elapsed >= BOUND_MS + 4 * world.roundTripOf(program.machine);
+  if (!knows && elapsed <= TTL_SECONDS * 1000 * 1.001) return;
+  world.check(!isAccepted(program, parts.view, revoked), () => {
+    const after = `${(elapsed / 1000).toFixed(1)} s after it was revoked`;
+    return `${program.machine.name} accepts a token of ${revoked.sid} ${after}${knows ? ', with nothing between them' : ''}`;
+  });
+}
+
+function isAccepted({ timing }: Program, view: RevocationView, { sid, iat, exp }: Revoked): boolean {
+  const claims = { sub: 1, username: 'ada', iat, exp };
+  if (!isValidAt(claims, { now: timing.wall(), ttlSeconds: TTL_SECONDS })) return false;
+  try {
+    view.assertCurrent();
+  } catch {
+    return false;
+  }
+  return !view.isRevoked(sid);
+}
