@@ -26,9 +26,9 @@ await runScript(async () => {
 
 /** A database that was started before has another first administrator. */
 async function ensureAdministrator(app: INestApplication): Promise<void> {
-  const { AccountsStore, AdministratorReset } = await import('@app/accounts');
+  const { AccountsStore, AdministratorReset, endFactors } = await import('@app/accounts');
   const { Database } = await import('@app/persistence');
   const { email, password } = seedAdministrator;
   if ((await app.get(AccountsStore, { strict: false }).findByEmail(email)) !== undefined) return;
-  await new AdministratorReset(app.get(Database, { strict: false })).reset(email, password);
+  await new AdministratorReset(app.get(Database, { strict: false }), endFactors).reset(email, password);
 }

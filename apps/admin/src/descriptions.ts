@@ -54,24 +54,41 @@ export const descriptions: Readonly<Record<string, string>> = {
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
+  CompleteSignIn: 'The second factor of a sign-in.',
+  'CompleteSignIn.code': 'What proves it, if that is a code.',
+  'CompleteSignIn.code@example': '042042',
+  'CompleteSignIn.factor': 'One of those that the response names.',
+  'CompleteSignIn.mfa_token': 'Of the response to the first factor.',
   ConfirmTotp: 'Confirms an enrolment.',
   'ConfirmTotp.code': 'The six digits that the application shows.',
   'ConfirmTotp.code@example': '042042',
+  'DELETE /auth/factors/:factor':
+    "Ends one of the caller's factors. With the last second factor, sign-ins require none any more, and recovery codes end.",
+  'DELETE /auth/factors/:factor path.factor': 'As the list of factors has it.',
+  'DELETE /auth/factors/:factor path.factor@example': 'totp',
   'DELETE /auth/sessions':
     'Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.',
   'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /auth/sessions/:id': "Revokes one of the caller's sessions.",
-  'DELETE /auth/totp':
-    'Ends the second factor, with its recovery codes: sign-ins do not require a code any more.',
   'DELETE /users/:id': 'Deletes a user, with sessions and keys.',
   'DELETE /users/:id/api-keys': 'Revokes every API key of a user.',
   'DELETE /users/:id/api-keys/:key': 'Revokes one API key of a user.',
+  'DELETE /users/:id/factors/:factor':
+    'Ends a factor of a user who lost it; the user is notified by mail. Sessions stay. With the last second factor, recovery codes end.',
+  'DELETE /users/:id/factors/:factor path.factor': 'As the list of factors has it.',
+  'DELETE /users/:id/factors/:factor path.factor@example': 'totp',
   'DELETE /users/:id/sessions':
     'Ends every session of the user, and revokes all tokens, with or without a session. `Active-API-Keys` tells how many API keys still work.',
   'DELETE /users/:id/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /users/:id/sessions/:session': 'Ends one session of a user.',
-  'DELETE /users/:id/totp':
-    'Ends the second factor of a user who lost it; the user is notified by mail. Sessions stay.',
+  Factor: 'A factor that an account can sign in with.',
+  'Factor.createdAt': 'ISO 8601, UTC, milliseconds; null if it is not known.',
+  'Factor.id@example': 'totp',
+  'Factor.kind': 'As sign-ins name it.',
+  'Factor.kind@example': 'totp',
+  'Factor.name': 'Given by its owner; null if it has none.',
+  'Factor.remaining': 'How many uses are left, such as of recovery codes; null if that is not limited.',
+  Factors: 'The factors of an account.',
   'GET /': 'Returns name and version of the program, as text.',
   'GET /.well-known/jwks.json':
     'Returns the public keys that verify access tokens; none while a secret signs them.',
@@ -91,13 +108,12 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Sends the events of a time as NDJSON: one JSON object on each line, oldest first. The export is recorded.',
   'GET /audit/export query.from': 'Inclusive; without it from the oldest.',
   'GET /audit/export query.to': 'Exclusive; without it to the newest.',
+  'GET /auth/factors': "Lists the caller's factors.",
   'GET /auth/profile': 'Returns who the caller is, as the access token says.',
   'GET /auth/sessions': "Lists the caller's sessions.",
   'GET /auth/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/sessions query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/sessions query.page': 'The number of the page, from 1.',
-  'GET /auth/totp':
-    "Returns whether the caller's sign-ins require a code, and how many recovery codes are left.",
   'GET /health': 'Readiness, under the path that most supervisors probe.',
   'GET /health/live': 'Liveness: 200 as long as the process responds. Nothing else is checked.',
   'GET /health/ready':
@@ -117,11 +133,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /users/:id/api-keys query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /users/:id/api-keys query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /users/:id/api-keys query.page': 'The number of the page, from 1.',
+  'GET /users/:id/factors': 'Lists what a user can sign in with.',
   'GET /users/:id/sessions': 'Lists the sessions of a user.',
   'GET /users/:id/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /users/:id/sessions query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /users/:id/sessions query.page': 'The number of the page, from 1.',
-  'GET /users/:id/totp': 'Returns whether the sign-ins of a user require a code.',
   Health: 'The health of the program.',
   HealthChecks: 'The result of each health check.',
   'HealthChecks.replica': 'Absent without a replica. Lists are read from the primary while it is not `ok`.',
@@ -134,8 +150,14 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   LoginResponse: 'The response to a login.',
   'LoginResponse.access_token': 'Compact JWS for `Authorization: Bearer …`.',
+  MfaRequired: 'The first factor is right, and the account requires a second one.',
+  'MfaRequired.factors': 'The factors of which one is required.',
+  'MfaRequired.mfa_token':
+    'For `POST /auth/sessions/complete`, within five minutes; it gives access to nothing else.',
   NamedUserCreate: "A new account with the user's name.",
   'NamedUserCreate.password': '8 to 256 characters, compared exactly as sent.',
+  NewRecoveryCodes: 'Recovery codes, each for one sign-in; they are not shown again.',
+  'NewRecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   'OperatorsUser.admin': 'A user with all fields for operators.',
   'OperatorsUser.admin.createdAt': 'ISO 8601, UTC, milliseconds.',
   'OperatorsUser.admin.disabledAt': 'ISO 8601, UTC, milliseconds; null if the account is enabled.',
@@ -163,6 +185,12 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet.',
   'POST /auth/email-verifications/complete':
     'Confirms an e-mail of the caller with the token of a mail. A new e-mail is that of the account from now on.',
+  'POST /auth/factors/recovery-codes':
+    'Replaces the recovery codes. The response has ten new ones, which are not shown again.',
+  'POST /auth/factors/totp':
+    'Begins to enrol an authenticator application. Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret.',
+  'POST /auth/factors/totp/confirm':
+    'Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: revokes the caller's session.",
   'POST /auth/password-resets':
@@ -171,13 +199,10 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Sets a new password with the token of a reset, and revokes all access to the account.',
   'POST /auth/refresh':
     'Replaces the tokens of a session. A refresh token that was used before revokes the session.',
-  'POST /auth/sessions': 'Signs in with a session. It is extended by its refresh token, which is valid once.',
-  'POST /auth/totp':
-    'Begins to enrol an authenticator application. Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret.',
-  'POST /auth/totp/confirm':
-    'Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again.',
-  'POST /auth/totp/recovery-codes':
-    'Replaces the recovery codes. The response has ten new ones, which are not shown again.',
+  'POST /auth/sessions':
+    'Signs in with a session. It is extended by its refresh token, which is valid once. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.',
+  'POST /auth/sessions/complete':
+    'Completes a sign-in by a second factor. A token is valid for one sign-in; a wrong factor leaves it valid, and counts as a failed sign-in.',
   'POST /users': 'Creates a user with a name.',
   Profile: 'The authenticated caller.',
   'Profile.userId': 'The `sub` claim of the token.',
@@ -207,8 +232,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PublicKey.y@example': 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
   PublicKeySet: 'The public keys that verify access tokens.',
   'PublicKeySet.keys': 'Empty while tokens are signed with a secret (HS256).',
-  RecoveryCodes: 'Recovery codes, each for one sign-in; they are not shown again.',
-  'RecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   RefreshRequest: 'The body of a refresh.',
   RequestPasswordReset: 'Asks for a link that sets a new password.',
   'RequestPasswordReset.username': 'The e-mail of the account.',
@@ -232,10 +255,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'TotpEnrolment.qr': 'The URI as a QR code: an SVG document.',
   'TotpEnrolment.secret': 'In base32, to be typed into an application without a camera.',
   'TotpEnrolment.uri': '`otpauth://totp/…`, with the secret.',
-  TotpState: 'The second factor of an account.',
-  'TotpState.confirmedAt':
-    'ISO 8601, UTC, milliseconds: since when sign-ins require a code; null if they do not.',
-  'TotpState.recoveryCodes': 'How many recovery codes were not used.',
   UndoEmailChange: 'Undoes a change of the e-mail.',
   'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
   'UndoEmailChange.token': 'From the fragment of the link.',

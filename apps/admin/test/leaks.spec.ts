@@ -63,14 +63,23 @@ describe('no secret is in a response, a header or the log', () => {
   const { admin, sweep, named, made } = bootWatched();
 
   let confirmation: { readonly code: string } | undefined;
+  let pendingSignIn: object | undefined;
 
   /** With the authenticator application that a route needs. */
-  async function enrolling(route: string, client: Client): Promise<Client> {
-    if (route === 'POST /auth/totp/confirm') {
+  async function enrolling(
+    route: string,
+    { client, email, password }: Awaited<ReturnType<typeof made>>,
+  ): Promise<Client> {
+    if (route === 'POST /auth/sessions/complete') {
+      const { recoveryCodes } = await enrolTotp(client);
+      const { json } = await admin().post('/auth/sessions', { username: email, password });
+      sweep.detector.keep('the token of a pending sign-in', json.mfa_token);
+      pendingSignIn = { mfa_token: json.mfa_token, factor: 'recovery-code', code: recoveryCodes[0] };
+    } else if (route === 'POST /auth/factors/totp/confirm') {
       const pending = await beginTotp(client);
       sweep.detector.keep('a TOTP secret', pending.secret);
       confirmation = pending.body;
-    } else if (route.includes('/auth/totp')) {
+    } else if (route.includes('/auth/factors')) {
       const enrolled = await enrolTotp(client);
       for (const kept of [enrolled.secret, ...enrolled.recoveryCodes])
         sweep.detector.keep('a secret of a second factor', kept);
@@ -105,7 +114,9 @@ describe('no secret is in a response, a header or the log', () => {
       parameters: {
         '/users/:id': { id: owner.id },
         '/users/:id/sessions': { id: owner.id },
-        '/users/:id/totp': { id: enrolled.id },
+        '/users/:id/factors': { id: enrolled.id },
+        '/users/:id/factors/:factor': { id: enrolled.id, factor: 'totp' },
+        '/auth/factors/:factor': { factor: 'totp' },
         '/users/:id/api-keys': { id: owner.id },
         '/users/:id/api-keys/:key': { id: owner.id, key: key.row.id },
         '/users/:id/sessions/:session': { id: owner.id, session: first },
@@ -122,7 +133,8 @@ describe('no secret is in a response, a header or the log', () => {
         }),
         'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: named().password }),
-        'POST /auth/totp/confirm': () => confirmation,
+        'POST /auth/factors/totp/confirm': () => confirmation,
+        'POST /auth/sessions/complete': () => pendingSignIn,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
@@ -140,11 +152,12 @@ describe('no secret is in a response, a header or the log', () => {
       byNewcomers: {
         routes: [
           'DELETE /auth/sessions',
-          'POST /auth/totp/confirm',
-          'POST /auth/totp/recovery-codes',
-          'DELETE /auth/totp',
+          'POST /auth/sessions/complete',
+          'POST /auth/factors/totp/confirm',
+          'POST /auth/factors/recovery-codes',
+          'DELETE /auth/factors/:factor',
         ],
-        newcomer: async (route) => enrolling(route, (await made()).client),
+        newcomer: async (route) => enrolling(route, await made()),
       },
     });
     expect(swept.routes.length).toBeGreaterThan(15);

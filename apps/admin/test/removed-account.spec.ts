@@ -43,15 +43,18 @@ describe('an account that is removed while requests of an administrator run', ()
       return { body: { refresh_token } };
     },
     'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
-    'POST /auth/totp': () => ({}),
-    'POST /auth/totp/confirm': async (caller) => ({ body: { code: await walk.pendingTotpOf(caller) } }),
-    'POST /auth/totp/recovery-codes': async (caller) => {
+    'POST /auth/sessions/complete': async (caller) => ({ body: await walk.pendingSignInOf(caller) }),
+    'POST /auth/factors/totp': () => ({}),
+    'POST /auth/factors/totp/confirm': async (caller) => ({
+      body: { code: await walk.pendingTotpOf(caller) },
+    }),
+    'POST /auth/factors/recovery-codes': async (caller) => {
       await walk.enrolTotp(caller);
       return {};
     },
-    'DELETE /auth/totp': async (caller) => {
+    'DELETE /auth/factors/:factor': async (caller) => {
       await walk.enrolTotp(caller);
-      return {};
+      return { path: { factor: 'totp' } };
     },
     'DELETE /auth/sessions': () => ({}),
     'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
@@ -67,9 +70,9 @@ describe('an account that is removed while requests of an administrator run', ()
     'DELETE /users/:id/api-keys/:key': async (_caller, target) => ({
       path: { id: target.id, key: await walk.keyOf(target) },
     }),
-    'DELETE /users/:id/totp': async (_caller, target) => {
+    'DELETE /users/:id/factors/:factor': async (_caller, target) => {
       await walk.enrolTotp(target);
-      return { path: { id: target.id } };
+      return { path: { id: target.id, factor: 'totp' } };
     },
     'DELETE /users/:id/sessions': (_caller, { id }) => ({ path: { id } }),
     'DELETE /users/:id/sessions/:session': (_caller, { id, sessionId: session }) => ({

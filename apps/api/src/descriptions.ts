@@ -31,6 +31,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
+  CompleteSignIn: 'The second factor of a sign-in.',
+  'CompleteSignIn.code': 'What proves it, if that is a code.',
+  'CompleteSignIn.code@example': '042042',
+  'CompleteSignIn.factor': 'One of those that the response names.',
+  'CompleteSignIn.mfa_token': 'Of the response to the first factor.',
   ConfirmTotp: 'Confirms an enrolment.',
   'ConfirmTotp.code': 'The six digits that the application shows.',
   'ConfirmTotp.code@example': '042042',
@@ -38,17 +43,27 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CreateItem.price': 'Whole minor units of the currency, to avoid rounding.',
   CreatePost: 'A new post, or a new slug for one.',
   'DELETE /auth/api-keys/:id': "Revokes one of the caller's API keys.",
+  'DELETE /auth/factors/:factor':
+    "Ends one of the caller's factors. With the last second factor, sign-ins require none any more, and recovery codes end.",
+  'DELETE /auth/factors/:factor path.factor': 'As the list of factors has it.',
+  'DELETE /auth/factors/:factor path.factor@example': 'totp',
   'DELETE /auth/sessions':
     'Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.',
   'DELETE /auth/sessions query.apiKeys': '`end` revokes the API keys as well; default `keep`.',
   'DELETE /auth/sessions/:id': "Revokes one of the caller's sessions.",
-  'DELETE /auth/totp':
-    'Ends the second factor, with its recovery codes: sign-ins do not require a code any more.',
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Its author and administrators may.',
   'DELETE /users/me':
     "Deletes the caller's account, with sessions, API keys, and what else is the caller's alone. The last administrator cannot leave.",
   'DELETE /users/me/picture': "Deletes the caller's picture.",
+  Factor: 'A factor that an account can sign in with.',
+  'Factor.createdAt': 'ISO 8601, UTC, milliseconds; null if it is not known.',
+  'Factor.id@example': 'totp',
+  'Factor.kind': 'As sign-ins name it.',
+  'Factor.kind@example': 'totp',
+  'Factor.name': 'Given by its owner; null if it has none.',
+  'Factor.remaining': 'How many uses are left, such as of recovery codes; null if that is not limited.',
+  Factors: 'The factors of an account.',
   'GET /': 'Returns name and version of the program, as text.',
   'GET /.well-known/jwks.json':
     'Returns the public keys that verify access tokens; none while a secret signs them.',
@@ -64,13 +79,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /auth/api-keys query.page': 'The number of the page, from 1.',
   'GET /auth/api-keys/:id': "Returns one of the caller's API keys, masked.",
   'GET /auth/api-keys/current': 'Returns the key of the request.',
+  'GET /auth/factors': "Lists the caller's factors.",
   'GET /auth/profile': 'Returns who the caller is, as the access token says.',
   'GET /auth/sessions': "Lists the caller's sessions.",
   'GET /auth/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/sessions query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/sessions query.page': 'The number of the page, from 1.',
-  'GET /auth/totp':
-    "Returns whether the caller's sign-ins require a code, and how many recovery codes are left.",
   'GET /health': 'Readiness, under the path that most supervisors probe.',
   'GET /health/live': 'Liveness: 200 as long as the process responds. Nothing else is checked.',
   'GET /health/ready':
@@ -132,6 +146,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MakeApiKey.scopes':
     'What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.',
   'MakeApiKey.scopes@example': '["read"]',
+  MfaRequired: 'The first factor is right, and the account requires a second one.',
+  'MfaRequired.factors': 'The factors of which one is required.',
+  'MfaRequired.mfa_token':
+    'For `POST /auth/sessions/complete`, within five minutes; it gives access to nothing else.',
+  NewRecoveryCodes: 'Recovery codes, each for one sign-in; they are not shown again.',
+  'NewRecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   Order: 'An order, for its owner only.',
   'Order.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Order.items': 'In the order of the request.',
@@ -148,6 +168,12 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet.',
   'POST /auth/email-verifications/complete':
     'Confirms an e-mail of the caller with the token of a mail. A new e-mail is that of the account from now on.',
+  'POST /auth/factors/recovery-codes':
+    'Replaces the recovery codes. The response has ten new ones, which are not shown again.',
+  'POST /auth/factors/totp':
+    'Begins to enrol an authenticator application. Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret.',
+  'POST /auth/factors/totp/confirm':
+    'Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: revokes the caller's session.",
   'POST /auth/password-resets':
@@ -156,13 +182,10 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Sets a new password with the token of a reset, and revokes all access to the account.',
   'POST /auth/refresh':
     'Replaces the tokens of a session. A refresh token that was used before revokes the session.',
-  'POST /auth/sessions': 'Signs in with a session. It is extended by its refresh token, which is valid once.',
-  'POST /auth/totp':
-    'Begins to enrol an authenticator application. Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret.',
-  'POST /auth/totp/confirm':
-    'Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again.',
-  'POST /auth/totp/recovery-codes':
-    'Replaces the recovery codes. The response has ten new ones, which are not shown again.',
+  'POST /auth/sessions':
+    'Signs in with a session. It is extended by its refresh token, which is valid once. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.',
+  'POST /auth/sessions/complete':
+    'Completes a sign-in by a second factor. A token is valid for one sign-in; a wrong factor leaves it valid, and counts as a failed sign-in.',
   'POST /items': 'Adds an item.',
   'POST /orders': 'Places an order.',
   'POST /posts': 'Publishes a post.',
@@ -203,8 +226,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PublicKey.y@example': 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
   PublicKeySet: 'The public keys that verify access tokens.',
   'PublicKeySet.keys': 'Empty while tokens are signed with a secret (HS256).',
-  RecoveryCodes: 'Recovery codes, each for one sign-in; they are not shown again.',
-  'RecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   RefreshRequest: 'The body of a refresh.',
   RequestPasswordReset: 'Asks for a link that sets a new password.',
   'RequestPasswordReset.username': 'The e-mail of the account.',
@@ -230,10 +251,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'TotpEnrolment.qr': 'The URI as a QR code: an SVG document.',
   'TotpEnrolment.secret': 'In base32, to be typed into an application without a camera.',
   'TotpEnrolment.uri': '`otpauth://totp/…`, with the secret.',
-  TotpState: 'The second factor of an account.',
-  'TotpState.confirmedAt':
-    'ISO 8601, UTC, milliseconds: since when sign-ins require a code; null if they do not.',
-  'TotpState.recoveryCodes': 'How many recovery codes were not used.',
   UndoEmailChange: 'Undoes a change of the e-mail.',
   'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
   'UndoEmailChange.token': 'From the fragment of the link.',

@@ -165,14 +165,23 @@ describe('no secret is in a response, a header or the log', () => {
   });
 
   let confirmation: { readonly code: string } | undefined;
+  let pendingSignIn: object | undefined;
 
   /** With the authenticator application that a route needs. */
-  async function enrolling(route: string, client: Client): Promise<Client> {
-    if (route === 'POST /auth/totp/confirm') {
+  async function enrolling(
+    route: string,
+    { client, email, password: given }: Awaited<ReturnType<typeof signUp>>,
+  ): Promise<Client> {
+    if (route === 'POST /auth/sessions/complete') {
+      const { recoveryCodes } = await enrolTotp(client);
+      const { json } = await api().post('/auth/sessions', { username: email, password: given });
+      detector.keep('the token of a pending sign-in', json.mfa_token);
+      pendingSignIn = { mfa_token: json.mfa_token, factor: 'recovery-code', code: recoveryCodes[0] };
+    } else if (route === 'POST /auth/factors/totp/confirm') {
       const pending = await beginTotp(client);
       detector.keep('a TOTP secret', pending.secret);
       confirmation = pending.body;
-    } else if (route.includes('/auth/totp')) {
+    } else if (route.includes('/auth/factors')) {
       const enrolled = await enrolTotp(client);
       for (const kept of [enrolled.secret, ...enrolled.recoveryCodes])
         detector.keep('a secret of a second factor', kept);
@@ -214,6 +223,7 @@ describe('no secret is in a response, a header or the log', () => {
         '/items/:id': byId(idIn(item.headers)),
         '/posts/:slug': { slug },
         '/problems/:code': { code: 'value-conflict' },
+        '/auth/factors/:factor': { factor: 'totp' },
         '/auth/api-keys/:id': byId(key.json.id),
         '/auth/sessions/:id': byId(sessions.json.items[0].id),
         '/trial/throw/:which': { which: 0 },
@@ -235,7 +245,8 @@ describe('no secret is in a response, a header or the log', () => {
         }),
         'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: password() }),
-        'POST /auth/totp/confirm': () => confirmation,
+        'POST /auth/factors/totp/confirm': () => confirmation,
+        'POST /auth/sessions/complete': () => pendingSignIn,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token }),
@@ -253,11 +264,12 @@ describe('no secret is in a response, a header or the log', () => {
         routes: [
           'DELETE /auth/sessions',
           'DELETE /users/me',
-          'POST /auth/totp/confirm',
-          'POST /auth/totp/recovery-codes',
-          'DELETE /auth/totp',
+          'POST /auth/sessions/complete',
+          'POST /auth/factors/totp/confirm',
+          'POST /auth/factors/recovery-codes',
+          'DELETE /auth/factors/:factor',
         ],
-        newcomer: async (route: string) => enrolling(route, (await signUp()).client),
+        newcomer: async (route: string) => enrolling(route, await signUp()),
       },
     };
   }

@@ -1,4 +1,4 @@
-import { Administration, AdministratorReset, auditKinds } from '@app/accounts';
+import { Administration, AdministratorReset, endFactors, auditKinds } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { administrator, type Client, enrolTotp, newEmail } from '@app/service/testing';
@@ -56,7 +56,7 @@ describe('the database, after every event of an account', () => {
       { disabled: false },
     ] as const)
       await operator.change(id, change, { actorId: 1, ip: '192.0.2.1' });
-    await new AdministratorReset(api.app().get(Database, { strict: false })).reset(email, given);
+    await new AdministratorReset(api.app().get(Database, { strict: false }), endFactors).reset(email, given);
     const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
     secrets.push(token, login, key.apiKey, ...pairs);
     rows = await everything();
@@ -95,12 +95,14 @@ describe('the database, after every event of an account', () => {
     const client = await api().signIn(username, password);
     const { secret, recoveryCodes } = await enrolTotp(client);
     const [code = ''] = recoveryCodes;
-    const byCode = api().with({ 'sign-in-code': code });
-    expect((await byCode.post('/auth/login', { username, password })).status).toBe(200);
-    const replaced = (await client.post('/auth/totp/recovery-codes')).json.recoveryCodes;
-    await client.delete('/auth/totp');
+    const { json } = await api().post('/auth/sessions', { username, password });
+    const complete = { mfa_token: json.mfa_token, factor: 'recovery-code', code };
+    expect((await api().post('/auth/sessions/complete', complete)).status).toBe(201);
+    const pending = (await api().post('/auth/sessions', { username, password })).json.mfa_token;
+    const replaced = (await client.post('/auth/factors/recovery-codes')).json.recoveryCodes;
+    await client.delete('/auth/factors/totp');
     await enrolTotp(client);
-    return [secret, ...recoveryCodes, ...replaced];
+    return [secret, pending, ...recoveryCodes, ...replaced];
   }
 
   async function everything(): Promise<Record<string, readonly object[]>> {

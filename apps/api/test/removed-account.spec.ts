@@ -57,15 +57,18 @@ describe('an account that is removed while its requests run', () => {
       return { body: { refresh_token } };
     },
     'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
-    'POST /auth/totp': () => ({}),
-    'POST /auth/totp/confirm': async (caller) => ({ body: { code: await walk.pendingTotpOf(caller) } }),
-    'POST /auth/totp/recovery-codes': async (caller) => {
+    'POST /auth/sessions/complete': async (caller) => ({ body: await walk.pendingSignInOf(caller) }),
+    'POST /auth/factors/totp': () => ({}),
+    'POST /auth/factors/totp/confirm': async (caller) => ({
+      body: { code: await walk.pendingTotpOf(caller) },
+    }),
+    'POST /auth/factors/recovery-codes': async (caller) => {
       await walk.enrolTotp(caller);
       return {};
     },
-    'DELETE /auth/totp': async (caller) => {
+    'DELETE /auth/factors/:factor': async (caller) => {
       await walk.enrolTotp(caller);
-      return {};
+      return { path: { factor: 'totp' } };
     },
     'DELETE /auth/sessions': () => ({}),
     'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),

@@ -1,44 +1,49 @@
 import {
   AccountsModule,
+  AccountsStore,
   accountsOptions,
   AuditLog,
+  type FactorProof,
   type SignInFactor,
-  type SignInOrigin,
+  type SignInWay,
 } from '@app/accounts';
-import { httpError } from '@app/http-errors';
 import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
-import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
-import { Module } from '@nestjs/common';
+import { type BootedProgram, bootProgram, newEmail, signInWithFactor } from '@app/service/testing';
 import { apiSettings } from '../src/api.settings';
 
 const password = 'correct horse battery staple';
-const rightCode = '042042';
-
-/** The client asks its user for a code, and sends the sign-in again. */
-const CodeNeededError = httpError('CodeNeededError', 403, 'code-needed', {
-  title: 'A code is needed',
-  remedy: 'Send the code as `X-Sign-In-Code`.',
-  reply: 'a code is needed',
-});
+const rightCode = 'forty-two';
 
 /** A fixed code, of accounts with a name. */
 class CodeFactor implements SignInFactor {
   readonly kind = 'code';
+  readonly title = 'A code';
+  readonly role = 'second';
 
-  constructor(private readonly right: string) {}
+  constructor(private readonly accounts: AccountsStore) {}
 
-  async check({ firstName }: { firstName: string | null }, { headers }: SignInOrigin) {
-    if (firstName === null) return 'not-required';
-    const given = headers?.['x-sign-in-code'];
-    if (given === undefined) throw new CodeNeededError();
-    return given === this.right ? 'verified' : 'rejected';
+  async list(accountId: number) {
+    const { firstName = null } = (await this.accounts.findById(accountId)) ?? {};
+    const enrolled = { id: 'code', kind: 'code', name: firstName, createdAt: null, remaining: null };
+    return firstName === null ? [] : [enrolled];
+  }
+
+  async verify(_accountId: number, { code }: FactorProof) {
+    return code === rightCode ? ['otp'] : undefined;
   }
 }
 
-const CODE = Symbol('code');
-
-@Module({ providers: [{ provide: CODE, useValue: rightCode }], exports: [CODE] })
-class CodesModule {}
+const codeWay: SignInWay = {
+  name: 'code',
+  factors: [{ kind: 'code', provide: CodeFactor }],
+  providers: () => [
+    {
+      provide: CodeFactor,
+      inject: [AccountsStore],
+      useFactory: (accounts: AccountsStore) => new CodeFactor(accounts),
+    },
+  ],
+};
 
 /** An application with a second factor, by registration alone. */
 class FactorModule {}
@@ -53,11 +58,7 @@ function bootWithCode(): BootedProgram {
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({
           ...accountsOptions(settings, 'with a code'),
-          factors: {
-            imports: [CodesModule],
-            inject: [CODE],
-            useFactory: (right: string) => [new CodeFactor(right)],
-          },
+          ways: [codeWay],
         }),
       ],
     }),
@@ -66,9 +67,6 @@ function bootWithCode(): BootedProgram {
 
 describe('a second factor that an application registers', () => {
   const program = bootWithCode();
-  const [withCode, withWrongCode] = [rightCode, '000000'].map(
-    (given) => () => program().with({ 'x-sign-in-code': given }),
-  );
 
   async function signUp(firstName: string | null = 'Ada') {
     const email = newEmail();
@@ -78,48 +76,46 @@ describe('a second factor that an application registers', () => {
     await db.updateTable('account').set({ firstName }).where('id', '=', id).execute();
     return { id, credentials: { username: email, password } };
   }
+  const signIn = ({ credentials }: Awaited<ReturnType<typeof signUp>>, code = rightCode) =>
+    signInWithFactor(program(), credentials, code, 'code');
   const events = (accountId: number) =>
     program.app().get(AuditLog, { strict: false }).list({ limit: 10, offset: 0 }, { accountId });
 
-  it.each(['/auth/login', '/auth/sessions'])(
-    'is required by %s, with an error that names it',
-    async (path) => {
-      const { id, credentials } = await signUp();
-      const without = await program().post(path, credentials);
-      expect([without.status, without.json.message]).toEqual([403, 'a code is needed']);
-      const { json } = await withCode().post(path, credentials);
-      expect((await program().as(json.access_token).get('/users/me')).json.id).toBe(id);
-    },
-  );
+  it('is required after the password, and opens a session', async () => {
+    const user = await signUp();
+    const pending = await program().post('/auth/sessions', user.credentials);
+    expect([pending.status, pending.json.factors]).toEqual([200, ['code']]);
+    expect((await program().post('/auth/login', user.credentials)).status).toBe(403);
+    const { json } = await signIn(user);
+    expect((await program().as(json.access_token).get('/users/me')).json.id).toBe(user.id);
+  });
 
-  it('is rejected like a wrong password, and required after the right one alone', async () => {
-    const { credentials } = await signUp();
-    const wrong = { ...credentials, password: 'not the password' };
-    const replies = [
-      await withWrongCode().post('/auth/login', credentials),
-      await withCode().post('/auth/login', wrong),
-      await program().post('/auth/login', wrong),
-    ];
+  it('is rejected like a wrong password', async () => {
+    const user = await signUp();
+    const wrong = { ...user.credentials, password: 'not the password' };
+    const replies = [await signIn(user, 'forty-three'), await program().post('/auth/sessions', wrong)];
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set(['401 {"statusCode":401,"message":"Unauthorized"}']),
     );
   });
 
   it('is guessed no more often than a password', async () => {
-    const { credentials } = await signUp();
-    for (let guess = 0; guess < 10; guess += 1) await withWrongCode().post('/auth/login', credentials);
-    expect((await withCode().post('/auth/login', credentials)).status).toBe(429);
+    const user = await signUp();
+    for (let guess = 0; guess < 10; guess += 1) await signIn(user, 'forty-three');
+    expect((await signIn(user)).status).toBe(429);
   });
 
-  it('is recorded with its time, as the password is', async () => {
-    const { id, credentials } = await signUp();
-    await withCode().post('/auth/login', credentials);
-    const [event] = await events(id);
+  it('is recorded with its time, as the password is, and when it is refused', async () => {
+    const user = await signUp();
+    await signIn(user, 'forty-three');
+    await signIn(user);
+    const [, event, refused] = await events(user.id);
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(JSON.parse(event?.detail ?? '')).toEqual({
       factors: ['password', 'code'],
       verifiedAt: [time, time],
     });
+    expect(JSON.parse(refused?.detail ?? '')).toEqual({ reason: 'factor', factor: 'code' });
   });
 
   it('is not needed by an account without it', async () => {
@@ -129,8 +125,7 @@ describe('a second factor that an application registers', () => {
   });
 
   it('is not required by a refresh, which verifies nothing new', async () => {
-    const { credentials } = await signUp();
-    const session = (await withCode().post('/auth/sessions', credentials)).json;
+    const session = (await signIn(await signUp())).json;
     expect((await program().post('/auth/refresh', { refresh_token: session.refresh_token })).status).toBe(
       200,
     );

@@ -1,8 +1,8 @@
-import { AccountExport, AuditLog, TotpEnrolments } from '@app/accounts';
+import { AccountExport, Administration, AuditLog, FactorEnrolments } from '@app/accounts';
 import { createClient } from '@app/client';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { type Client, gatherLog, newEmail, totpCode } from '@app/service/testing';
+import { type Client, gatherLog, newEmail, signInWithFactor, totpCode } from '@app/service/testing';
 import { generateSync } from 'otplib/functional';
 import { bootApi } from '../testing/boot-api';
 import { useFakeClock } from '../testing/fake-clock';
@@ -48,15 +48,19 @@ describe('an authenticator application as second factor', () => {
   /** The code that confirms it is used; the next one is valid after a step. */
   async function enrol(user?: User): Promise<Enrolled> {
     const owner = user ?? (await signUp());
-    const { secret } = (await owner.client.post('/auth/totp')).json;
-    const { status, json } = await owner.client.post('/auth/totp/confirm', { code: codeOf(secret) });
+    const { secret } = (await owner.client.post('/auth/factors/totp')).json;
+    const { status, json } = await owner.client.post('/auth/factors/totp/confirm', { code: codeOf(secret) });
     expect(status).toBe(200);
     clock.pass(STEP_MS);
     return { ...owner, secret, recoveryCodes: json.recoveryCodes };
   }
 
-  const signIn = ({ credentials }: User, code?: string, path = '/auth/sessions') =>
-    (code === undefined ? api() : api().with({ 'sign-in-code': code })).post(path, credentials);
+  const begin = ({ credentials }: User) => api().post('/auth/sessions', credentials);
+  const signIn = (user: User, code?: string) =>
+    code === undefined ? begin(user) : signInWithFactor(api(), user.credentials, code);
+  const complete = async (mfa_token: string, code: string, factor = 'totp') =>
+    (await api().post('/auth/sessions/complete', { mfa_token, factor, code })).status;
+  const factorsOf = async ({ client }: User) => (await client.get('/auth/factors')).json.factors;
   const sorted = (replies: readonly { readonly status: number }[]) =>
     replies.map(({ status }) => status).toSorted((one, other) => one - other);
   const events = async (accountId: number) =>
@@ -67,68 +71,104 @@ describe('an authenticator application as second factor', () => {
   describe('is enrolled', () => {
     it('by a secret that is shown once, as text, URI and QR code', async () => {
       const { client, credentials } = await signUp();
-      const { status, headers, json } = await client.post('/auth/totp');
+      const { status, headers, json } = await client.post('/auth/factors/totp');
       expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
       const uri = new URL(json.uri);
       expect(uri.protocol + uri.host).toBe('otpauth:totp');
       expect(decodeURIComponent(uri.pathname)).toBe(`/localhost:${credentials.username}`);
       expect(uri.searchParams.get('secret')).toBe(json.secret);
       expect(json.qr).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^]*<\/svg>$/);
-      expect(Object.keys((await client.get('/auth/totp')).json)).toEqual(['confirmedAt', 'recoveryCodes']);
+      expect((await client.get('/auth/factors')).json.factors).toMatchObject([{ id: 'password' }]);
     });
 
-    it('by a code, from which on both kinds of sign-in require one', async () => {
+    it('by a code, from which on sign-ins require one', async () => {
       const user = await signUp();
-      const { secret } = (await user.client.post('/auth/totp')).json;
+      const { secret } = (await user.client.post('/auth/factors/totp')).json;
       expect((await signIn(user)).status).toBe(201);
-      const { json } = await user.client.post('/auth/totp/confirm', { code: codeOf(secret) });
+      const { json } = await user.client.post('/auth/factors/totp/confirm', { code: codeOf(secret) });
       expect(new Set(json.recoveryCodes).size).toBe(10);
-      for (const path of ['/auth/sessions', '/auth/login']) {
-        clock.pass(STEP_MS);
-        const without = await signIn(user, undefined, path);
-        expect([without.status, without.json.message]).toEqual([
-          403,
-          'a code of the authenticator application, or a recovery code, is needed',
-        ]);
-        const signedIn = await signIn(user, codeOf(secret), path);
-        const profile = await api().as(signedIn.json.access_token).get('/auth/profile');
-        expect(profile.json.userId).toBe(user.id);
-      }
       clock.pass(STEP_MS);
-      const { access_token } = (await signIn(user, codeOf(secret))).json;
-      expect((await api().as(access_token).get('/auth/totp')).json).toEqual({
-        confirmedAt: expect.stringMatching(/Z$/),
-        recoveryCodes: 10,
+      const pending = await signIn(user);
+      expect([pending.status, pending.json]).toEqual([
+        200,
+        {
+          mfa_required: true,
+          factors: ['totp', 'recovery-code'],
+          mfa_token: expect.stringMatching(/^[\w-]{43}$/),
+        },
+      ]);
+      const { status, json: tokens } = await api().post('/auth/sessions/complete', {
+        mfa_token: pending.json.mfa_token,
+        factor: 'totp',
+        code: codeOf(secret),
       });
-      expect(await events(user.id)).toContain('totp-enrolled');
+      expect([status, Object.keys(tokens)]).toEqual([201, ['access_token', 'refresh_token']]);
+      const client = api().as(tokens.access_token);
+      expect((await client.get('/auth/profile')).json.userId).toBe(user.id);
+      expect((await client.get('/auth/factors')).json.factors).toEqual([
+        {
+          id: 'password',
+          factor: 'password',
+          name: null,
+          createdAt: expect.stringMatching(/Z$/),
+          remaining: null,
+        },
+        { id: 'totp', factor: 'totp', name: null, createdAt: expect.stringMatching(/Z$/), remaining: null },
+        { id: 'recovery-code', factor: 'recovery-code', name: null, createdAt: null, remaining: 10 },
+      ]);
+      expect(await events(user.id)).toContain('factor-enrolled');
+    });
+
+    it('with claims of both factors, also after a refresh', async () => {
+      const user = await enrol();
+      const { json } = await signIn(user, codeOf(user.secret));
+      const refreshed = await api().post('/auth/refresh', { refresh_token: json.refresh_token });
+      for (const { access_token } of [json, refreshed.json])
+        expect(claimsOf(access_token)).toMatchObject({ amr: ['pwd', 'otp', 'mfa'], acr: 'aal2' });
+      const { access_token } = (await signIn(await signUp())).json;
+      expect(claimsOf(access_token)).toMatchObject({ amr: ['pwd'], acr: 'aal1' });
+    });
+
+    it('without a login, which has no second step', async () => {
+      const user = await enrol();
+      const { status, json } = await api().post('/auth/login', user.credentials);
+      expect([status, json.message]).toEqual([403, 'a second factor is needed: sign in with a session']);
+      const wrong = await api().post('/auth/login', { ...user.credentials, password: 'not the password' });
+      expect(wrong.status).toBe(401);
     });
 
     it('twice at once with one secret that works', async () => {
       const user = await signUp();
-      const begun = await Promise.all([user.client.post('/auth/totp'), user.client.post('/auth/totp')]);
+      const begun = await Promise.all([
+        user.client.post('/auth/factors/totp'),
+        user.client.post('/auth/factors/totp'),
+      ]);
       const statuses = [];
       for (const { json } of begun) {
-        const confirmed = await user.client.post('/auth/totp/confirm', { code: codeOf(json.secret) });
+        const confirmed = await user.client.post('/auth/factors/totp/confirm', { code: codeOf(json.secret) });
         statuses.push(confirmed.status);
       }
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-      expect((await user.client.post('/auth/totp')).status).toBe(409);
+      expect((await user.client.post('/auth/factors/totp')).status).toBe(409);
     });
 
     it('by one of two confirmations at once', async () => {
       const user = await signUp();
-      const { secret } = (await user.client.post('/auth/totp')).json;
+      const { secret } = (await user.client.post('/auth/factors/totp')).json;
       const body = { code: codeOf(secret) };
-      const replies = await Promise.all([1, 2].map(() => user.client.post('/auth/totp/confirm', body)));
+      const replies = await Promise.all(
+        [1, 2].map(() => user.client.post('/auth/factors/totp/confirm', body)),
+      );
       expect(sorted(replies)).toEqual([200, 409]);
-      expect((await user.client.get('/auth/totp')).json.recoveryCodes).toBe(10);
+      expect(await factorsOf(user)).toMatchObject([{}, {}, { remaining: 10 }]);
     });
 
     it('by no code of another secret, nor by more than ten in a quarter of an hour', async () => {
       const [user, other] = [await signUp(), await signUp()];
-      const { secret } = (await user.client.post('/auth/totp')).json;
-      const foreign = (await other.client.post('/auth/totp')).json.secret;
-      const send = async (code: string) => (await user.client.post('/auth/totp/confirm', { code })).status;
+      const { secret } = (await user.client.post('/auth/factors/totp')).json;
+      const foreign = (await other.client.post('/auth/factors/totp')).json.secret;
+      const send = async (code: string) =>
+        (await user.client.post('/auth/factors/totp/confirm', { code })).status;
       for (let attempt = 0; attempt < 10; attempt += 1) expect(await send(codeOf(foreign))).toBe(400);
       expect(await send(codeOf(secret))).toBe(429);
       expect((await signIn(user)).status).toBe(201);
@@ -140,23 +180,23 @@ describe('an authenticator application as second factor', () => {
       clock.pass(16 * 60_000);
       const refreshed = await api().post('/auth/refresh', { refresh_token: session.refresh_token });
       const thief = api().as(refreshed.json.access_token);
-      for (const path of ['/auth/totp', '/auth/totp/confirm', '/auth/totp/recovery-codes'])
+      for (const path of ['/auth/factors/totp', '/auth/factors/totp/confirm', '/auth/factors/recovery-codes'])
         expect((await thief.post(path, { code: '000000' })).json.message).toBe('a recent sign-in is needed');
-      expect((await thief.delete('/auth/totp')).status).toBe(403);
+      expect((await thief.delete('/auth/factors/totp')).status).toBe(403);
     });
 
     it('not by a sign-in that was revoked meanwhile', async () => {
       const user = await signUp();
       await user.client.post('/auth/logout');
-      expect((await user.client.post('/auth/totp')).status).toBe(401);
+      expect((await user.client.post('/auth/factors/totp')).status).toBe(401);
     });
 
     it('not if it was abandoned: an hour later no code confirms it', async () => {
       const user = await signUp();
-      const { secret } = (await user.client.post('/auth/totp')).json;
+      const { secret } = (await user.client.post('/auth/factors/totp')).json;
       clock.pass(61 * 60_000);
       const later = await api().signIn(user.credentials.username, password);
-      expect((await later.post('/auth/totp/confirm', { code: codeOf(secret) })).status).toBe(409);
+      expect((await later.post('/auth/factors/totp/confirm', { code: codeOf(secret) })).status).toBe(409);
       expect((await signIn(user)).status).toBe(201);
     });
 
@@ -166,13 +206,13 @@ describe('an authenticator application as second factor', () => {
       await enrol(user);
       expect((await api().as(session.access_token).get('/auth/profile')).status).toBe(401);
       expect((await api().post('/auth/refresh', { refresh_token: session.refresh_token })).status).toBe(401);
-      expect((await user.client.get('/auth/totp')).status).toBe(200);
+      expect((await user.client.get('/auth/factors')).status).toBe(200);
     });
 
     it.each(['28708', '2870822', '28708a', '２８７０８２', ''])('by no malformed code: %s', async (code) => {
       const { client } = await signUp();
-      await client.post('/auth/totp');
-      expect((await client.post('/auth/totp/confirm', { code })).status).toBe(400);
+      await client.post('/auth/factors/totp');
+      expect((await client.post('/auth/factors/totp/confirm', { code })).status).toBe(400);
     });
   });
 
@@ -187,9 +227,9 @@ describe('an authenticator application as second factor', () => {
 
     it('of which the one that confirmed the enrolment does not sign in', async () => {
       const user = await signUp();
-      const { secret } = (await user.client.post('/auth/totp')).json;
+      const { secret } = (await user.client.post('/auth/factors/totp')).json;
       const code = codeOf(secret);
-      await user.client.post('/auth/totp/confirm', { code });
+      await user.client.post('/auth/factors/totp/confirm', { code });
       expect((await signIn(user, code)).status).toBe(401);
     });
 
@@ -218,10 +258,10 @@ describe('an authenticator application as second factor', () => {
       expect((await signIn(user, codeOf(user.secret))).status).toBe(429);
     });
 
-    it('that are accepted with spaces, and not twice in the header', async () => {
+    it('that are accepted with spaces, and not twice', async () => {
       const user = await enrol();
       const code = codeOf(user.secret);
-      expect((await signIn(user, `${code}, ${code}`)).status).toBe(401);
+      expect((await signIn(user, `${code}${code}`)).status).toBe(401);
       expect((await signIn(user, `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(201);
     });
 
@@ -244,8 +284,8 @@ describe('an authenticator application as second factor', () => {
       expect(sorted(replies)).toEqual([201, 401, 401]);
       expect((await signIn(user, code)).status).toBe(401);
       expect((await signIn(user, other.toUpperCase().replaceAll('-', ' '))).status).toBe(201);
-      expect((await user.client.get('/auth/totp')).json.recoveryCodes).toBe(8);
-      expect((await events(user.id)).filter((kind) => kind === 'recovery-code-used')).toHaveLength(2);
+      expect(await factorsOf(user)).toMatchObject([{}, {}, { remaining: 8 }]);
+      expect((await events(user.id)).filter((kind) => kind === 'factor-used')).toHaveLength(2);
     });
 
     it('of its own account alone', async () => {
@@ -256,7 +296,7 @@ describe('an authenticator application as second factor', () => {
 
     it('that are replaced, after which the previous ones do not sign in', async () => {
       const user = await enrol();
-      const { status, json } = await user.client.post('/auth/totp/recovery-codes');
+      const { status, json } = await user.client.post('/auth/factors/recovery-codes');
       expect([status, json.recoveryCodes.length]).toEqual([201, 10]);
       expect((await signIn(user, user.recoveryCodes[0])).status).toBe(401);
       expect((await signIn(user, json.recoveryCodes[0])).status).toBe(201);
@@ -264,18 +304,18 @@ describe('an authenticator application as second factor', () => {
 
     it('after its enrolment alone', async () => {
       const { client } = await signUp();
-      await client.post('/auth/totp');
-      expect((await client.post('/auth/totp/recovery-codes')).status).toBe(409);
+      await client.post('/auth/factors/totp');
+      expect((await client.post('/auth/factors/recovery-codes')).status).toBe(409);
     });
   });
 
   describe('ends', () => {
     it('by its owner, with its recovery codes, and can be enrolled again', async () => {
       const user = await enrol();
-      expect((await user.client.delete('/auth/totp')).status).toBe(204);
-      expect((await user.client.delete('/auth/totp')).status).toBe(409);
+      expect((await user.client.delete('/auth/factors/totp')).status).toBe(204);
+      expect((await user.client.delete('/auth/factors/totp')).status).toBe(404);
       expect((await signIn(user)).status).toBe(201);
-      expect((await user.client.get('/auth/totp')).json).toEqual({ confirmedAt: null, recoveryCodes: 0 });
+      expect(await factorsOf(user)).toMatchObject([{ id: 'password' }]);
       const again = await enrol(user);
       expect((await signIn(again, user.recoveryCodes[0])).status).toBe(401);
       expect((await signIn(again, codeOf(user.secret))).status).toBe(401);
@@ -284,14 +324,14 @@ describe('an authenticator application as second factor', () => {
 
     it('by an operator, who is recorded; the owner is notified', async () => {
       const user = await enrol();
-      const enrolments = api.app().get(TotpEnrolments, { strict: false });
-      expect(await enrolments.endOf(user.id, { actorId: 1, ip: '192.0.2.7' })).toBe(true);
-      expect(await enrolments.endOf(user.id, { actorId: 1, ip: '192.0.2.7' })).toBe(false);
+      const enrolments = api.app().get(FactorEnrolments, { strict: false });
+      expect(await enrolments.endFor(user.id, 'totp', { actorId: 1, ip: '192.0.2.7' })).toBe(true);
+      expect(await enrolments.endFor(user.id, 'totp', { actorId: 1, ip: '192.0.2.7' })).toBe(false);
       const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
-      expect(mail).toMatchObject({ kind: 'second-factor-changed', recipient: user.credentials.username });
+      expect(mail).toMatchObject({ kind: 'factor-changed', recipient: user.credentials.username });
       expect(mail?.text?.text).toContain('by an operator');
       expect(mail?.text?.text).not.toContain('192.0.2.7');
-      expect((await events(user.id))[0]).toBe('totp-ended');
+      expect((await events(user.id))[0]).toBe('factor-ended');
       expect((await signIn(user)).status).toBe(201);
     });
 
@@ -303,8 +343,100 @@ describe('an authenticator application as second factor', () => {
       const another = 'another password that is long';
       await api().post('/auth/password-resets/complete', { token, password: another });
       const changed = { ...user, credentials: { ...user.credentials, password: another } };
-      expect((await signIn(changed)).status).toBe(403);
+      expect((await signIn(changed)).status).toBe(200);
       expect((await signIn(changed, codeOf(user.secret))).status).toBe(201);
+    });
+  });
+
+  describe('has a token of its first step', () => {
+    const begun = async (user: User): Promise<string> => (await begin(user)).json.mfa_token;
+
+    it('that is no access token, and no refresh token', async () => {
+      const user = await enrol();
+      const token = await begun(user);
+      expect((await api().as(token).get('/auth/profile')).status).toBe(401);
+      expect((await api().post('/auth/refresh', { refresh_token: token })).status).toBe(401);
+    });
+
+    it('that completes one sign-in, also of two at once with different factors', async () => {
+      const user = await enrol();
+      const token = await begun(user);
+      const [first = '', second = ''] = user.recoveryCodes;
+      const statuses = await Promise.all([
+        complete(token, codeOf(user.secret)),
+        complete(token, first, 'recovery-code'),
+        complete(token, second, 'recovery-code'),
+      ]);
+      expect(statuses.toSorted((one, other) => one - other)).toEqual([201, 401, 401]);
+      clock.pass(STEP_MS);
+      expect(await complete(token, codeOf(user.secret))).toBe(401);
+    });
+
+    it('that stays valid after a wrong factor', async () => {
+      const user = await enrol();
+      const token = await begun(user);
+      expect(await complete(token, '000000')).toBe(401);
+      expect(await complete(token, codeOf(user.secret))).toBe(201);
+    });
+
+    it('that expires after five minutes', async () => {
+      const user = await enrol();
+      const [token, late] = [await begun(user), await begun(user)];
+      clock.pass(4 * 60_000);
+      expect(await complete(token, codeOf(user.secret))).toBe(201);
+      clock.pass(60_000);
+      expect(await complete(late, codeOf(user.secret))).toBe(401);
+    });
+
+    it.each(['password', 'another', ''])('that no factor %j completes', async (factor) => {
+      const user = await enrol();
+      const token = await begun(user);
+      expect(await complete(token, user.credentials.password, factor)).toBe(
+        factor === 'password' ? 401 : 400,
+      );
+    });
+
+    it('that another account does not complete', async () => {
+      const [ada, bob] = [await enrol(), await enrol()];
+      expect(await complete(await begun(ada), codeOf(bob.secret))).toBe(401);
+      expect(await complete(await begun(ada), bob.recoveryCodes[0] ?? '', 'recovery-code')).toBe(401);
+    });
+
+    it.each<[string, (user: Enrolled) => Promise<unknown>]>([
+      [
+        'its password changes',
+        ({ id, client, credentials }) =>
+          client.patch(`/users/${id}`, {
+            email: credentials.username,
+            password: 'another password that is long',
+          }),
+      ],
+      ['its sessions are ended', ({ client }) => client.delete('/auth/sessions')],
+      [
+        'it is disabled',
+        ({ id }) => api.app().get(Administration, { strict: false }).change(id, { disabled: true }),
+      ],
+      [
+        'it is disabled and enabled',
+        async ({ id }) => {
+          const administration = api.app().get(Administration, { strict: false });
+          await administration.change(id, { disabled: true });
+          await administration.change(id, { disabled: false });
+        },
+      ],
+      ['it is deleted', ({ client }) => client.delete('/users/me')],
+    ])('that ends when %s', async (_, change) => {
+      const user = await enrol();
+      const token = await begun(user);
+      await change(user);
+      expect(await complete(token, codeOf(user.secret))).toBe(401);
+    });
+
+    it('that guesses no more codes by repeating the password', async () => {
+      const user = await enrol();
+      for (let guess = 0; guess < 10; guess += 1)
+        expect(await complete(await begun(user), String(100_000 + guess))).toBe(401);
+      expect(await complete(await begun(user), codeOf(user.secret))).toBe(429);
     });
   });
 
@@ -313,18 +445,27 @@ describe('an authenticator application as second factor', () => {
     const { username } = credentials;
     const client = createClient({ baseUrl: api().url });
     await client.session.signIn(username, password);
-    const { data: begun } = await client.POST('/auth/totp');
+    const { data: begun } = await client.POST('/auth/factors/totp');
     const secret = begun?.secret ?? '';
-    const { data: confirmed } = await client.POST('/auth/totp/confirm', { body: { code: totpCode(secret) } });
-    expect(confirmed?.recoveryCodes).toHaveLength(10);
-    expect((await client.GET('/auth/totp')).data?.recoveryCodes).toBe(10);
-    const again = createClient({ baseUrl: api().url });
-    await expect(again.session.signIn(username, password)).rejects.toMatchObject({
-      status: 403,
-      problem: { code: 'totp-required' },
+    const { data: confirmed } = await client.POST('/auth/factors/totp/confirm', {
+      body: { code: totpCode(secret) },
     });
-    await again.session.signIn(username, password, confirmed?.recoveryCodes[0]);
-    expect((await again.DELETE('/auth/totp')).response.status).toBe(204);
+    expect(confirmed?.recoveryCodes).toHaveLength(10);
+    const again = createClient({ baseUrl: api().url });
+    const pending = await again.session.signIn(username, password);
+    if (pending === undefined) throw new Error('a second factor must be pending');
+    expect([pending.factors, again.session.isOpen]).toEqual([['totp', 'recovery-code'], false]);
+    const wrong = again.session.complete(pending, { factor: 'recovery-code', code: 'none' });
+    await expect(wrong).rejects.toMatchObject({ status: 401 });
+    await again.session.complete(pending, {
+      factor: 'recovery-code',
+      code: confirmed?.recoveryCodes[0],
+    });
+    const { data } = await again.GET('/auth/factors');
+    expect(data?.factors.map(({ id }) => id)).toEqual(['password', 'totp', 'recovery-code']);
+    const ended = await again.DELETE('/auth/factors/{factor}', { params: { path: { factor: 'totp' } } });
+    expect(ended.response.status).toBe(204);
+    expect(await again.session.signIn(username, password)).toBeUndefined();
   });
 
   it('tells the export that it exists, and neither export, table nor log its secrets', async () => {
@@ -347,3 +488,7 @@ describe('an authenticator application as second factor', () => {
     expect(JSON.stringify(lines())).not.toContain(code);
   });
 });
+
+function claimsOf(token: string): object {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}

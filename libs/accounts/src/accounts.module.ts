@@ -31,7 +31,7 @@ import { type AccountMails, accountMails } from './mails/account-mails';
 import type { AccountsOptions } from './options';
 import { ProfileShape } from './profiles/profile-shape';
 import { RevocationFeed } from './revocation/revocation-feed';
-import { accountsProviders, type FactorsFactory, type UserParts } from './accounts.providers';
+import { accountsProviders, type UserParts } from './accounts.providers';
 import { from } from './provide.providers';
 import { housekeepingProvider } from './housekeeping/housekeeping.providers';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
@@ -43,9 +43,11 @@ import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.sto
 import { strategiesWithIssuers } from './trusted-issuers/trusted-issuers.providers';
 import { PasswordResetsController } from './passwords/password-resets.controller';
 import { SessionsController } from './sessions/sessions.controller';
-import { SignInController } from './sign-in/sign-in.controller';
-import { TotpController } from './totp/totp.controller';
+import { ProfileController } from './access/profile.controller';
+import { FactorsController } from './enrolments/factors.controller';
 import { userControllers } from './users/users.controller';
+import type { SignInWay } from './ways/way.providers';
+import { wayParts } from './ways/ways.providers';
 
 /** Makes further strategies from providers; the providers of accounts can be injected without an import. */
 export interface StrategiesFactory {
@@ -59,8 +61,8 @@ export interface StrategiesFactory {
 export interface AccountsModuleOptions extends AccountsOptions {
   /** Strategies of the application, beside `jwt` (the default) and `api-key`. */
   readonly strategies?: StrategiesFactory;
-  /** Factors of a sign-in in addition to the password. */
-  readonly factors?: FactorsFactory;
+  /** Ways to sign in besides those of this library. */
+  readonly ways?: readonly SignInWay[];
   /** Scopes of API keys, besides `read` and `write`, which include them: `items:read`. */
   readonly scopes?: readonly string[];
   /** The names of all roles of the application, `user` of new accounts and `admin` among them; default these two. */
@@ -87,27 +89,29 @@ export class AccountsModule {
     strategies,
     mails,
     scopes = [],
-    factors,
-    controllers = userControllers,
+    ways,
+    controllers: controllersOf = userControllers,
     roles: roleNames,
     profile: Profile,
     ...options
   }: AccountsModuleOptions): DynamicModule {
     const roles = new AccountRoles(roleNames);
     const profile = Profile && new ProfileShape(Profile, accountTable);
-    const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, factors);
+    const { controllers, providers } = wayParts(options, ways);
+    const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, providers);
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, roles, options.trustedIssuers, strategies, scopes)],
       controllers: [
-        SignInController,
+        ProfileController,
+        FactorsController,
+        ...controllers,
         SessionsController,
         PasswordResetsController,
         EmailVerificationsController,
-        TotpController,
         PublicKeysController,
         IssuerMetadataController,
-        ...controllers(userClasses(roles, [...wideScopes, ...scopes], profile)),
+        ...controllersOf(userClasses(roles, [...wideScopes, ...scopes], profile)),
       ],
       providers: [housekeepingProvider(options), metadataProvider(options, scopes)],
       exports: [core],
@@ -150,12 +154,11 @@ function coreModule(
   options: AccountsOptions,
   mails: AccountMails,
   users: UserParts,
-  factors: FactorsFactory = { useFactory: () => [] },
+  ways: readonly FactoryProvider[],
 ): DynamicModule {
-  const providers = accountsProviders(options, mails, factors, users);
+  const providers = accountsProviders(options, mails, ways, users);
   return {
     module: AccountsCoreModule,
-    imports: factors.imports,
     providers,
     exports: providers.map(({ provide }) => provide),
   };

@@ -12,13 +12,7 @@ import {
 import { MailWorker, Outbox } from '@app/mail';
 import { Database, DatabaseSchemas, workerNumber } from '@app/persistence';
 import type { Rate } from '@app/settings';
-import {
-  type FactoryProvider,
-  type InjectionToken,
-  Logger,
-  type ModuleMetadata,
-  type OptionalFactoryDependency,
-} from '@nestjs/common';
+import { type FactoryProvider, Logger } from '@nestjs/common';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
 import { AccountRoles } from './account/account-roles';
@@ -30,7 +24,6 @@ import { AttemptsStore } from './limits/attempts.store';
 import { AuditChain } from './audit/audit-chain';
 import { ChainCheck } from './audit/chain-check';
 import { AuditLog } from './audit/audit-log';
-import { CredentialCheck } from './sign-in/credential-check';
 import { EmailChange } from './emails/email-change';
 import { EmailConfirmation } from './emails/email-confirmation';
 import { EmailLinksStore } from './links/email-links.store';
@@ -68,17 +61,15 @@ import { SessionTokenIssuer } from './sessions/session-token-issuer';
 import { Sessions } from './sessions/sessions';
 import { SessionsStore } from './sessions/sessions.store';
 import { clockSources, DatabaseClock } from './clock/database-clock';
-import { SignIn } from './sign-in/sign-in';
 import { SignInLimits } from './sign-in/sign-in-limits';
-import { type SignInFactor, SignInFactors } from './sign-in/sign-in-factors';
+import { PendingSignIns } from './sign-in/pending-sign-ins';
+import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { FactorEnrolments } from './enrolments/factor-enrolments';
+import { SignInFactors } from './factors/sign-in-factors';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
 import { SignUp } from './sign-up';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
-import { TotpEnrolments } from './totp/totp-enrolments';
-import { TotpFactor } from './totp/totp-factor';
-import { TotpSecrets } from './totp/totp-secrets';
-import { TotpStore } from './totp/totp.store';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
 /** Deadline in the hashing queue, so that a rejected sign-in has its response within a second (P15). */
@@ -90,17 +81,6 @@ const hashConcurrency = availableParallelism() > 2 && workerNumber() === undefin
 /** Of a kind to one e-mail, so that nobody who has a password can fill a mailbox. */
 const notices: Rate = { limit: 5, windowSeconds: 3600 };
 
-/** Of the codes that an account sends to confirm an enrolment. */
-const totpCodes: Rate = { limit: 10, windowSeconds: 900 };
-
-/** Makes the factors of an application from providers; the providers of accounts can be injected without an import. */
-export interface FactorsFactory {
-  readonly imports?: ModuleMetadata['imports'];
-  readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
-  // The arguments are those that `inject` names, which a type cannot express.
-  readonly useFactory: (...injected: never[]) => readonly SignInFactor[] | Promise<readonly SignInFactor[]>;
-}
-
 /** What an application adds to users. */
 export interface UserParts {
   readonly roles: AccountRoles;
@@ -111,7 +91,7 @@ export interface UserParts {
 export function accountsProviders(
   options: AccountsOptions,
   mails: AccountMails,
-  factors: FactorsFactory,
+  ways: readonly FactoryProvider[],
   { roles, profile }: UserParts,
 ): FactoryProvider[] {
   return [
@@ -146,8 +126,8 @@ export function accountsProviders(
       [AttemptsStore, AuditLog, KnownDevices],
       (...parts) => new SignInLimits(...parts, options.signIn),
     ),
-    ...signInParts(options, factors),
-    ...totpParts(options),
+    ...ways,
+    ...signInParts(options),
     ...revocationParts(options),
     construct(TrustedIdentitiesStore, [Database, AccountsStore, AuditLog]),
     construct(SessionsStore, [Database]),
@@ -163,8 +143,15 @@ export function accountsProviders(
       (...parts) =>
         new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshes), options.sessionLifetime),
     ),
-    construct(SignIn, [SignInSequence, AccessTokens]),
-    construct(SessionSignIn, [SignInSequence, AccountsStore, SessionsStore, Revocations, SessionTokenIssuer]),
+    construct(SessionSignIn, [
+      SignInSequence,
+      SignInRecord,
+      PendingSignIns,
+      AccountsStore,
+      SessionsStore,
+      Revocations,
+      SessionTokenIssuer,
+    ]),
     construct(Sessions, [SessionsStore, AccountsStore, Revocations, AuditLog, ApiKeys]),
     from(
       SignUp,
@@ -202,13 +189,12 @@ export function accountsProviders(
     construct(Administration, [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox]),
     from(
       AccountExport,
-      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, TotpStore, Outbox, Profiles],
-      (accounts, audit, sessions, keys, links, totp, outbox, profiles) =>
+      [AccountsStore, AuditLog, SessionsStore, ApiKeys, EmailLinksStore, Outbox, Profiles],
+      (accounts, audit, sessions, keys, links, outbox, profiles) =>
         addAccountParts(addProfilePart(new AccountExport(accounts, audit), profiles), {
           sessions,
           keys,
           links,
-          totp,
           outbox,
           audit,
         }),
@@ -250,50 +236,41 @@ function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvi
 }
 
 /** What a sign-in does until its tokens are issued. */
-function signInParts(
-  { notifiesOfNewDevices }: AccountsOptions,
-  { inject = [], useFactory }: FactorsFactory,
-): FactoryProvider[] {
+function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): FactoryProvider[] {
   return [
-    {
-      provide: SignInFactors,
-      inject: [TotpFactor, ...inject],
-      useFactory: async (totp: TotpFactor, ...injected: never[]) =>
-        new SignInFactors([totp, ...(await useFactory(...injected))]),
-    },
-    construct(CredentialCheck, [AccountsStore, Passwords, SignInLimits, SignInFactors, AuditLog]),
-    construct(SignInRecord, [Database, AccountsStore, KnownDevices, NewDevices, AccountNotices, AuditLog]),
+    construct(SignInRecord, [
+      Database,
+      AccountsStore,
+      SignInFactors,
+      KnownDevices,
+      NewDevices,
+      AccountNotices,
+      AuditLog,
+    ]),
     from(NewDevices, [KnownDevices, AttemptsStore], (knownDevices, attempts) => {
       const limit = notifiesOfNewDevices ? new SharedLimit(attempts, notices) : undefined;
       return new NewDevices(knownDevices, limit);
     }),
-    construct(SignInSequence, [CredentialCheck, SignInRecord]),
-  ];
-}
-
-function totpParts({ secrets, totpIssuer: issuer }: AccountsOptions): FactoryProvider[] {
-  return [
-    construct(TotpStore, [Database]),
-    from(TotpSecrets, [TotpStore], (store) => new TotpSecrets(store, deriveKeys(secrets(), 'totp'))),
-    construct(TotpFactor, [Database, TotpStore, TotpSecrets, AuditLog]),
+    construct(SignInSequence, [SignInFactors, SignInLimits, SignInRecord, AuditLog]),
+    construct(PendingSignInsStore, [Database]),
     from(
-      TotpEnrolments,
-      [
-        Database,
-        AccountsStore,
-        SessionsStore,
-        Revocations,
-        TotpStore,
-        TotpSecrets,
-        AccountNotices,
-        AuditLog,
-        AttemptsStore,
-      ],
-      (db, accounts, sessions, revocations, store, totpSecrets, factorNotices, audit, attempts) => {
-        const codes = new SharedLimit(attempts, totpCodes);
-        const parts = { db, accounts, sessions, revocations, store, audit, codes, issuer };
-        return new TotpEnrolments({ ...parts, secrets: totpSecrets, notices: factorNotices });
-      },
+      PendingSignIns,
+      [PendingSignInsStore, AccountsStore],
+      (...parts) => new PendingSignIns(...parts, application),
+    ),
+    from(
+      FactorEnrolments,
+      [Database, SignInFactors, AccountsStore, SessionsStore, Revocations, AccountNotices, AuditLog],
+      (db, factors, accounts, sessions, revocations, accountNotices, audit) =>
+        new FactorEnrolments({
+          db,
+          factors,
+          accounts,
+          sessions,
+          revocations,
+          notices: accountNotices,
+          audit,
+        }),
     ),
   ];
 }

@@ -12,7 +12,7 @@ import { Administration } from './operator/administration';
 import { ApiKeys } from './api-keys/api-keys';
 import { AttemptsStore } from './limits/attempts.store';
 import { AuditLog } from './audit/audit-log';
-import { CredentialCheck } from './sign-in/credential-check';
+import { PasswordCheck } from './ways/password/password-check';
 import { AccountDisabledError, EmailConflictError } from './errors';
 import { CurrentPassword } from './passwords/current-password';
 import { KnownDevices } from './devices/known-devices';
@@ -23,9 +23,9 @@ import { RevocationsStore } from './revocation/revocations.store';
 import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
 import { NewDevices } from './devices/new-devices';
-import { SignIn } from './sign-in/sign-in';
+import { Login } from './ways/password/login';
 import { SignInLimits } from './sign-in/sign-in-limits';
-import { SignInFactors } from './sign-in/sign-in-factors';
+import { SignInFactors } from './factors/sign-in-factors';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
 import { SharedLimit } from './limits/shared-limit';
@@ -49,7 +49,7 @@ describe('accounts', () => {
   let signUp: SignUp;
   let accounts: Accounts;
   let access: AccessCheck;
-  let signIn: SignIn;
+  let signIn: Login;
   let administration: Administration | undefined;
 
   beforeAll(async () => {
@@ -76,12 +76,11 @@ describe('accounts', () => {
     const sessions = new SessionsStore(db);
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
-    const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
+    const factors = new SignInFactors();
+    const check = new PasswordCheck(store, passwords, limits, audit);
     const devices = new NewDevices(knownDevices, undefined);
-    const sequence = new SignInSequence(
-      check,
-      new SignInRecord(db, store, knownDevices, devices, changes.notices, audit),
-    );
+    const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
+    const sequence = new SignInSequence(factors, limits, record, audit);
     const signUpLimit = new SharedLimit(new AttemptsStore(db), false);
     administration ??= new Administration(revocations, store, sessions, keys, audit, changes.outbox);
     return {
@@ -104,7 +103,7 @@ describe('accounts', () => {
         new Profiles(db, audit),
       ),
       access: new AccessCheck(view, accountStates, false, new AccountRoles()),
-      signIn: new SignIn(sequence, tokens),
+      signIn: new Login(check, sequence, tokens),
     };
   }
 

@@ -42,11 +42,12 @@ export const LastAdministratorError = httpError('LastAdministratorError', 409, '
   reply: 'this is the last administrator: make another account one first',
 });
 
-/** The password is right, and the account has a second factor. */
-export const TotpRequiredError = httpError('TotpRequiredError', 403, 'totp-required', {
-  title: 'The account needs a code of its authenticator application',
-  remedy: 'Ask the user for a code, or a recovery code, and repeat the request with it as `Sign-In-Code`.',
-  reply: 'a code of the authenticator application, or a recovery code, is needed',
+/** The password is right, and the account requires a second factor. */
+export const MfaRequiredError = httpError('MfaRequiredError', 403, 'mfa-required', {
+  title: 'The account requires a second factor',
+  remedy:
+    'Sign in with a session (`POST /auth/sessions`), and complete it with one of the factors of the response.',
+  reply: 'a second factor is needed: sign in with a session',
 });
 
 const currentPasswordFaults = {

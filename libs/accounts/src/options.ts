@@ -19,6 +19,8 @@ import type { IssuerRules } from './trusted-issuers/issuer-rules';
 export interface AccountsOptions {
   /** The program, as audit events name it. */
   readonly application: string;
+  /** The settings, of which the ways to sign in read theirs. */
+  readonly environment: Readonly<Record<string, unknown>>;
   /** What signs tokens, and what keys of other purposes are derived from. Called after the database has been opened; may create the secret file beside it. */
   readonly secrets: () => TokenSecrets;
   readonly tokens: TokenRules;
@@ -52,8 +54,6 @@ export interface AccountsOptions {
   readonly notifiesOfNewDevices: boolean;
   /** Public base URL of the web application; links in mails start with it. */
   readonly appUrl: string;
-  /** Name of the service in authenticator applications, without a colon. */
-  readonly totpIssuer: string;
   readonly sessionLifetime: SessionLifetime;
   /** Refreshes of one session. */
   readonly refreshes: Rate | false;
@@ -88,6 +88,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
   const previous = settings.JWT_SECRET_PREVIOUS;
   return {
     application,
+    environment: settings,
     secrets: () => ({
       secret: settings.JWT_SECRET ?? loadOrCreateSecret(join(folder, 'jwt-secret')),
       previous: previous === undefined ? [] : [previous],
@@ -118,7 +119,6 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     emailLinks: settings.EMAIL_VERIFICATION_LIMIT,
     notifiesOfNewDevices: settings.NEW_DEVICE_MAIL === 'on',
     appUrl: settings.APP_URL,
-    totpIssuer: settings.TOTP_ISSUER ?? new URL(settings.APP_URL).hostname,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
       accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,

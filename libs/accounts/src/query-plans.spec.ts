@@ -23,8 +23,10 @@ import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
 import { makeSid } from './access/sid';
 import { clockSources, DatabaseClock } from './clock/database-clock';
-import { TotpSecrets } from './totp/totp-secrets';
-import { TotpStore } from './totp/totp.store';
+import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
+import { TotpSecrets } from './ways/totp/totp-secrets';
+import { TotpStore } from './ways/totp/totp.store';
 import { JobLease } from './housekeeping/job-lease';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
@@ -46,6 +48,7 @@ describe('the queries of accounts', () => {
     await useEmailLinks(db, accountId);
     await useProfiles(db, accountId);
     await useTotp(db, accountId);
+    await usePendingSignIns(db, accountId);
     await useSessions(db, accountId);
     await useKeys(db, accountId);
     await useAudit(db, accountId);
@@ -137,14 +140,32 @@ async function useTotp(db: Database, accountId: number): Promise<void> {
   await totp.begin({ accountId, ...secrets.seal('GEZDGNBV', accountId), createdAt: now }, db);
   await totp.confirm(accountId, 1, db);
   await totp.useStep(accountId, 2);
-  await totp.setRecoveryCodes(accountId, ['a hash'], db);
-  await totp.useRecoveryCode(accountId, 'a hash');
-  await totp.countRecoveryCodes(accountId);
+  const codes = new RecoveryCodesStore(db);
+  await codes.set(accountId, ['a hash'], db);
+  await codes.use(accountId, 'a hash');
+  await codes.count(accountId);
   await secrets.resealNext(10);
   const row = await totp.find(accountId);
   if (row) await totp.reseal(row, row);
   await totp.deleteUnconfirmed(now, 10);
   await totp.remove(accountId, db);
+}
+
+async function usePendingSignIns(db: Database, accountId: number): Promise<void> {
+  const pending = new PendingSignInsStore(db);
+  await pending.insert({
+    tokenHash: 'a hash',
+    accountId,
+    tokenGeneration: 0,
+    verified: '[]',
+    passwordHash: null,
+    device: null,
+    audience: 'api',
+    expiresAt: now,
+  });
+  await pending.find('a hash', 'api');
+  await pending.use('a hash', db);
+  await pending.deleteExpired(now, 10);
 }
 
 async function useSessions(db: Database, accountId: number): Promise<void> {
@@ -157,6 +178,7 @@ async function useSessions(db: Database, accountId: number): Promise<void> {
     ip: '192.0.2.1',
     audience: null,
     device: null,
+    amr: 'pwd',
     ...times,
   };
   const { id } = await sessions.insert(made, db);

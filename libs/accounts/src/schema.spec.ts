@@ -1,4 +1,4 @@
 import { schemaBehaves } from '@app/persistence/testing';
-import { accountsSchema } from './schema';
+import { accountsSchema } from './schema.providers';
 
 schemaBehaves(accountsSchema);

@@ -114,12 +114,6 @@ export const accountsSettings = {
       'Public base URL of this program: the `iss` of its access tokens, and what `/.well-known/oauth-authorization-server`, `openid-configuration` and `oauth-protected-resource` are about. Without it `iss` is `sluice`, and these are a 404.',
     )
     .meta({ examples: ['https://api.example.com'] }),
-  TOTP_ISSUER: z
-    .string()
-    .regex(/^[^:]{1,64}$/, { error: 'must be a name of at most 64 characters, without a colon' })
-    .optional()
-    .describe('Name of the service in authenticator applications. Default: the host of `APP_URL`.')
-    .meta({ examples: ['Example'] }),
   APP_URL: z
     .string()
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {

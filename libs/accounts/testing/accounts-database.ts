@@ -1,7 +1,7 @@
 import { mailSchema } from '@app/mail';
 import type { DatabaseSchema } from '@app/persistence';
 import { type MigratedDatabase, useMigratedDatabase } from '@app/persistence/testing';
-import { accountsSchema } from '../src/schema';
+import { accountsSchema } from '../src/schema.providers';
 
 /** The tables of this library, and of those below it. */
 export const accountsSchemas: readonly DatabaseSchema[] = [mailSchema, accountsSchema];

@@ -110,11 +110,11 @@ async function setDisabled({ administration }: Instance, id: number, disabled: b
 }
 
 async function signIn(
-  { signIn: plain, sessionSignIn }: Instance,
+  program: Instance,
   { email, password, withSession }: Extract<Command, { readonly do: 'sign in' }>,
 ): Promise<Outcome> {
-  if (withSession) return pairOf(await sessionSignIn.open(email, password, { ip }));
-  const access = await plain.login(email, password, { ip });
+  if (withSession) return pairOf(await program.openSession(email, password, { ip }));
+  const access = await program.signIn.login(email, password, { ip });
   return access === undefined ? 'none' : { access };
 }
 

@@ -10,7 +10,6 @@ import { Administration } from '../src/operator/administration';
 import { ApiKeys } from '../src/api-keys/api-keys';
 import { AttemptsStore } from '../src/limits/attempts.store';
 import { AuditLog } from '../src/audit/audit-log';
-import { CredentialCheck } from '../src/sign-in/credential-check';
 import { KnownDevices } from '../src/devices/known-devices';
 import { NewDevices } from '../src/devices/new-devices';
 import { accountMails } from '../src/mails/account-mails';
@@ -31,9 +30,14 @@ import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
 import { SessionsStore } from '../src/sessions/sessions.store';
 import { DatabaseClock } from '../src/clock/database-clock';
-import { SignIn } from '../src/sign-in/sign-in';
+import { type TokenPair } from '../src/sessions/session-token-issuer';
+import { Login } from '../src/ways/password/login';
+import { PasswordCheck } from '../src/ways/password/password-check';
+import { PendingSignIns } from '../src/sign-in/pending-sign-ins';
+import { PendingSignInsStore } from '../src/sign-in/pending-sign-ins.store';
+import type { SessionOrigin } from '../src/sessions/session-sign-in';
 import { SignInLimits } from '../src/sign-in/sign-in-limits';
-import { SignInFactors } from '../src/sign-in/sign-in-factors';
+import { SignInFactors } from '../src/factors/sign-in-factors';
 import { SignInRecord } from '../src/sign-in/sign-in-record';
 import { SignInSequence } from '../src/sign-in/sign-in-sequence';
 import { SharedLimit } from '../src/limits/shared-limit';
@@ -50,7 +54,9 @@ export interface Instance {
   readonly signUp: SignUp;
   readonly accounts: Accounts;
   readonly access: AccessCheck;
-  readonly signIn: SignIn;
+  readonly signIn: Login;
+  /** Opens a session by a password alone. */
+  openSession(username: string, password: string, origin: SessionOrigin): Promise<TokenPair | undefined>;
   readonly sessionSignIn: SessionSignIn;
   readonly administration: Administration;
   readonly sessions: Sessions;
@@ -102,11 +108,20 @@ export function makeInstance(
   });
   const keys = new ApiKeys(db, audit);
   const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
-  const check = new CredentialCheck(store, passwords, limits, new SignInFactors(), audit);
+  const factors = new SignInFactors();
+  const check = new PasswordCheck(store, passwords, limits, audit);
   const devices = new NewDevices(knownDevices, undefined);
-  const sequence = new SignInSequence(
-    check,
-    new SignInRecord(db, store, knownDevices, devices, changes.notices, audit),
+  const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
+  const sequence = new SignInSequence(factors, limits, record, audit);
+  const pending = new PendingSignIns(new PendingSignInsStore(db), store, 'api');
+  const sessionSignIn = new SessionSignIn(
+    sequence,
+    record,
+    pending,
+    store,
+    sessionsStore,
+    revocations,
+    issuer,
   );
   const noLimit = new SharedLimit(new AttemptsStore(db), false);
   const resetMails = new ResetMails(changes.outbox, changes.links, accountMails, 'http://localhost');
@@ -124,8 +139,12 @@ export function makeInstance(
       new Profiles(db, audit),
     ),
     access: new AccessCheck(view, accountStates, false, new AccountRoles()),
-    signIn: new SignIn(sequence, tokens),
-    sessionSignIn: new SessionSignIn(sequence, store, sessionsStore, revocations, issuer),
+    signIn: new Login(check, sequence, tokens),
+    sessionSignIn,
+    async openSession(username, password, origin) {
+      const signIn = await sessionSignIn.open(() => check.check(username, password, origin), origin);
+      return signIn && 'accessToken' in signIn ? signIn : undefined;
+    },
     administration: new Administration(revocations, store, sessionsStore, keys, audit, changes.outbox),
     sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
     accountsStore: store,

@@ -203,6 +203,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's factors */
+        get: operations["factorsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors/{factor}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends one of the caller's factors
+         * @description With the last second factor, sign-ins require none any more, and recovery codes end. 403 unless the caller signed in within 15 minutes.
+         */
+        delete: operations["factorsEnd"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the recovery codes
+         * @description The response has ten new ones, which are not shown again. 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["recoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to enrol an authenticator application
+         * @description Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret. 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["totpBegin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms the enrolment by a code
+         * @description From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again. 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["totpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -213,7 +310,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Signs in, for as long as an access token lasts */
-        post: operations["signInLogin"];
+        post: operations["passwordLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -282,7 +379,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns who the caller is, as the access token says */
-        get: operations["signInProfile"];
+        get: operations["profileRead"];
         put?: never;
         post?: never;
         delete?: never;
@@ -326,9 +423,9 @@ export interface paths {
         put?: never;
         /**
          * Signs in with a session
-         * @description It is extended by its refresh token, which is valid once.
+         * @description It is extended by its refresh token, which is valid once. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.
          */
-        post: operations["sessionsOpen"];
+        post: operations["passwordOpen"];
         /**
          * Revokes every session of the caller, this one as well, and all tokens
          * @description `Active-API-Keys` is the number of API keys that still work. Other query parameters are rejected with 400.
@@ -356,32 +453,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns whether the caller's sign-ins require a code, and how many recovery codes are left */
-        get: operations["totpRead"];
-        put?: never;
-        /**
-         * Begins to enrol an authenticator application
-         * @description Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret. 403 unless the caller signed in within 15 minutes.
-         */
-        post: operations["totpBegin"];
-        /**
-         * Ends the second factor, with its recovery codes: sign-ins do not require a code any more
-         * @description 403 unless the caller signed in within 15 minutes.
-         */
-        delete: operations["totpEnd"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/totp/confirm": {
+    "/auth/sessions/complete": {
         parameters: {
             query?: never;
             header?: never;
@@ -391,30 +463,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms the enrolment by a code
-         * @description From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again. 403 unless the caller signed in within 15 minutes.
+         * Completes a sign-in by a second factor
+         * @description A token is valid for one sign-in; a wrong factor leaves it valid, and counts as a failed sign-in.
          */
-        post: operations["totpConfirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/totp/recovery-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replaces the recovery codes
-         * @description The response has ten new ones, which are not shown again. 403 unless the caller signed in within 15 minutes.
-         */
-        post: operations["totpReplaceRecoveryCodes"];
+        post: operations["completeSignInComplete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -996,6 +1048,24 @@ export interface components {
              */
             password: string;
         };
+        /** @description The second factor of a sign-in. */
+        CompleteSignIn: {
+            /**
+             * @description Of the response to the first factor.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
+            mfa_token: string;
+            /**
+             * @description One of those that the response names.
+             * @enum {string}
+             */
+            factor: "password" | "totp" | "recovery-code";
+            /**
+             * @description What proves it, if that is a code.
+             * @example 042042
+             */
+            code?: string;
+        };
         /** @description Confirms an enrolment. */
         ConfirmTotp: {
             /**
@@ -1159,6 +1229,67 @@ export interface components {
              * @example 7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             requestId?: string;
+        };
+        /** @description A factor that an account can sign in with. */
+        Factor: {
+            /** @example totp */
+            id: string;
+            /**
+             * @description As sign-ins name it.
+             * @example totp
+             */
+            factor: string;
+            /**
+             * @description Given by its owner; null if it has none.
+             * @example Example factor
+             */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds; null if it is not known.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string | null;
+            /**
+             * @description How many uses are left, such as of recovery codes; null if that is not limited.
+             * @example 7
+             */
+            remaining: number | null;
+        };
+        /** @description The account has no such factor. List the factors (`GET /auth/factors`): it may have ended already. */
+        FactorNotFoundProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/factor-not-found
+             */
+            type: string;
+            /** @example The account has no such factor */
+            title: string;
+            /** @constant */
+            status: 404;
+            /** @example The account has no such factor */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "factor-not-found";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The factors of an account. */
+        Factors: {
+            factors: components["schemas"]["Factor"][];
         };
         /** @description The file cannot be stored at present. Repeat the request after `Retry-After` seconds. */
         FileStoreUnavailableProblem: {
@@ -2004,6 +2135,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The account cannot sign in without this factor. Add another way to sign in first. A password is changed, not ended. */
+        LastFactorProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/last-factor
+             */
+            type: string;
+            /** @example The account cannot sign in without this factor */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The account cannot sign in without this factor */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "last-factor";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description Credentials; `username` is the e-mail. */
         LoginRequest: {
             /**
@@ -2236,6 +2398,55 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The first factor is right, and the account requires a second one. */
+        MfaRequired: {
+            /** @constant */
+            mfa_required: true;
+            /**
+             * @description The factors of which one is required.
+             * @example [
+             *       "totp",
+             *       "recovery-code"
+             *     ]
+             */
+            factors: string[];
+            /**
+             * @description For `POST /auth/sessions/complete`, within five minutes; it gives access to nothing else.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
+            mfa_token: string;
+        };
+        /** @description The account requires a second factor. Sign in with a session (`POST /auth/sessions`), and complete it with one of the factors of the response. */
+        MfaRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/mfa-required
+             */
+            type: string;
+            /** @example The account requires a second factor */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The account requires a second factor */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "mfa-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description The form has no file. Send a file in the field `params.field`. */
         MissingFileProblem: {
             /**
@@ -2301,6 +2512,15 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description Recovery codes, each for one sign-in; they are not shown again. */
+        NewRecoveryCodes: {
+            /**
+             * @example [
+             *       "x7k2mq-04tzcd-9hbvwe-1rsy5n"
+             *     ]
+             */
+            recoveryCodes: string[];
+        };
         /** @description There is no e-mail to verify. Nothing is to be done: the e-mail is verified, or the program verifies none. */
         NoPendingVerificationProblem: {
             /**
@@ -2356,6 +2576,37 @@ export interface components {
              * @enum {string}
              */
             code: "no-public-url";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The account has no second factor. Add one first, such as an authenticator application (`POST /auth/factors/totp`). */
+        NoSecondFactorProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/no-second-factor
+             */
+            type: string;
+            /** @example The account has no second factor */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The account has no second factor */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "no-second-factor";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2829,7 +3080,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The sign-in is too old for this. Ask the user for the password, sign in again, and repeat the request with the new access token. */
+        /** @description The sign-in is too old for this. Ask the user to sign in again, and repeat the request with the new access token. */
         ReauthenticationRequiredProblem: {
             /**
              * Format: uri-reference
@@ -2859,15 +3110,6 @@ export interface components {
              * @example 3
              */
             omitted?: number;
-        };
-        /** @description Recovery codes, each for one sign-in; they are not shown again. */
-        RecoveryCodes: {
-            /**
-             * @example [
-             *       "x7k2mq-04tzcd-9hbvwe-1rsy5n"
-             *     ]
-             */
-            recoveryCodes: string[];
         };
         /** @description What the request refers to was removed meanwhile, or is still referred to. Read again what the request refers to, and repeat it with what exists. */
         ReferenceConflictProblem: {
@@ -3554,7 +3796,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The account has an authenticator application. End it first (`DELETE /auth/totp`). */
+        /** @description The account has an authenticator application. End it first (`DELETE /auth/factors/totp`). */
         TotpEnrolledProblem: {
             /**
              * Format: uri-reference
@@ -3603,18 +3845,18 @@ export interface components {
              */
             qr: string;
         };
-        /** @description The account has no authenticator application. Begin an enrolment (`POST /auth/totp`), and confirm it within an hour. */
+        /** @description The account has no enrolment to confirm. Begin an enrolment (`POST /auth/factors/totp`), and confirm it within an hour. */
         TotpNotEnrolledProblem: {
             /**
              * Format: uri-reference
              * @example /problems/totp-not-enrolled
              */
             type: string;
-            /** @example The account has no authenticator application */
+            /** @example The account has no enrolment to confirm */
             title: string;
             /** @constant */
             status: 409;
-            /** @example The account has no authenticator application */
+            /** @example The account has no enrolment to confirm */
             detail: string;
             /**
              * Format: uri
@@ -3633,51 +3875,6 @@ export interface components {
              * @example 3
              */
             omitted?: number;
-        };
-        /** @description The account needs a code of its authenticator application. Ask the user for a code, or a recovery code, and repeat the request with it as `Sign-In-Code`. */
-        TotpRequiredProblem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/totp-required
-             */
-            type: string;
-            /** @example The account needs a code of its authenticator application */
-            title: string;
-            /** @constant */
-            status: 403;
-            /** @example The account needs a code of its authenticator application */
-            detail: string;
-            /**
-             * Format: uri
-             * @description The id of the request, as a URN.
-             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
-             */
-            instance?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "totp-required";
-            errors?: components["schemas"]["InvalidValue"][];
-            /**
-             * @description How many more `errors` there are.
-             * @example 3
-             */
-            omitted?: number;
-        };
-        /** @description The second factor of an account. */
-        TotpState: {
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds: since when sign-ins require a code; null if they do not.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            confirmedAt: string | null;
-            /**
-             * @description How many recovery codes were not used.
-             * @example 7
-             */
-            recoveryCodes: number;
         };
         /** @description The issuer of the token is unavailable. Repeat the request after `Retry-After` seconds. */
         TrustedIssuerUnavailableProblem: {
@@ -3706,6 +3903,37 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The sign-in was by one factor. Ask the user to enrol a second factor, to sign in with it, and repeat the request with the new access token. */
+        TwoFactorsRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/two-factors-required
+             */
+            type: string;
+            /** @example The sign-in was by one factor */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The sign-in was by one factor */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "two-factors-required";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -4210,7 +4438,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"];
             };
         };
         /** @description The resource does not exist, or the caller may not see it. */
@@ -4306,7 +4534,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -4764,7 +4992,217 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    signInLogin: {
+    factorsList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Factors"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    factorsEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of factors has it. */
+                factor: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["FactorNotFoundProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["LastFactorProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    recoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewRecoveryCodes"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["NoSecondFactorProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    totpBegin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpEnrolment"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpEnrolledProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    totpConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "042042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmTotp"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewRecoveryCodes"];
+                };
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidTotpCodeProblem"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    passwordLogin: {
         parameters: {
             query?: never;
             header?: never;
@@ -4802,7 +5240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["TotpRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["MfaRequiredProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -4928,7 +5366,7 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    signInProfile: {
+    profileRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -5033,7 +5471,7 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    sessionsOpen: {
+    passwordOpen: {
         parameters: {
             query?: never;
             header?: never;
@@ -5053,6 +5491,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MfaRequired"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -5066,17 +5513,7 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
-            403: {
-                headers: {
-                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["TotpRequiredProblem"];
-                };
-            };
+            403: components["responses"]["Status403"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -5154,101 +5591,7 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    totpRead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TotpState"];
-                };
-            };
-            401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
-            503: components["responses"]["Status503"];
-            default: components["responses"]["Other"];
-        };
-    };
-    totpBegin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    /** @description The path of what was created. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TotpEnrolment"];
-                };
-            };
-            401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
-            /** @description The request conflicts with the current state, such as a value that is already taken. */
-            409: {
-                headers: {
-                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpEnrolledProblem"];
-                };
-            };
-            503: components["responses"]["Status503"];
-            default: components["responses"]["Other"];
-        };
-    };
-    totpEnd: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No Content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
-            /** @description The request conflicts with the current state, such as a value that is already taken. */
-            409: {
-                headers: {
-                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
-                };
-            };
-            503: components["responses"]["Status503"];
-            default: components["responses"]["Other"];
-        };
-    };
-    totpConfirm: {
+    completeSignInComplete: {
         parameters: {
             query?: never;
             header?: never;
@@ -5259,44 +5602,29 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "mfa_token": "k7Qm2xVtR9sYbNcLwE4uHj",
+                 *       "factor": "password",
                  *       "code": "042042"
                  *     }
                  */
-                "application/json": components["schemas"]["ConfirmTotp"];
+                "application/json": components["schemas"]["CompleteSignIn"];
             };
         };
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Created */
+            201: {
                 headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["SessionTokens"];
                 };
             };
-            /** @description The request is invalid; the message lists what is wrong. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidTotpCodeProblem"];
-                };
-            };
+            400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            /** @description The request conflicts with the current state, such as a value that is already taken. */
-            409: {
-                headers: {
-                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
-                };
-            };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -5308,43 +5636,6 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
-                };
-            };
-            503: components["responses"]["Status503"];
-            default: components["responses"]["Other"];
-        };
-    };
-    totpReplaceRecoveryCodes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    /** @description The path of what was created. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-            401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
-            /** @description The request conflicts with the current state, such as a value that is already taken. */
-            409: {
-                headers: {
-                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6250,7 +6541,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];

@@ -2,3 +2,4 @@ export { type ApiClient, createClient } from './create-client';
 export { ListError, SessionError } from './errors';
 export type { InvalidValue, Problem } from './problems';
 export { type SessionStorage, webStorage } from './session-storage';
+export type { GivenFactor, PendingSignIn } from './session';

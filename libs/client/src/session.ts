@@ -15,6 +15,16 @@ export type Send = (request: Request) => Promise<Response>;
 
 type Tokens = components['schemas']['SessionTokens'];
 
+/** A sign-in that requires a second factor. */
+export interface PendingSignIn {
+  /** The kinds of the factors of which one is required, such as `totp`. */
+  readonly factors: readonly string[];
+  readonly token: string;
+}
+
+/** A factor, and what proves it. */
+export type GivenFactor = Omit<components['schemas']['CompleteSignIn'], 'mfa_token'>;
+
 /** The current tokens of a session. */
 interface SessionState extends Tokens {
   /** When to refresh them, by the clock of `now`. */
@@ -62,19 +72,38 @@ export class Session {
   /**
    * Opens a session; a previous one is left to expire.
    *
-   * @param code of an authenticator application, or a recovery code: after a SessionError whose `problem` has the code `totp-required`
+   * @returns what {@link complete} needs if the account requires a second factor; the session is not open then
    * @throws SessionError if the sign-in fails
    */
-  async signIn(username: string, password: string, code?: string): Promise<void> {
-    const refreshedAt = Date.now();
-    const startedAt = this.#now();
+  async signIn(username: string, password: string): Promise<PendingSignIn | undefined> {
+    const at = { refreshedAt: Date.now(), startedAt: this.#now() };
     const { data, error, response } = await this.#api.POST('/auth/sessions', {
       body: { username, password },
-      headers: { 'sign-in-code': code },
     });
     if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
-    this.#state = { ...data, refreshAt: startedAt + refreshAfterMs };
-    this.#storage?.write(JSON.stringify({ ...data, refreshedAt }));
+    if ('mfa_token' in data) return { factors: data.factors, token: data.mfa_token };
+    return this.#open(data, at);
+  }
+
+  /**
+   * Opens a session by a second factor.
+   *
+   * @param pending of {@link signIn}, within five minutes
+   * @param given the kind of a factor that it names, and what proves it, such as `{ factor: 'totp', code: '042042' }`
+   * @throws SessionError if the sign-in fails: a wrong factor can be repeated
+   */
+  async complete(pending: PendingSignIn, given: GivenFactor): Promise<void> {
+    const at = { refreshedAt: Date.now(), startedAt: this.#now() };
+    const { data, error, response } = await this.#api.POST('/auth/sessions/complete', {
+      body: { ...given, mfa_token: pending.token },
+    });
+    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
+    this.#open(data, at);
+  }
+
+  #open(tokens: Tokens, { refreshedAt, startedAt }: { refreshedAt: number; startedAt: number }): undefined {
+    this.#state = { ...tokens, refreshAt: startedAt + refreshAfterMs };
+    this.#storage?.write(JSON.stringify({ ...tokens, refreshedAt }));
   }
 
   /**

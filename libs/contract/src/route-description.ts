@@ -90,6 +90,8 @@ export interface DescribedResponse {
   readonly shape: 'one' | 'list' | 'page';
   /** The class of the complete body: the page's, or `type`. */
   readonly body: WireClass;
+  /** What it sends with another status of a success. */
+  readonly otherwise?: RouteResponse['otherwise'];
   /** The serialization groups; empty if the route selects none. */
   readonly groups: readonly string[];
   /** The options of class-transformer that the route declares, `groups` included. */

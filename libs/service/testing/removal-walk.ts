@@ -110,9 +110,21 @@ export class RemovalWalk {
     return totpCode(secret);
   }
 
-  /** Enrols an authenticator application. */
-  async enrolTotp(account: WalkedAccount): Promise<void> {
-    await this.get(TotpEnrolments).confirm(callerOf(account), await this.pendingTotpOf(account), '192.0.2.1');
+  /** Enrols an authenticator application; returns the recovery codes. */
+  async enrolTotp(account: WalkedAccount): Promise<readonly string[]> {
+    return this.get(TotpEnrolments).confirm(
+      callerOf(account),
+      await this.pendingTotpOf(account),
+      '192.0.2.1',
+    );
+  }
+
+  /** What completes a sign-in of an account that enrols a second factor. */
+  async pendingSignInOf(account: WalkedAccount): Promise<object> {
+    const [code] = await this.enrolTotp(account);
+    const body = { username: account.email, password: account.password };
+    const { json } = await this.booted()().post('/auth/sessions', body);
+    return { mfa_token: json.mfa_token, factor: 'recovery-code', code };
   }
 
   /** The token of a link in a mail that sets a new password. */
@@ -141,7 +153,16 @@ export class RemovalWalk {
     const [createdAt, expiresAt] = [new Date(), inAnHour()];
     const times = { createdAt, lastUsedAt: createdAt, expiresAt };
     const session = await this.get(SessionsStore).insert(
-      { accountId: made.id, sid, tagKey: 'a key', ip: '127.0.0.1', audience: null, device: null, ...times },
+      {
+        accountId: made.id,
+        sid,
+        tagKey: 'a key',
+        ip: '127.0.0.1',
+        audience: null,
+        device: null,
+        amr: 'pwd',
+        ...times,
+      },
       this.db,
     );
     return { id: made.id, email: made.email, password, sid, sessionId: session.id };

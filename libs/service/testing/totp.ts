@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib/functional';
-import type { Client } from './client';
+import type { Client, Reply } from './client';
 
 /** An enrolment of an authenticator application that waits for its code. */
 export interface PendingTotp {
@@ -15,7 +15,7 @@ export function totpCode(secret: string): string {
 
 /** Begins to enrol an authenticator application for the user of a client. */
 export async function beginTotp(client: Client): Promise<PendingTotp> {
-  const { secret } = (await client.post('/auth/totp')).json;
+  const { secret } = (await client.post('/auth/factors/totp')).json;
   return { secret, body: { code: totpCode(secret) } };
 }
 
@@ -24,6 +24,17 @@ export async function enrolTotp(
   client: Client,
 ): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
   const { secret, body } = await beginTotp(client);
-  const { json } = await client.post('/auth/totp/confirm', body);
+  const { json } = await client.post('/auth/factors/totp/confirm', body);
   return { secret, recoveryCodes: json.recoveryCodes };
+}
+
+/** Opens a session of an account that has enrolled an authenticator application; returns the response to the second factor. */
+export async function signInWithFactor(
+  client: Client,
+  credentials: { readonly username: string; readonly password: string },
+  code: string,
+  factor = /^[0-9 ]{6,7}$/.test(code) ? 'totp' : 'recovery-code',
+): Promise<Reply> {
+  const { json } = await client.post('/auth/sessions', credentials);
+  return client.post('/auth/sessions/complete', { mfa_token: json.mfa_token, factor, code });
 }

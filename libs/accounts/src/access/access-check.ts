@@ -15,8 +15,10 @@ export interface SignedInUser {
   /** The sign-in of the access token. */
   readonly sid?: string;
   readonly jti?: string;
-  /** When the sign-in verified a password, in seconds since 1970. */
+  /** When the sign-in verified its last factor, in seconds since 1970. */
   readonly authTime?: number;
+  /** How it did, as RFC 8176 has it: `mfa` if by more than one factor. */
+  readonly amr?: readonly string[];
   /** Always `true` where e-mails are not verified. */
   readonly emailVerified: boolean;
   /** All that the caller may do, where the token restricts it. */
@@ -105,12 +107,12 @@ export class AccessCheck {
   private checkState(account: AccountState | null, claims: AccessClaims): SignedInUser | undefined {
     if (account === null || !hadEmail(account, claims)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
-    const { username, sid, jti, auth_time: authTime } = claims;
+    const { username, sid, jti, auth_time: authTime, amr } = claims;
     if (isOfRevokedGeneration(account, claims)) return undefined;
     if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
     const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
     const role = this.roles.effective(account.role);
-    return { userId: account.id, username, role, sid, jti, authTime, emailVerified };
+    return { userId: account.id, username, role, sid, jti, authTime, amr, emailVerified };
   }
 }
 

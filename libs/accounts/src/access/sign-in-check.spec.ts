@@ -34,7 +34,7 @@ describe('a sign-in that ended at another program, which this one has not read y
   afterEach(() => void vi.useRealTimers());
 
   const accessTokens = {
-    session: async () => (await there.sessionSignIn.open(email, password, { ip }))?.accessToken,
+    session: async () => (await there.openSession(email, password, { ip }))?.accessToken,
     'plain login': () => there.signIn.login(email, password, { ip }),
   };
 

@@ -6,8 +6,6 @@ import type { AuditLog } from '../audit/audit-log';
 import type { EmailLinksStore } from '../links/email-links.store';
 import { Session } from '../sessions/sessions.dto';
 import type { SessionsStore } from '../sessions/sessions.store';
-import { ExportedTotp } from '../totp/totp.dto';
-import type { TotpStore } from '../totp/totp.store';
 import type { AccountExport } from './account-export';
 import { ExportedEmailLink, ExportedEvent, ExportedMail } from './export.dto';
 
@@ -16,7 +14,6 @@ export interface AccountPartSources {
   readonly sessions: SessionsStore;
   readonly keys: ApiKeys;
   readonly links: EmailLinksStore;
-  readonly totp: TotpStore;
   readonly outbox: Outbox;
   readonly audit: AuditLog;
 }
@@ -24,7 +21,7 @@ export interface AccountPartSources {
 /** Adds what accounts themselves consist of. */
 export function addAccountParts(
   given: AccountExport,
-  { sessions, keys, links, totp, outbox, audit }: AccountPartSources,
+  { sessions, keys, links, outbox, audit }: AccountPartSources,
 ): AccountExport {
   return given
     .add({ name: 'sessions', as: Session, read: (id, slice) => sessions.list(id, slice) })
@@ -34,19 +31,12 @@ export function addAccountParts(
       read: async (id, slice) => (await keys.list(id, slice)).map(listedKey),
     })
     .add({ name: 'emailLinks', as: ExportedEmailLink, read: (id, slice) => links.list(id, slice) })
-    .add({ name: 'totp', as: ExportedTotp, read: (id, { after }) => readTotp(totp, id, after) })
     .add({ name: 'mails', as: ExportedMail, read: (id, slice) => outbox.listAbout(id, slice) })
     .add({
       name: 'auditEvents',
       as: ExportedEvent,
       read: async (id, slice) => (await audit.list(slice, { accountId: id })).map(exportedEvent),
     });
-}
-
-/** An account has one at most. */
-async function readTotp(totp: TotpStore, accountId: number, after: number | undefined) {
-  const row = after === undefined ? await totp.find(accountId) : undefined;
-  return row === undefined ? [] : [row];
 }
 
 /** Without the addresses of operators. */

@@ -11,10 +11,8 @@ import { KNOWN_DEVICE_MS, KnownDevices } from '../devices/known-devices';
 import { type AccountsOptions, longestTokenSeconds } from '../options';
 import { type RetentionRule, Retentions } from './retentions';
 import { RevocationsStore } from '../revocation/revocations.store';
-import { ENROLMENT_MS } from '../totp/totp-enrolments';
-import { TotpSecrets } from '../totp/totp-secrets';
-import { TotpStore } from '../totp/totp.store';
 import { SessionsStore } from '../sessions/sessions.store';
+import { PendingSignInsStore } from '../sign-in/pending-sign-ins.store';
 import { JobLease } from './job-lease';
 import { Housekeeping } from './housekeeping.service';
 import { from } from '../provide.providers';
@@ -38,8 +36,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       Outbox,
       ApiKeys,
       EmailLinksStore,
-      TotpStore,
-      TotpSecrets,
+      PendingSignInsStore,
       RevocationsStore,
       SessionsStore,
     ],
@@ -52,8 +49,7 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       outbox,
       keys,
       links,
-      totp,
-      secrets,
+      pending,
       revocations,
       sessions,
     ) =>
@@ -78,13 +74,13 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
             deleteOlder: (before, limit) => links.deleteExpired(before, limit),
           },
           {
-            name: 'totp-enrolments',
-            keepMs: ENROLMENT_MS,
-            deleteOlder: (before, limit) => totp.deleteUnconfirmed(before, limit),
+            name: 'pending-sign-ins',
+            keepMs: 0,
+            deleteOlder: (before, limit) => pending.deleteExpired(before, limit),
           },
           ...sessionRules(revocations, sessions, Math.max(ttlSeconds, longestTokenSeconds(options))),
         ]),
-        [(limit) => audit.sealNext(limit), (limit) => secrets.resealNext(limit)],
+        [(limit) => audit.sealNext(limit)],
       ),
   );
 }

@@ -22,7 +22,8 @@ describe('the mails about accounts', () => {
     accountMails.newDevice({ email, ip: '192.0.2.1', device: 'curl', at: new Date(0) }),
     accountMails.factorChanged({
       email,
-      change: 'totp-ended',
+      factor: 'An authenticator application',
+      change: 'ended',
       isByOperator: false,
       ip: '192.0.2.1',
       at: new Date(0),

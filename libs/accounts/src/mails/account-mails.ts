@@ -37,12 +37,14 @@ export interface NewDeviceFacts {
   readonly at: Date;
 }
 
-/** A change of the second factor, as the audit log names it. */
-export type FactorChange = 'totp-enrolled' | 'totp-ended' | 'recovery-codes-replaced';
+/** A change of a factor. */
+export type FactorChange = 'enrolled' | 'ended' | 'replaced';
 
-/** Facts of the mail about a second factor. */
+/** Facts of the mail about a factor. */
 export interface FactorChangedFacts {
   readonly email: string;
+  /** Such as `An authenticator application`. */
+  readonly factor: string;
   readonly change: FactorChange;
   /** Whether an operator did it. */
   readonly isByOperator: boolean;
@@ -139,14 +141,14 @@ If it was not you, ignore this mail: your password stays as it is.
         <p>${advice}</p> `,
     };
   },
-  factorChanged: ({ email, change, isByOperator, ip, at }) => {
+  factorChanged: ({ email, factor, change, isByOperator, ip, at }) => {
     const by = isByOperator ? ' by an operator' : '';
     const from = ip === undefined ? '' : `, from the address ${ip}`;
-    const facts = `${factorTexts[change]} Account: ${email}, changed${by} at ${at.toUTCString()}${from}.`;
+    const facts = `${factor}: ${factorTexts[change]}. Account: ${email}, changed${by} at ${at.toUTCString()}${from}.`;
     const advice =
       'If it was not you, set a new password, which ends every session, and ask an operator for help.';
     return {
-      subject: 'The two-factor sign-in of your account was changed',
+      subject: 'The ways to sign in to your account were changed',
       text: `${facts}\n\n${advice}\n`,
       html: html`<p>${facts}</p>
         <p>${advice}</p> `,
@@ -184,9 +186,9 @@ If it was not you, ignore this mail.
 };
 
 const factorTexts: Readonly<Record<FactorChange, string>> = {
-  'totp-enrolled': 'Sign-ins require a code of your authenticator application now.',
-  'totp-ended': 'Sign-ins do not require a code of your authenticator application any more.',
-  'recovery-codes-replaced': 'Your recovery codes were replaced: the previous ones do not work any more.',
+  enrolled: 'added to the ways to sign in to your account',
+  ended: 'removed from the ways to sign in to your account',
+  replaced: 'replaced, the previous ones do not work any more',
 };
 
 function keysText(count: number): string {

@@ -54,20 +54,20 @@ export class AccountNotices {
   }
 
   /**
-   * Notifies of a change of the second factor, also by the e-mails that the account had within a week, within the limit of such mails.
+   * Notifies of a change of a factor, also by the e-mails that the account had within a week, within the limit of such mails.
    *
    * @param db the transaction of the change
    */
   async addFactorChanged(
     { id, email }: AccountRow,
-    { ip, ...change }: Pick<FactorChangedFacts, 'change' | 'isByOperator' | 'ip'>,
+    { ip, ...change }: Pick<FactorChangedFacts, 'factor' | 'change' | 'isByOperator' | 'ip'>,
     db: Queries,
   ): Promise<void> {
     const facts = { email, ...change, at: new Date(), ...(!change.isByOperator && { ip }) };
-    const mail = { kind: 'second-factor-changed', accountId: id, cause: sourceOf(ip), goodForMs };
+    const mail = { kind: 'factor-changed', accountId: id, cause: sourceOf(ip), goodForMs };
     const text = this.mails.factorChanged(facts);
     for (const recipient of new Set([email, ...(await this.links.formerEmails(id, db))]))
-      if ((await this.limit.count('second-factor-changed', recipient, ip, db)) === 0)
+      if ((await this.limit.count('factor-changed', recipient, ip, db)) === 0)
         await this.outbox.add({ ...mail, recipient, ...text }, db);
   }
 }

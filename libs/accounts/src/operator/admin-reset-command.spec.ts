@@ -5,6 +5,7 @@ import { temporaryDatabase } from '@app/persistence/testing';
 import { accountsSchemas, useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
+import { endFactors } from '../ways/ways.providers';
 import { runAdminResetCommand } from './admin-reset-command';
 
 const email = 'root@example.com';
@@ -17,7 +18,7 @@ describe('the command that resets an administrator', () => {
   const hasPassword = async (one: string, password: string) =>
     passwords.matches((await accountOf(one))?.passwordHash, password);
   const run = (args: readonly string[], input: Readable = none, db: Database = database.db) =>
-    runAdminResetCommand(db, args, accountsSchemas, input);
+    runAdminResetCommand(db, args, { histories: accountsSchemas, endFactors }, input);
 
   it('creates an administrator with a generated password, which is printed once', async () => {
     const [done, printed] = await run(['--email', email]);

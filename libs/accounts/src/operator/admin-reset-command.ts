@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { checkMigrations, type Database, type MigrationHistory } from '@app/persistence';
 import { makePassword } from './make-password';
 import { accountsSettings } from '../settings';
-import { AdministratorReset, type ResetAdministrator } from './administrator-reset';
+import { AdministratorReset, type EndFactors, type ResetAdministrator } from './administrator-reset';
 
 /** How the command is called. */
 const usage = 'give --email admin@example.com, and --password-stdin to read the password from standard input';
@@ -20,13 +20,13 @@ const usage = 'give --email admin@example.com, and --password-stdin to read the 
 export async function runAdminResetCommand(
   db: Database,
   args: readonly string[],
-  histories: readonly MigrationHistory[],
+  { histories, endFactors }: { histories: readonly MigrationHistory[]; endFactors: EndFactors },
   input: NodeJS.ReadableStream,
 ): Promise<readonly string[]> {
   const { email, isGiven } = readArguments(args);
   await checkMigrations(db, histories);
   const password = isGiven ? await readPassword(input) : makePassword();
-  const done = await new AdministratorReset(db).reset(email, password);
+  const done = await new AdministratorReset(db, endFactors).reset(email, password);
   const lines = [`${email} is an administrator. ${changes(done)}`];
   return isGiven ? lines : [...lines, `password, shown once: ${password}`];
 }

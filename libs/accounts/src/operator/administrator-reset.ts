@@ -9,7 +9,6 @@ import { AuditLog } from '../audit/audit-log';
 import { EmailLinksStore } from '../links/email-links.store';
 import { EntryNumbers } from '../revocation/entry-numbers';
 import { RevocationsStore } from '../revocation/revocations.store';
-import { TotpStore } from '../totp/totp.store';
 import { SessionsStore } from '../sessions/sessions.store';
 
 /** What {@link AdministratorReset} did. */
@@ -21,6 +20,9 @@ export interface ResetAdministrator {
   /** How many API keys were revoked. */
   readonly keys: number;
 }
+
+/** Ends every factor of an account that can be ended. */
+export type EndFactors = (accountId: number, db: Queries) => Promise<void>;
 
 /**
  * Makes an e-mail the sign-in of an administrator, by access to the database alone: for operators who have none that works.
@@ -34,10 +36,13 @@ export class AdministratorReset {
   private readonly audit: AuditLog;
   private readonly keys: ApiKeys;
   private readonly links: EmailLinksStore;
-  private readonly totp: TotpStore;
   private readonly passwords = new Passwords();
 
-  constructor(private readonly db: Database) {
+  /** @param endFactors of every way to sign in but the password */
+  constructor(
+    private readonly db: Database,
+    private readonly endFactors: EndFactors,
+  ) {
     this.store = new AccountsStore(db);
     this.sessions = new SessionsStore(db);
     this.revocations = new RevocationsStore(db);
@@ -45,12 +50,11 @@ export class AdministratorReset {
     this.audit = new AuditLog(db, 'admin:reset');
     this.keys = new ApiKeys(db, this.audit);
     this.links = new EmailLinksStore(db);
-    this.totp = new TotpStore(db);
   }
 
   /**
    * Sets the password and the role of the account and enables it, or creates it. Its sessions, tokens, API keys,
-   * second factor and the links that were mailed end, and its sign-in lock over all addresses is lifted.
+   * other factors and the links that were mailed end, and its sign-in lock over all addresses is lifted.
    *
    * @param email validated
    * @param password of 8 to 256 characters
@@ -83,7 +87,7 @@ export class AdministratorReset {
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
     const keys = await this.keys.removeAllOf(id, db);
     await this.links.removeAllOf(id, db);
-    await this.totp.remove(id, db);
+    await this.endFactors(id, db);
     const restored = {
       role: 'admin',
       disabledAt: null,

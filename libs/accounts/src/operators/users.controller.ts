@@ -33,7 +33,7 @@ import { ApiKeysController } from './api-keys.controller';
 import { AuditController } from './audit.controller';
 import { OutboxController } from './outbox.controller';
 import { SessionsController } from './sessions.controller';
-import { UserTotpController } from './totp.controller';
+import { UserFactorsController } from './factors.controller';
 import { operatorsUser } from './users.dto';
 
 /** Makes the controllers of operators: users, their sessions, keys and second factors, the audit log and the outbox. */
@@ -44,7 +44,7 @@ export function operatorControllers(classes: UserClasses): readonly Type[] {
     AuditController,
     OutboxController,
     SessionsController,
-    UserTotpController,
+    UserFactorsController,
   ];
 }
 

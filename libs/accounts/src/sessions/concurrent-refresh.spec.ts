@@ -39,8 +39,8 @@ describe('sessions that are refreshed at once', () => {
   });
 });
 
-async function openSession({ sessionSignIn }: Instance, email: string): Promise<string> {
-  return (await sessionSignIn.open(email, password, { ip }))?.refreshToken ?? '';
+async function openSession(program: Instance, email: string): Promise<string> {
+  return (await program.openSession(email, password, { ip }))?.refreshToken ?? '';
 }
 
 /** Each by one of the programs. */

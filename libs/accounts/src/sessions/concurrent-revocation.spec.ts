@@ -27,7 +27,7 @@ describe('a sign-in', () => {
 
   const ways = {
     'plain login': () => here.signIn.login(email, password, { ip }),
-    session: async () => (await here.sessionSignIn.open(email, password, { ip }))?.accessToken,
+    session: async () => (await here.openSession(email, password, { ip }))?.accessToken,
   };
 
   /** Signs in, and runs `meanwhile` in the other instance after the password was compared. */
@@ -74,8 +74,8 @@ describe('a sign-in', () => {
   describe.each(kinds)('to a %s, between the record of the sign-in and the response,', (way) => {
     /** The caller of the issued token. */
     async function bearerAfter(meanwhile: () => Promise<unknown>): Promise<unknown> {
-      const run = here.sequence.run.bind(here.sequence);
-      vi.spyOn(here.sequence, 'run').mockImplementationOnce(async (...asked) => {
+      const run = here.sequence.begin.bind(here.sequence);
+      vi.spyOn(here.sequence, 'begin').mockImplementationOnce(async (...asked) => {
         const proven = await run(...asked);
         await meanwhile();
         return proven;
@@ -149,13 +149,11 @@ describe('a sign-in', () => {
     const pairs = [];
     for (let count = 0; count < 100; count += 1) {
       time.pass(1_000);
-      pairs.push(
-        (await here.sessionSignIn.open(email, password, { ip })) ?? { accessToken: '', refreshToken: '' },
-      );
+      pairs.push((await here.openSession(email, password, { ip })) ?? { accessToken: '', refreshToken: '' });
     }
     const [first, second, third] = pairs;
     expect(await here.sessionSignIn.refresh(first.refreshToken, ip)).toBeDefined();
-    const newest = await here.sessionSignIn.open(email, password, { ip });
+    const newest = await here.openSession(email, password, { ip });
     expect(await here.sessionSignIn.refresh(second.refreshToken, ip)).toBeUndefined();
     for (const { refreshToken } of [third, newest ?? second])
       expect(await here.sessionSignIn.refresh(refreshToken, ip)).toBeDefined();

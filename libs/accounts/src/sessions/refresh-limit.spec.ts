@@ -22,7 +22,7 @@ describe('refreshes of one session', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  const open = async () => (await program.sessionSignIn.open(email, password, { ip }))?.refreshToken ?? '';
+  const open = async () => (await program.openSession(email, password, { ip }))?.refreshToken ?? '';
   const refresh = async (token: string, from = ip) =>
     (await program.sessionSignIn.refresh(token, from))?.refreshToken;
   const turn = async (from = ip) => (newest = (await refresh(newest, from)) ?? '');

@@ -1,10 +1,12 @@
 import type { Queries } from '@app/persistence';
 import type { SessionRow } from './session.table';
 import type { AccountsStore } from '../account/accounts.store';
-import { isPasswordUnchanged } from '../sign-in/credential-check';
 import { AccountDisabledError } from '../errors';
 import { deviceOf, type SignInOrigin } from '../devices/sign-in-origin';
-import type { SignInSequence } from '../sign-in/sign-in-sequence';
+import { amrOf, type FactorProof } from '../factors/sign-in-factor';
+import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins';
+import type { SignInRecord } from '../sign-in/sign-in-record';
+import type { ProveFirst, RecordedSignIn, SignInSequence } from '../sign-in/sign-in-sequence';
 import type { Revocations, Revoke } from '../revocation/revocations';
 import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
 import type { SessionTokenIssuer, TokenPair } from './session-token-issuer';
@@ -19,10 +21,19 @@ export interface SessionOrigin extends SignInOrigin {
   readonly device?: string;
 }
 
+/** A second factor, with the token of the first one. */
+export interface CompletedSignIn {
+  readonly mfaToken: string;
+  readonly kind: string;
+  readonly proof: FactorProof;
+}
+
 /** Sign-in with a session: opened by credentials, extended by refresh tokens. */
 export class SessionSignIn {
   constructor(
     private readonly sequence: SignInSequence,
+    private readonly record: SignInRecord,
+    private readonly pending: PendingSignIns,
     private readonly accounts: AccountsStore,
     private readonly store: SessionsStore,
     private readonly revocations: Revocations,
@@ -30,25 +41,45 @@ export class SessionSignIn {
   ) {}
 
   /**
-   * Opens a session.
+   * Opens a session by a first factor, or begins a sign-in that requires a second one.
    *
    * @returns `undefined` for wrong credentials, or if the password was changed meanwhile
-   * @throws the errors of {@link SignInSequence.run}
+   * @throws the errors of {@link SignInSequence.begin}
    */
-  async open(
-    username: string,
-    password: string,
+  async open(prove: ProveFirst, origin: SessionOrigin): Promise<TokenPair | PendingSignIn | undefined> {
+    const signIn = await this.sequence.begin(prove, origin);
+    if (signIn === undefined || !('pending' in signIn)) return signIn && this.issue(signIn, origin);
+    const mfaToken = await this.pending.add(signIn.proven, origin.device ?? null);
+    return { mfaToken, factors: signIn.pending };
+  }
+
+  /**
+   * Opens a session by a second factor.
+   *
+   * @returns `undefined` for an invalid token, a wrong factor, or if the access of the account was revoked meanwhile
+   * @throws the errors of {@link SignInSequence.complete}
+   */
+  async complete(
+    { mfaToken, ...given }: CompletedSignIn,
+    origin: SignInOrigin,
+  ): Promise<TokenPair | undefined> {
+    const found = await this.pending.find(mfaToken);
+    const signIn = found && (await this.sequence.complete(found, given, origin));
+    return signIn && this.issue(signIn, { ...origin, device: found.device ?? undefined });
+  }
+
+  private issue(
+    signIn: RecordedSignIn,
     { device, ...origin }: SessionOrigin,
   ): Promise<TokenPair | undefined> {
-    const signIn = await this.sequence.run(username, password, origin);
-    if (signIn === undefined) return undefined;
     return this.revocations.inTransaction(async (db, revoke) => {
-      const account = await this.accounts.lock(signIn.account.id, db);
-      if (account === undefined || !isPasswordUnchanged(signIn.account, account)) return undefined;
+      const account = await this.record.lockProven(signIn, db);
+      if (account === undefined) return undefined;
       if (account.disabledAt !== null) throw new AccountDisabledError();
       const replaced = await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
       if (replaced && (await this.store.remove(replaced.id, db))) revoke('session', replaced.sid);
-      return this.issuer.open(account, { ip: origin.ip, device: device ?? deviceOf(origin) }, db);
+      const place = { ip: origin.ip, device: device ?? deviceOf(origin) };
+      return this.issuer.open(account, { ...place, amr: amrOf(signIn.factors) }, db);
     });
   }
 

@@ -7,6 +7,7 @@ import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successo
 import type { RefreshLimit } from './refresh-limit';
 import type { SessionsStore } from './sessions.store';
 import { makeSid } from '../access/sid';
+import { factorClaims } from '../factors/sign-in-factor';
 import type { DatabaseClock } from '../clock/database-clock';
 
 /** How long a rotated token still returns its successor, for concurrent requests and lost responses (D19). */
@@ -20,11 +21,13 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-/** Where a session was opened. */
+/** Where and how a session was opened. */
 export interface SessionPlace {
   /** Remote address. */
   readonly ip: string;
   readonly device?: string | null;
+  /** How its factors were verified. */
+  readonly amr: readonly string[];
 }
 
 /** How long a session lasts. */
@@ -47,7 +50,7 @@ export class SessionTokenIssuer {
   ) {}
 
   /** Creates a session with its first tokens. */
-  async open(account: AccountRow, { ip, device = null }: SessionPlace, db: Queries): Promise<TokenPair> {
+  async open(account: AccountRow, { ip, device = null, amr }: SessionPlace, db: Queries): Promise<TokenPair> {
     const now = await this.clock.read(db);
     const session = await this.store.insert(
       {
@@ -56,6 +59,7 @@ export class SessionTokenIssuer {
         tagKey: randomKey(),
         ip,
         device,
+        amr: amr.join(' '),
         audience: this.tokens.audience ?? null,
         createdAt: now,
         lastUsedAt: now,
@@ -148,11 +152,12 @@ export class SessionTokenIssuer {
     return this.audit.recordRepeated(event, turnsEventId, db);
   }
 
-  /** A refresh verifies no password: the sign-in is as old as the session, by the clock that dated both. */
+  /** A refresh verifies nothing: the sign-in is as old as the session, by the clock that dated both. */
   private pair({ id, email }: AccountRow, session: SessionRow, refreshToken: string, now: Date): TokenPair {
     const ageMs = Math.max(0, now.getTime() - session.createdAt.getTime());
     const auth_time = Math.floor((Date.now() - ageMs) / 1000);
-    const accessToken = this.tokens.sign({ sub: id, username: email, sid: session.sid, auth_time });
+    const claims = { sid: session.sid, auth_time, ...factorClaims(session.amr.split(' ')) };
+    const accessToken = this.tokens.sign({ sub: id, username: email, ...claims });
     return { accessToken, refreshToken };
   }
 

@@ -26,6 +26,8 @@ export interface SessionTable {
   audience: string | null;
   /** Chosen by the client, or as its `User-Agent` says, such as `Firefox on Windows`; `null` if it is not known. */
   device: string | null;
+  /** The `amr` claim of its access tokens, separated by spaces. */
+  amr: string;
 }
 
 /** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */
@@ -66,6 +68,7 @@ export const sessionTable = defineTable('session', {
     turnsEventId: 'internal',
     audience: 'internal',
     device: 'open',
+    amr: 'internal',
   },
   exported: { part: 'sessions' },
   migrations: { '0002-session': { apply: createSession } },
@@ -92,6 +95,7 @@ async function createSession(
     .addColumn('tag_key', text, (column) => column.notNull())
     .addColumn('audience', text)
     .addColumn('device', text)
+    .addColumn('amr', text, (column) => column.notNull())
     .addColumn('ip', text, (column) => column.notNull())
     .addColumn('created_at', timestamp, (column) => column.notNull())
     .addColumn('last_used_at', timestamp, (column) => column.notNull())

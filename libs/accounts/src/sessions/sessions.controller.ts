@@ -1,22 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { Caller, SignInOverloadError, Public, UnauthenticatedError } from '@app/auth';
+import { Caller, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
 import { ById } from '@app/validation';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Ip,
-  Param,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../access/access-check';
 import {
@@ -24,12 +11,11 @@ import {
   SessionNotFoundError,
   TooManyAttemptsError,
   TooManyRefreshesError,
-  TotpRequiredError,
 } from '../errors';
 import { RevokeSessionsQuery, sendActiveKeys } from './revoke-sessions';
-import { RefreshRequest, Session, SessionRequest, SessionTokens } from './sessions.dto';
+import { tokensOf } from './send-sign-in';
+import { RefreshRequest, Session, SessionTokens } from './sessions.dto';
 import { SessionSignIn } from './session-sign-in';
-import type { TokenPair } from './session-token-issuer';
 import { Sessions } from './sessions';
 import { SessionsStore } from './sessions.store';
 
@@ -41,25 +27,6 @@ export class SessionsController {
     private readonly sessions: Sessions,
     private readonly store: SessionsStore,
   ) {}
-
-  /** Signs in with a session. It is extended by its refresh token, which is valid once. */
-  @Post('sessions')
-  @Public()
-  @Returns(SessionTokens)
-  @ErrorResponses(
-    UnauthenticatedError,
-    AccountDisabledError,
-    TotpRequiredError,
-    TooManyAttemptsError,
-    SignInOverloadError,
-  )
-  async open(
-    @Body() { username, password, device }: SessionRequest,
-    @Ip() ip: string,
-    @Headers() headers: IncomingHttpHeaders,
-  ): Promise<SessionTokens> {
-    return tokensOf(await this.signIn.open(username, password, { ip, headers, device }));
-  }
 
   /** Replaces the tokens of a session. A refresh token that was used before revokes the session. */
   @Post('refresh')
@@ -117,10 +84,4 @@ export class SessionsController {
   async end(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
     if (!(await this.sessions.revoke(userId, id, { ip }))) throw new SessionNotFoundError();
   }
-}
-
-/** @throws UnauthenticatedError for every invalid credential or token (D16) */
-function tokensOf(pair: TokenPair | undefined): SessionTokens {
-  if (pair === undefined) throw new UnauthenticatedError();
-  return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
 }

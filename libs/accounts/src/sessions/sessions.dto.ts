@@ -1,19 +1,6 @@
 import { Schema } from '@app/shapes';
-import { IfGiven, NoLongerThan } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
-import { IsString, MinLength } from 'class-validator';
-import { LoginRequest } from '../sign-in/sign-in.dto';
-
-/** Credentials, and the name of the device. */
-export class SessionRequest extends LoginRequest {
-  /** As the list of sessions shows it; without it what `User-Agent` says. */
-  @IfGiven()
-  @MinLength(1)
-  @NoLongerThan(100)
-  @Schema({ examples: ['the tablet in the kitchen'] })
-  device?: string;
-}
-
+import { IsString } from 'class-validator';
 /** The body of a refresh. */
 export class RefreshRequest {
   @IsString() refresh_token!: string;
@@ -26,6 +13,18 @@ export class SessionTokens {
   @Expose() access_token!: string;
   /** For one use at `POST /auth/refresh`. */
   @Expose() refresh_token!: string;
+}
+
+/** The first factor is right, and the account requires a second one. */
+@Exclude()
+export class MfaRequired {
+  @Expose() @Schema({ const: true }) mfa_required!: true;
+  /** The factors of which one is required. */
+  @Expose()
+  @Schema({ type: 'array', items: { type: 'string' }, examples: [['totp', 'recovery-code']] })
+  factors!: string[];
+  /** For `POST /auth/sessions/complete`, within five minutes; it gives access to nothing else. */
+  @Expose() mfa_token!: string;
 }
 
 /** A session. */

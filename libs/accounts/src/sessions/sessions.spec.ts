@@ -17,7 +17,7 @@ describe('a refresh token (D19)', () => {
     time.apply();
     program = makeInstance(current.db, time);
     id = (await program.signUp.create({ email, password })).id;
-    first = (await program.sessionSignIn.open(email, password, { ip }))?.refreshToken ?? '';
+    first = (await program.openSession(email, password, { ip }))?.refreshToken ?? '';
   });
   afterEach(() => void vi.useRealTimers());
 
@@ -82,7 +82,7 @@ describe('a refresh token (D19)', () => {
   });
 
   it('is deleted with its expired session, in batches', async () => {
-    await program.sessionSignIn.open(email, password, { ip });
+    await program.openSession(email, password, { ip });
     time.pass(7 * HOUR);
     const deleteOne = () => program.sessionsStore.deleteExpired(new Date(), 1);
     expect([await deleteOne(), await deleteOne(), await deleteOne()]).toEqual([1, 1, 0]);

@@ -124,6 +124,7 @@ const insert = statement((session: NewSession, db) =>
       expiresAt: session.expiresAt,
       audience: session.audience,
       device: session.device,
+      amr: session.amr,
     } satisfies NewSession)
     .returningAll(),
 );

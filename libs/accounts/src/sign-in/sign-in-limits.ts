@@ -42,20 +42,22 @@ export class SignInLimits {
    * the account are reset on success.
    *
    * @param attempt returns `undefined` for a failure
+   * @param step which has counters of its own, such as `second factor`
    * @throws TooManyAttemptsError without an attempt, if the account or the address is locked out
    */
   async signIn<T>(
     username: string,
     ip: string,
     attempt: () => Promise<T | undefined>,
+    step?: string,
   ): Promise<T | undefined> {
-    await this.checkAllowed(username, ip);
-    const pair = await this.attempts.increment(pairSubject(username, ip), this.pair);
+    await this.checkAllowed(username, ip, step);
+    const subjects = subjectsOf(username, ip, step);
+    const pair = await this.attempts.increment(subjects.pair, this.pair);
     if (pair === undefined) throw new TooManyAttemptsError(this.pair.waits[0]);
-    const overall = await this.countOverall(username, ip, pair);
+    const overall = await this.countOverall(username, ip, subjects.account, pair);
     const result = await attempt();
-    if (result !== undefined)
-      await this.attempts.reset([pairSubject(username, ip), accountSubject(username)]);
+    if (result !== undefined) await this.attempts.reset([subjects.pair, subjects.account]);
     else await this.failed(pair, overall, ip);
     return result;
   }
@@ -65,12 +67,9 @@ export class SignInLimits {
    *
    * @throws TooManyAttemptsError if the account or the address is locked out
    */
-  async checkAllowed(username: string, ip: string): Promise<void> {
-    const [pair, account, address] = [
-      pairSubject(username, ip),
-      accountSubject(username),
-      addressSubject(ip),
-    ];
+  async checkAllowed(username: string, ip: string, step?: string): Promise<void> {
+    const { pair, account } = subjectsOf(username, ip, step);
+    const address = addressSubject(ip);
     const rows = await this.attempts.read([pair, account, address]);
     const now = Date.now();
     const wait = (subject: string, policy: AttemptPolicy) =>
@@ -96,9 +95,9 @@ export class SignInLimits {
    *
    * @returns the count; 0 if it was not counted
    */
-  private async countOverall(username: string, ip: string, pair: number): Promise<number> {
+  private async countOverall(username: string, ip: string, subject: string, pair: number): Promise<number> {
     if (pair > this.pair.free) return 0;
-    const count = await this.attempts.increment(accountSubject(username), this.account);
+    const count = await this.attempts.increment(subject, this.account);
     if (count === undefined) await this.checkKnownAddress(username, ip, this.account.waits[0]);
     return count ?? 0;
   }
@@ -117,4 +116,12 @@ export class SignInLimits {
   private auditLimit(limit: Limit, ip: string): Promise<void> {
     return this.audit.record({ kind: 'rate-limit-exceeded', ip, detail: { limit } });
   }
+}
+
+function subjectsOf(username: string, ip: string, step: string | undefined) {
+  const suffix = step === undefined ? '' : ` ${step}`;
+  return {
+    pair: `${pairSubject(username, ip)}${suffix}`,
+    account: `${accountSubject(username)}${suffix}`,
+  };
 }

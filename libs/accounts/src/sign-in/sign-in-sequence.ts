@@ -1,55 +1,124 @@
 import { SignInOverloadError } from '@app/auth';
 import type { AccountRow } from '../account/account.table';
+import type { AuditLog } from '../audit/audit-log';
 import { accountsChannels, type SignInOutcome } from '../channels';
-import type { CredentialCheck } from './credential-check';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';
 import type { SignInOrigin } from '../devices/sign-in-origin';
-import type { VerifiedFactors } from './sign-in-factors';
-import type { SignInRecord } from './sign-in-record';
+import type { FactorProof } from '../factors/sign-in-factor';
+import type { SignInFactors } from '../factors/sign-in-factors';
+import type { FoundSignIn } from './pending-sign-ins';
+import { auditFailure, checkEnabled } from './sign-in-failure';
+import type { SignInLimits } from './sign-in-limits';
+import type { ProvenSignIn, SignInRecord, UseOnce } from './sign-in-record';
+
+/**
+ * Verifies the first factor of a sign-in, whichever way it takes. The same work is done, and the same failure returned, whether or not there is
+ * an account.
+ *
+ * @returns `undefined` if it is rejected
+ */
+export type ProveFirst = () => Promise<ProvenSignIn | undefined>;
 
 /** A sign-in for which tokens may be issued. */
-export interface RecordedSignIn {
+export interface RecordedSignIn extends ProvenSignIn {
+  /** As it was when the sign-in was recorded. */
   readonly account: AccountRow;
-  readonly factors: VerifiedFactors;
 }
 
-/** When the last factor of a sign-in was verified. */
-export function verifiedAt({ factors }: Pick<RecordedSignIn, 'factors'>): Date {
-  return (factors.at(-1) ?? factors[0]).at;
+/** A sign-in that requires a second factor. */
+export interface UnfinishedSignIn {
+  readonly proven: ProvenSignIn;
+  /** The kinds of the factors of which one is required. */
+  readonly pending: readonly string[];
 }
 
-/** A sign-in until its tokens are issued: its credentials are checked, then it is recorded. */
+/** What is sent with the token of a pending sign-in. */
+export interface GivenFactor {
+  readonly kind: string;
+  readonly proof: FactorProof;
+}
+
+/** A sign-in until its tokens are issued: its factors are verified, in any order, then it is recorded. */
 export class SignInSequence {
   constructor(
-    private readonly credentials: CredentialCheck,
+    private readonly factors: SignInFactors,
+    private readonly limits: SignInLimits,
     private readonly record: SignInRecord,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
-   * Signs in, and publishes the outcome.
+   * Begins a sign-in by a first factor, and records it if no other one is required. The outcome is published.
    *
-   * @returns `undefined` for wrong credentials
-   * @throws the errors of {@link CredentialCheck.check} and of the factors
+   * @returns `undefined` if the factor is rejected
+   * @throws AccountDisabledError if it is right, but the account is disabled
+   * @throws the errors of `prove`
    */
-  async run(username: string, password: string, origin: SignInOrigin): Promise<RecordedSignIn | undefined> {
-    try {
-      const signIn = await this.checkAndRecord(username, password, origin);
-      publish(signIn === undefined ? 'wrong-credentials' : 'succeeded');
-      return signIn;
-    } catch (error) {
-      publishRefusal(error);
-      throw error;
-    }
+  begin(prove: ProveFirst, origin: SignInOrigin): Promise<RecordedSignIn | UnfinishedSignIn | undefined> {
+    return published(async () => {
+      const proven = await prove();
+      if (proven === undefined) return undefined;
+      await checkEnabled(this.audit, proven.account, origin.ip);
+      const pending = await this.factors.pendingOf(proven.account.id, proven.factors);
+      return pending.length > 0 ? { proven, pending } : this.recorded(proven, origin);
+    });
   }
 
-  private async checkAndRecord(
-    username: string,
-    password: string,
+  /**
+   * Completes a sign-in by its second factor. A wrong one counts as a failed sign-in of the account, apart from those with its password, which
+   * somebody who knows that could otherwise reset.
+   *
+   * @returns `undefined` if the factor is rejected
+   * @throws AccountDisabledError, TooManyAttemptsError
+   */
+  complete(
+    found: FoundSignIn,
+    given: GivenFactor,
     origin: SignInOrigin,
   ): Promise<RecordedSignIn | undefined> {
-    const checked = await this.credentials.check(username, password, origin);
-    const account = checked && (await this.record.record(checked, origin));
-    return account && { account, factors: checked.factors };
+    return published(async () => {
+      const { account, factors } = found;
+      const { kind, proof } = given;
+      await checkEnabled(this.audit, account, origin.ip);
+      const offered = await this.factors.pendingOf(account.id, factors);
+      const factor = offered.includes(kind) ? this.factors.find(kind) : undefined;
+      const amr = await this.limits.signIn(
+        account.email,
+        origin.ip,
+        async () => factor?.verify?.(account.id, proof, origin),
+        'second factor',
+      );
+      if (amr === undefined) {
+        await auditFailure(this.audit, { reason: 'factor', factor: kind }, account.id, origin.ip);
+        return undefined;
+      }
+      const verified = [...factors, { kind, amr, at: new Date() }] as const;
+      return this.recorded({ ...found, factors: verified }, origin, found.use);
+    });
+  }
+
+  private async recorded(
+    proven: ProvenSignIn,
+    origin: SignInOrigin,
+    use?: UseOnce,
+  ): Promise<RecordedSignIn | undefined> {
+    const account = await this.record.record(proven, origin, use);
+    return account && { ...proven, account };
+  }
+}
+
+/** A sign-in that requires a second factor has no outcome yet. */
+async function published<SignIn extends object>(
+  run: () => Promise<SignIn | undefined>,
+): Promise<SignIn | undefined> {
+  try {
+    const signIn = await run();
+    if (signIn === undefined) publish('wrong-credentials');
+    else if (!('pending' in signIn)) publish('succeeded');
+    return signIn;
+  } catch (error) {
+    publishRefusal(error);
+    throw error;
   }
 }
 

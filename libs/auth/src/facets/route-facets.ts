@@ -1,6 +1,7 @@
 import type { Facet } from './facet';
 import { recent } from './recent.facet';
+import { twoFactors } from './two-factors.facet';
 import { verified } from './verified.facet';
 
 /** Every facet, in the order in which the guard checks them. */
-export const routeFacets: readonly Facet[] = [verified, recent];
+export const routeFacets: readonly Facet[] = [verified, recent, twoFactors];

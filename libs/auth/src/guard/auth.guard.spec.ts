@@ -70,6 +70,12 @@ class ClosedController {
     return 'recent';
   }
 
+  @Recent('15m', { factors: 2 })
+  @Get('two-factors')
+  twoFactors(): string {
+    return 'two factors';
+  }
+
   @Verified()
   @Get('verified')
   verified(): string {
@@ -313,6 +319,20 @@ describe('the guard', () => {
       const { statusCode, body } = await get('/closed/verified');
       const refused = JSON.stringify({ statusCode: 403, message: 'a verified e-mail is needed' });
       expect([statusCode, body]).toEqual(emailVerified === true ? [200, 'verified'] : [403, refused]);
+    },
+  );
+
+  it.each([[['pwd', 'otp', 'mfa']], [['pwd']], [undefined], ['mfa'], [[]]])(
+    'answers a caller who signed in by %j with the status of two factors',
+    async (amr) => {
+      check = () => ({ amr, authTime: Date.now() / 1000 });
+      const { statusCode, body } = await get('/closed/two-factors');
+      const refused = JSON.stringify({ statusCode: 403, message: 'a sign-in with two factors is needed' });
+      expect([statusCode, body]).toEqual(
+        Array.isArray(amr) && amr.includes('mfa') ? [200, 'two factors'] : [403, refused],
+      );
+      check = () => ({ amr: ['mfa'], authTime: 0 });
+      expect((await get('/closed/two-factors')).json().message).toBe('a recent sign-in is needed');
     },
   );
 

@@ -117,13 +117,24 @@ export class AccessTokens {
    * Issues a token.
    *
    * @param now milliseconds since 1970
-   * @returns compact JWS with `iat`, `exp`, a random `jti`, `sid` and `auth_time` if given, `iss` and `aud` if configured
+   * @returns compact JWS with `iat`, `exp`, a random `jti`, `sid`, `auth_time`, `amr` and `acr` if given, `iss` and `aud` if configured
    */
-  sign({ sub, username, sid, auth_time }: TokenSubject, now = Date.now()): string {
+  sign({ sub, username, ...signIn }: TokenSubject, now = Date.now()): string {
     this.noteOffset(now);
     const iat = Math.floor(now / 1000);
     const jti = makeTokenId(this.monotonicClock);
-    const claims: AccessClaims = { sub, username, iat, exp: iat + this.ttlSeconds, jti, sid, auth_time };
+    const { sid, auth_time, amr, acr } = signIn;
+    const claims: AccessClaims = {
+      sub,
+      username,
+      iat,
+      exp: iat + this.ttlSeconds,
+      jti,
+      sid,
+      auth_time,
+      amr,
+      acr,
+    };
     const scope = { iss: this.issuer, aud: this.audience };
     const signingInput = `${this.signer.header}.${writeSegment({ ...claims, ...scope })}`;
     return `${signingInput}.${signatureOf(this.signer, signingInput)}`;
@@ -143,8 +154,8 @@ export class AccessTokens {
     if (this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS && this.isTooOld(claims)) return undefined;
     if (this.markOffset - ahead > MAX_BEHIND_MARK_SECONDS && this.isTooOld(claims, Infinity))
       return undefined;
-    const { sub, username, iat, exp, jti, sid, auth_time } = claims;
-    return { sub, username, iat, exp, jti, sid, auth_time };
+    const { nbf: _, ...known } = claims;
+    return known;
   }
 
   /**

@@ -9,11 +9,19 @@ export interface TokenSubject {
   /** The session of the token. */
   readonly sid?: string;
   /**
-   * When the caller's password was verified, in seconds since 1970; refreshing a token does not change it.
+   * When the caller's last factor was verified, in seconds since 1970; refreshing a token does not change it.
    *
    * @see OpenID Connect Core §2
    */
   readonly auth_time?: number;
+  /**
+   * How the caller was authenticated, such as `pwd` and `otp`; `mfa` if by more than one factor.
+   *
+   * @see RFC 8176
+   */
+  readonly amr?: readonly string[];
+  /** `aal1`: one factor; `aal2`: two. */
+  readonly acr?: string;
 }
 
 /** Claims of an access token. Times are seconds since 1970. */
@@ -57,11 +65,12 @@ export interface TimedClaims extends AccessClaims {
  * @see RFC 8725 §3 (validate every claim), RFC 7519 §4.1
  */
 export function readClaims(payload: JsonObject): TimedClaims | undefined {
-  const { sub, username, iat, exp, nbf, jti, sid, auth_time } = payload;
+  const { sub, username, iat, exp, nbf, jti, sid, auth_time, amr, acr } = payload;
   if (!isId(sub) || !isUsername(username)) return undefined;
   if (!isTime(exp) || !isTimeOrAbsent(iat) || !isTimeOrAbsent(nbf)) return undefined;
   if (!isTextOrAbsent(jti) || !isTextOrAbsent(sid) || !isTimeOrAbsent(auth_time)) return undefined;
-  return { sub, username, iat, exp, nbf, jti, sid, auth_time };
+  if (!isTextsOrAbsent(amr) || !isTextOrAbsent(acr)) return undefined;
+  return { sub, username, iat, exp, nbf, jti, sid, auth_time, amr, acr };
 }
 
 /** Whether a token is neither premature nor expired, and its lifetime is permitted. */
@@ -109,4 +118,8 @@ function isTimeOrAbsent(value: unknown): value is number | undefined {
 
 function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
+}
+
+function isTextsOrAbsent(value: unknown): value is readonly string[] | undefined {
+  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 }

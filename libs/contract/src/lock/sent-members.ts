@@ -10,7 +10,9 @@ export function sentMembers({
 }: Pick<RouteDescription, 'response' | 'mediaType' | 'sends'>): string[] {
   if (sends === 'anything' || sends === 'undeclared') return ['anything'];
   if (response === undefined) return mediaType === undefined ? [] : [mediaType];
-  return membersOf(response.body, response.shape === 'list' ? '[].' : '', response.options, []);
+  const { body, shape, options, otherwise } = response;
+  const sent = membersOf(body, shape === 'list' ? '[].' : '', options, []);
+  return otherwise === undefined ? sent : [...sent, ...membersOf(otherwise.type, '', options, [])];
 }
 
 function membersOf(type: Function, path: string, choice: Choice, above: readonly Function[]): string[] {

@@ -48,6 +48,7 @@ export function operation(
     ...bodyOf(route, components),
     responses: {
       [route.status]: success(route, components),
+      ...otherSuccess(route, components),
       ...notModifiedResponse(route),
       ...errorResponses(route, components, errors.shared, errors.form),
     },
@@ -184,6 +185,18 @@ function success(route: RouteDescription, components: Components): Part {
     ...conditionalResponseHeaders(route),
   };
   return { ...successful(route, components), ...(Object.keys(headers).length > 0 && { headers }) };
+}
+
+function otherSuccess({ response, mediaType = '' }: RouteDescription, components: Components): Part {
+  if (response?.otherwise === undefined) return {};
+  const { status, type } = response.otherwise;
+  const schema = components.response(type, response);
+  return {
+    [status]: {
+      description: STATUS_CODES[status] ?? 'Success',
+      content: { [mediaType.split(';', 1)[0] ?? mediaType]: { schema } },
+    },
+  };
 }
 
 function successful({ response, mediaType, status }: RouteDescription, components: Components): Part {

@@ -121,8 +121,10 @@ function bindRoute(route: RouteOptions, binding: Binding): void {
   const writeAll = writerFor(response, nameOf(route), binding);
   const write = binding.hardened ? boundedLists(writeAll, nameOf(route)) : writeAll;
   const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
-  route.schema = { ...schema, response: statuses };
-  route.serializerCompiler = ({ httpStatus }) => (httpStatus === 'default' ? withErrors(write) : write);
+  const other = response?.kind === 'class' ? otherWriter(response, binding) : {};
+  route.schema = { ...schema, response: { ...statuses, ...other } };
+  route.serializerCompiler = ({ httpStatus = '' }) =>
+    other[httpStatus] ?? (httpStatus === 'default' ? withErrors(write) : write);
   if (binding.hardened && response?.kind !== 'bytes' && response?.kind !== 'anything') rejectStreams(route);
 }
 
@@ -141,6 +143,12 @@ function writerFor(response: DeclaredResponse | undefined, route: string, bindin
   }
   if (response?.kind === 'anything' || !hardened) return undeclaredWriter(response?.options, terms);
   return onlyText(() => new UndeclaredResponseError(route));
+}
+
+/** By the status of the second kind of success. */
+function otherWriter({ otherwise, ...response }: ClassResponse, binding: Binding): Record<string, Writer> {
+  if (otherwise === undefined) return {};
+  return { [otherwise.status]: classWriter({ ...response, type: otherwise.type }, binding).write };
 }
 
 function classWriter(response: ClassResponse, { hardened, writers }: Binding): ResponseWriter {

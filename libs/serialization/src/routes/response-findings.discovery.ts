@@ -31,9 +31,11 @@ export function responseFindings(
   const found = [...contradictions(controller, name), ...bySchema(controller, name)];
   if (hardened) found.push(...undeclared(declared), ...withoutRules(declared));
   if (declared.kind !== 'class') return found;
-  const { type, options, isOpen } = declared;
+  const { type, options, isOpen, otherwise } = declared;
   if (hardened) found.push(...unknownGroups(type, options.groups));
-  return [...found, ...wireClassFindings(type, { options, isHardened: hardened && !isOpen })];
+  const rules = { options, isHardened: hardened && !isOpen };
+  const others = otherwise ? wireClassFindings(otherwise.type, rules) : [];
+  return [...found, ...wireClassFindings(type, rules), ...others];
 }
 
 function undeclared(declared: DeclaredResponse): ResponseFinding[] {

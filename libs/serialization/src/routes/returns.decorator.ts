@@ -10,6 +10,15 @@ export interface RouteResponse {
   /** Whether it sends a list of them. */
   readonly isList: boolean;
   readonly options: ClassTransformOptions;
+  /** What it sends with another status. */
+  readonly otherwise?: OtherResponse;
+}
+
+/** The class that a route sends with a status of its own. */
+export interface OtherResponse {
+  /** Of a success. */
+  readonly status: number;
+  readonly type: WireClass;
 }
 
 /**
@@ -54,6 +63,7 @@ const RESPONSE = Symbol('sluice.response');
  * class and written by that class's rules. Errors are not changed.
  *
  * @param options class-transformer's own: groups, version and the rest
+ * @param status of a second kind of success, which `other` describes: `@Returns(Tokens, {}, 200, Pending)`
  * @throws OpenWireClassError for a class that extends a closed one without being closed itself
  * @throws TypeError if the class is not defined yet: two files import each other
  */
@@ -61,6 +71,12 @@ export function Returns<Sent extends object>(
   type: WireClass<Sent>,
   options?: ClassTransformOptions,
 ): ReturnsDecorator<RowOf<Sent>>;
+export function Returns<Sent extends object, Other extends object>(
+  type: WireClass<Sent>,
+  options: ClassTransformOptions,
+  status: number,
+  other: WireClass<Other>,
+): ReturnsDecorator<RowOf<Sent> | RowOf<Other>>;
 export function Returns<Sent extends object>(
   type: readonly [WireClass<Sent>],
   options?: ClassTransformOptions,
@@ -70,8 +86,12 @@ export function Returns(kind: FreeResponse): MethodDecorator;
 export function Returns(
   given: WireClass | readonly [WireClass] | FreeResponse,
   options: ClassTransformOptions = {},
+  status?: number,
+  other?: WireClass,
 ): MethodDecorator {
-  const response = typeof given === 'string' ? given : readResponse(given, options);
+  const otherwise = status !== undefined && other && { status, type: readResponse(other, {}).type };
+  const response =
+    typeof given === 'string' ? given : { ...readResponse(given, options), ...(otherwise && { otherwise }) };
   return (_target, _name, descriptor: PropertyDescriptor) => {
     const handler: object = descriptor.value;
     Reflect.defineMetadata(RESPONSE, response, handler);

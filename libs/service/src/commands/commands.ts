@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   auditCheckSettings,
+  endFactors,
   givenKeyFile,
   keyFileSettings,
   runAdminResetCommand,
@@ -74,7 +75,9 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       args: '--email EMAIL [--password-stdin]',
       does: 'makes an e-mail the sign-in of an administrator, with a password that is generated or read from standard input',
-      run: onDatabase((db, args, histories) => runAdminResetCommand(db, args, histories, process.stdin)),
+      run: onDatabase((db, args, histories) =>
+        runAdminResetCommand(db, args, { histories, endFactors }, process.stdin),
+      ),
     },
   ],
 ]);

@@ -94,7 +94,7 @@ function inputOf(
 
 function responseOf(declared: DeclaredResponse): DescribedResponse | undefined {
   if (declared.kind !== 'class') return undefined;
-  const { type: body, isList, options } = declared;
+  const { type: body, isList, options, otherwise } = declared;
   const item = pagedClass(body);
   return {
     type: item ?? body,
@@ -103,6 +103,7 @@ function responseOf(declared: DeclaredResponse): DescribedResponse | undefined {
     groups: options.groups ?? [],
     options,
     version: options.version,
+    ...(otherwise && { otherwise }),
   };
 }
 

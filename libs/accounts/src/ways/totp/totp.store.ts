@@ -10,7 +10,7 @@ export interface NewTotp extends SealedSecret {
   readonly createdAt: Date;
 }
 
-/** Queries on the TOTP secrets of accounts, and on their recovery codes. */
+/** Queries on the TOTP secrets of accounts. */
 export class TotpStore {
   constructor(private readonly db: Database) {}
 
@@ -42,30 +42,13 @@ export class TotpStore {
   }
 
   /**
-   * Removes the secret of an account, and its recovery codes.
+   * Removes the secret of an account.
    *
    * @returns whether it was confirmed
    */
   async remove(accountId: number, db: Queries): Promise<boolean> {
-    const removed = await remove.first(db, { accountId });
-    await removeCodes.execute(db, { accountId });
+    const removed = await removeTotp.first(db, { accountId });
     return removed !== undefined && removed.confirmedAt !== null;
-  }
-
-  /** Replaces the recovery codes of an account. */
-  async setRecoveryCodes(accountId: number, hashes: readonly string[], db: Queries): Promise<void> {
-    await removeCodes.execute(db, { accountId });
-    for (const hash of hashes) await insertCode.execute(db, { accountId, hash });
-  }
-
-  /** Uses a recovery code: of several uses at once, in whatever programs, one succeeds. */
-  async useRecoveryCode(accountId: number, hash: string, db: Queries = this.db): Promise<boolean> {
-    return (await removeCode.count(db, { accountId, hash })) > 0;
-  }
-
-  /** How many recovery codes of an account were not used. */
-  async countRecoveryCodes(accountId: number, db: Queries = this.db): Promise<number> {
-    return (await codesOf.all(db, { accountId })).length;
   }
 
   /** Secrets that these keys encrypted. */
@@ -121,24 +104,9 @@ const useStep = statement(({ accountId, step }: { accountId: number; step: numbe
     .where('lastStep', '<', step),
 );
 
-const remove = statement(({ accountId }: { accountId: number }, db) =>
+/** Removes the secret of an account. */
+export const removeTotp = statement(({ accountId }: { accountId: number }, db) =>
   db.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt'),
-);
-
-const insertCode = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
-  db.insertInto('recoveryCode').values({ accountId, hash }),
-);
-
-const removeCodes = statement(({ accountId }: { accountId: number }, db) =>
-  db.deleteFrom('recoveryCode').where('accountId', '=', accountId),
-);
-
-const removeCode = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
-  db.deleteFrom('recoveryCode').where('hash', '=', hash).where('accountId', '=', accountId),
-);
-
-const codesOf = statement(({ accountId }: { accountId: number }, db) =>
-  db.selectFrom('recoveryCode').select('hash').where('accountId', '=', accountId),
 );
 
 const byKeys = statement(({ keys, limit }: { keys: readonly string[]; limit: number }, db) =>

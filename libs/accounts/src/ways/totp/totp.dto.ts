@@ -24,25 +24,7 @@ export class ConfirmTotp {
   code!: string;
 }
 
-/** Recovery codes, each for one sign-in; they are not shown again. */
-@Exclude()
-export class RecoveryCodes {
-  /** @example ["x7k2mq-04tzcd-9hbvwe-1rsy5n"] */
-  @Expose()
-  @Schema({ type: 'array', items: { type: 'string' } })
-  recoveryCodes!: string[];
-}
-
-/** The second factor of an account. */
-@Exclude()
-export class TotpState {
-  /** ISO 8601, UTC, milliseconds: since when sign-ins require a code; null if they do not. */
-  @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) confirmedAt!: Date | null;
-  /** How many recovery codes were not used. */
-  @Expose() @Schema({ type: 'integer' }) recoveryCodes!: number;
-}
-
-/** The second factor of an account, without its secret. */
+/** The authenticator application of an account, without its secret. */
 @Exclude()
 export class ExportedTotp {
   @Expose() createdAt!: Date;

@@ -7,16 +7,16 @@ export const InvalidTotpCodeError = httpError('InvalidTotpCodeError', 400, 'inva
   reply: 'this code is wrong or too old: send the one that is shown now',
 });
 
-/** The account has a second factor already. */
+/** The account has an authenticator application already. */
 export const TotpEnrolledError = httpError('TotpEnrolledError', 409, 'totp-enrolled', {
   title: 'The account has an authenticator application',
-  remedy: 'End it first (`DELETE /auth/totp`).',
+  remedy: 'End it first (`DELETE /auth/factors/totp`).',
   reply: 'this account has an authenticator application: end it first',
 });
 
-/** The account has no second factor, or no enrolment to confirm. */
+/** The account has no enrolment to confirm. */
 export const TotpNotEnrolledError = httpError('TotpNotEnrolledError', 409, 'totp-not-enrolled', {
-  title: 'The account has no authenticator application',
-  remedy: 'Begin an enrolment (`POST /auth/totp`), and confirm it within an hour.',
-  reply: 'this account has no authenticator application, or its enrolment has expired: begin one',
+  title: 'The account has no enrolment to confirm',
+  remedy: 'Begin an enrolment (`POST /auth/factors/totp`), and confirm it within an hour.',
+  reply: 'this account has no enrolment to confirm, or it has expired: begin one',
 });

@@ -21,17 +21,9 @@ export interface TotpTable {
 /** A selected secret. */
 export type TotpRow = Selectable<TotpTable>;
 
-/** A recovery code that was not used; deleted with the account. */
-export interface RecoveryCodeTable {
-  /** SHA-256 of the account and the code, in base64url. */
-  hash: string;
-  accountId: number;
-}
-
 declare module '@app/persistence' {
   interface Tables {
     totp: TotpTable;
-    recoveryCode: RecoveryCodeTable;
   }
 }
 
@@ -47,12 +39,6 @@ export const totpTable = defineTable('totp', {
   },
   exported: { part: 'totp' },
   migrations: { '0008-totp': { apply: createTotp } },
-});
-
-export const recoveryCodeTable = defineTable('recoveryCode', {
-  secrecy: { hash: 'secret', accountId: 'internal' },
-  exported: { not: 'has hashes of codes alone' },
-  migrations: { '0009-recovery-code': { apply: createRecoveryCode } },
 });
 
 async function createTotp(
@@ -76,19 +62,4 @@ async function createTotp(
   const index = (name: string) => db.schema.createIndex(name).on('totp');
   await index('totp_sealed_by').column('sealed_by').execute();
   await index('totp_confirmed_at_created_at').columns(['confirmed_at', 'created_at']).execute();
-}
-
-async function createRecoveryCode(
-  db: MigrationContext,
-  { integer, text, strictTypes }: Columns,
-): Promise<void> {
-  const table = db.schema
-    .createTable('recovery_code')
-    .$call(strictTypes)
-    .addColumn('hash', text, (column) => column.primaryKey())
-    .addColumn('account_id', integer, (column) =>
-      column.notNull().references('account.id').onDelete('cascade'),
-    );
-  await table.execute();
-  await db.schema.createIndex('recovery_code_account_id').on('recovery_code').column('account_id').execute();
 }

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { useAccountsDatabase } from '../../testing/accounts-database';
-import { AccountsStore } from '../account/accounts.store';
+import { useAccountsDatabase } from '../../../testing/accounts-database';
+import { AccountsStore } from '../../account/accounts.store';
 import { TotpSecrets } from './totp-secrets';
 import { TotpStore } from './totp.store';
 
@@ -39,18 +39,6 @@ describe('the second factors of accounts', () => {
     expect(await store().useStep(id, 7)).toBe(false);
   });
 
-  it('accept a recovery code once, of its own account, also when two programs use it at once', async () => {
-    const [ada, bob] = [await newAccount(), await newAccount('bob@example.com')];
-    await store().setRecoveryCodes(ada, ['one', 'other'], current.db);
-    expect(await store().useRecoveryCode(bob, 'one')).toBe(false);
-    const programs = [store(), new TotpStore(current.openAnother())];
-    const used = await Promise.all(
-      Array.from({ length: 10 }, (_, attempt) => programs[attempt % 2].useRecoveryCode(ada, 'one')),
-    );
-    expect(used.filter((isUsed) => isUsed)).toHaveLength(1);
-    expect(await store().countRecoveryCodes(ada)).toBe(1);
-  });
-
   it('are replaced until they are confirmed, and not afterwards', async () => {
     const id = await newAccount();
     expect([await enrol(id), await enrol(id)]).toEqual([true, true]);
@@ -72,9 +60,8 @@ describe('the second factors of accounts', () => {
   it('are deleted with their account', async () => {
     const id = await newAccount();
     await enrol(id);
-    await store().setRecoveryCodes(id, ['one'], current.db);
     await new AccountsStore(current.db).remove(id);
-    expect([await store().find(id), await store().countRecoveryCodes(id)]).toEqual([undefined, 0]);
+    expect(await store().find(id)).toBeUndefined();
   });
 
   it('have secrets that no key but their own decrypts, and for no other account', async () => {

@@ -5,13 +5,14 @@ import { apiKeyTable } from './api-keys/api-key.table';
 import { emailLinkTable } from './links/email-link.table';
 import { knownDeviceTable } from './devices/known-device.table';
 import { trustedIdentityTable } from './trusted-issuers/trusted-identity.table';
-import { recoveryCodeTable, totpTable } from './totp/totp.table';
+import { pendingSignInTable } from './sign-in/pending-sign-in.table';
 import { revocationTable } from './revocation/revocation.table';
 import { auditEventTable } from './audit/audit-event.table';
 import { auditBlockTable } from './audit/audit-block.table';
 import { attemptTable } from './limits/attempt.table';
 import { jobLeaseTable } from './housekeeping/job-lease.table';
 import { retentionTable } from './housekeeping/retention.table';
+import { wayTables } from './ways/ways.providers';
 import { clockHighWaterMarkTable } from './clock/clock-high-water-mark.table';
 
 /** The tables of this library. */
@@ -23,8 +24,8 @@ export const accountsSchema = new DatabaseSchema('accounts', [
   emailLinkTable,
   knownDeviceTable,
   trustedIdentityTable,
-  totpTable,
-  recoveryCodeTable,
+  pendingSignInTable,
+  ...wayTables,
   revocationTable,
   auditEventTable,
   auditBlockTable,

@@ -1,6 +1,7 @@
 import { Schema } from '@app/shapes';
+import { IfGiven, NoLongerThan } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
-import { IsString } from 'class-validator';
+import { IsString, MinLength } from 'class-validator';
 
 /** Credentials; `username` is the e-mail. */
 export class LoginRequest {
@@ -17,10 +18,12 @@ export class LoginResponse {
   @Expose() access_token!: string;
 }
 
-/** The authenticated caller. */
-@Exclude()
-export class Profile {
-  /** The `sub` claim of the token. */
-  @Expose() @Schema({ type: 'integer' }) userId!: number;
-  @Expose() username!: string;
+/** Credentials, and the name of the device. */
+export class SessionRequest extends LoginRequest {
+  /** As the list of sessions shows it; without it what `User-Agent` says. */
+  @IfGiven()
+  @MinLength(1)
+  @NoLongerThan(100)
+  @Schema({ examples: ['the tablet in the kitchen'] })
+  device?: string;
 }

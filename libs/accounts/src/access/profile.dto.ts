@@ -1,0 +1,10 @@
+import { Schema } from '@app/shapes';
+import { Exclude, Expose } from 'class-transformer';
+
+/** The authenticated caller. */
+@Exclude()
+export class Profile {
+  /** The `sub` claim of the token. */
+  @Expose() @Schema({ type: 'integer' }) userId!: number;
+  @Expose() username!: string;
+}

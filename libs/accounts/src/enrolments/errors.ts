@@ -1,0 +1,15 @@
+import { httpError } from '@app/http-errors';
+
+/** The account has no factor with this id. */
+export const FactorNotFoundError = httpError('FactorNotFoundError', 404, 'factor-not-found', {
+  title: 'The account has no such factor',
+  remedy: 'List the factors (`GET /auth/factors`): it may have ended already.',
+  reply: 'there is no such factor',
+});
+
+/** Without this factor, nobody could sign in to the account any more. */
+export const LastFactorError = httpError('LastFactorError', 409, 'last-factor', {
+  title: 'The account cannot sign in without this factor',
+  remedy: 'Add another way to sign in first. A password is changed, not ended.',
+  reply: 'this is the last way to sign in: add another one first',
+});

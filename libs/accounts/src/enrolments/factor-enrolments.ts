@@ -1,0 +1,139 @@
+import { UnauthenticatedError } from '@app/auth';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
+import type { SignedInUser } from '../access/access-check';
+import type { Operator } from '../access/operator';
+import { signInIdOf } from '../access/sid';
+import { checkStillSignedIn } from '../access/sign-in-check';
+import type { AccountsStore } from '../account/accounts.store';
+import type { AuditLog } from '../audit/audit-log';
+import type { EnrolledFactor, SignInFactor } from '../factors/sign-in-factor';
+import type { SignInFactors } from '../factors/sign-in-factors';
+import type { FactorChange } from '../mails/account-mails';
+import type { AccountNotices } from '../mails/account-notices';
+import type { Revocations } from '../revocation/revocations';
+import type { SessionsStore } from '../sessions/sessions.store';
+import { LastFactorError } from './errors';
+
+/** What {@link FactorEnrolments} uses. */
+export interface FactorEnrolmentsParts {
+  readonly db: Database;
+  readonly factors: SignInFactors;
+  readonly accounts: AccountsStore;
+  readonly sessions: SessionsStore;
+  readonly revocations: Revocations;
+  readonly notices: AccountNotices;
+  readonly audit: AuditLog;
+}
+
+/** Adds and ends the factors of accounts, whichever they are; their owners are notified. */
+export class FactorEnrolments {
+  constructor(private readonly parts: FactorEnrolmentsParts) {}
+
+  list(accountId: number): Promise<EnrolledFactor[]> {
+    return this.parts.factors.list(accountId);
+  }
+
+  /**
+   * Runs a change of the caller's factors in a transaction that locks the account, and records nothing.
+   *
+   * @throws the errors of {@link checkStillSignedIn}
+   */
+  change<T>(caller: SignedInUser, change: (account: AccountRow, db: Queries) => Promise<T>): Promise<T> {
+    return inTransaction(this.parts.db, async (db) => change(await this.lockCaller(caller, db), db));
+  }
+
+  /**
+   * Adds a factor. If sign-ins require it from now on, every other sign-in of the account ends, since it verified none, and so do sign-ins that
+   * wait for a second factor. The owner is notified.
+   *
+   * @param enrol adds it, or throws
+   * @throws the errors of {@link checkStillSignedIn}
+   */
+  add<T>(
+    caller: SignedInUser,
+    kind: string,
+    ip: string,
+    enrol: (account: AccountRow, db: Queries) => Promise<T>,
+  ): Promise<T> {
+    const { factors, revocations, accounts, sessions } = this.parts;
+    return revocations.inTransaction(async (db, revoke) => {
+      const account = await this.lockCaller(caller, db);
+      const enrolled = await enrol(account, db);
+      if (factors.find(kind)?.role === 'second') {
+        revoke('account', account.id);
+        const kept = signInIdOf(caller);
+        await accounts.incrementTokenGeneration(account.id, kept, db);
+        await sessions.removeAllOf(account.id, kept, db);
+      }
+      await this.record(account, kind, 'enrolled', { ip }, db);
+      return enrolled;
+    });
+  }
+
+  /**
+   * Ends a factor of the caller; with the last second factor, what is accepted in its place ends as well.
+   *
+   * @returns whether the caller had it
+   * @throws LastFactorError if no way to sign in would be left
+   * @throws the errors of {@link checkStillSignedIn}
+   */
+  end(caller: SignedInUser, id: string, ip: string): Promise<boolean> {
+    return this.change(caller, (account, db) => this.endOne(account, id, { ip }, db));
+  }
+
+  /** Ends a factor of an account for an operator, as {@link end} does. Sign-ins stay. */
+  endFor(accountId: number, id: string, operator: Operator): Promise<boolean> {
+    const { db: database, accounts } = this.parts;
+    return inTransaction(database, async (db) => {
+      await accounts.lockAdministrators(db);
+      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      const account = await accounts.lock(accountId, db);
+      return account !== undefined && this.endOne(account, id, operator, db);
+    });
+  }
+
+  /** Records a change of a factor, and notifies the owner. */
+  async record(
+    account: AccountRow,
+    kind: string,
+    change: FactorChange,
+    { actorId, ip }: Operator,
+    db: Queries,
+  ): Promise<void> {
+    const { factors, audit, notices } = this.parts;
+    const detail = { factor: kind };
+    await audit.record({ kind: `factor-${change}`, accountId: account.id, actorId, ip, detail }, db);
+    const isByOperator = actorId !== undefined && actorId !== account.id;
+    const factor = factors.find(kind)?.title ?? kind;
+    await notices.addFactorChanged(account, { factor, change, ip, isByOperator }, db);
+  }
+
+  private async endOne(account: AccountRow, id: string, by: Operator, db: Queries): Promise<boolean> {
+    const { factors } = this.parts;
+    const before = await factors.list(account.id, db);
+    const kind = before.find((enrolled) => enrolled.id === id)?.kind;
+    if (kind === undefined) return false;
+    const factor = factors.find(kind);
+    const left = before
+      .filter((enrolled) => enrolled.id !== id)
+      .map((enrolled) => factors.find(enrolled.kind));
+    if (!factor?.end || !left.some(begins)) throw new LastFactorError();
+    await factor.end(account.id, id, db);
+    if (!left.some((one) => one?.role === 'second'))
+      for (const one of left) if (one?.role === 'backup') await one.end?.(account.id, undefined, db);
+    await this.record(account, kind, 'ended', by, db);
+    return true;
+  }
+
+  private async lockCaller(caller: SignedInUser, db: Queries): Promise<AccountRow> {
+    await checkStillSignedIn(caller, db);
+    const account = await this.parts.accounts.lock(caller.userId, db);
+    if (account === undefined) throw new UnauthenticatedError();
+    return account;
+  }
+}
+
+function begins(factor: SignInFactor | undefined): boolean {
+  return factor?.beginsSignIns ?? factor?.role === 'first';
+}

@@ -1,0 +1,30 @@
+import { Caller, Recent } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
+import type { SignedInUser } from '../access/access-check';
+import { FactorNotFoundError, LastFactorError } from './errors';
+import { FactorEnrolments } from './factor-enrolments';
+import { ByFactor, Factors } from './factors.dto';
+
+/** The factors that the caller can sign in with. */
+@Controller('auth/factors')
+export class FactorsController {
+  constructor(private readonly enrolments: FactorEnrolments) {}
+
+  /** Lists the caller's factors. */
+  @Get()
+  @Returns(Factors)
+  async list(@Caller() { userId }: SignedInUser): Promise<Factors> {
+    return { factors: await this.enrolments.list(userId) };
+  }
+
+  /** Ends one of the caller's factors. With the last second factor, sign-ins require none any more, and recovery codes end. */
+  @Delete(':factor')
+  @Recent('15m')
+  @HttpCode(204)
+  @ErrorResponses(FactorNotFoundError, LastFactorError)
+  async end(@Param() { factor }: ByFactor, @Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
+    if (!(await this.enrolments.end(caller, factor, ip))) throw new FactorNotFoundError();
+  }
+}

@@ -1,0 +1,38 @@
+import { Caller, Recent, Roles } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { ById } from '@app/validation';
+import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
+import type { SignedInUser } from '../access/access-check';
+import { FactorNotFoundError, LastFactorError } from '../enrolments/errors';
+import { FactorEnrolments } from '../enrolments/factor-enrolments';
+import { Factors } from '../enrolments/factors.dto';
+import { ByUserAndFactor } from './factors.dto';
+
+/** The factors of a user, for administrators. */
+@Controller('users/:id/factors')
+@Roles('admin')
+export class UserFactorsController {
+  constructor(private readonly enrolments: FactorEnrolments) {}
+
+  /** Lists what a user can sign in with. */
+  @Get()
+  @Returns(Factors)
+  async list(@Param() { id }: ById): Promise<Factors> {
+    return { factors: await this.enrolments.list(id) };
+  }
+
+  /** Ends a factor of a user who lost it; the user is notified by mail. Sessions stay. With the last second factor, recovery codes end. */
+  @Delete(':factor')
+  @Recent('15m')
+  @HttpCode(204)
+  @ErrorResponses(FactorNotFoundError, LastFactorError)
+  async end(
+    @Param() { id, factor }: ByUserAndFactor,
+    @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<void> {
+    if (!(await this.enrolments.endFor(id, factor, { actorId: caller.userId, ip, caller })))
+      throw new FactorNotFoundError();
+  }
+}

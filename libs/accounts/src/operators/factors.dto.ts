@@ -1,0 +1,8 @@
+import { RowId } from '@app/validation';
+import { ByFactor } from '../enrolments/factors.dto';
+
+/** A factor of a user in a path. */
+export class ByUserAndFactor extends ByFactor {
+  @RowId()
+  id!: number;
+}

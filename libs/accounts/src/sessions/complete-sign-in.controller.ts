@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Public, UnauthenticatedError } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { IfGiven, NoLongerThan } from '@app/validation';
+import { Body, Controller, Headers, Ip, Post, type Type } from '@nestjs/common';
+import { IsIn, IsString } from 'class-validator';
+import { AccountDisabledError, TooManyAttemptsError } from '../errors';
+import { tokensOf } from './send-sign-in';
+import { SessionSignIn } from './session-sign-in';
+import { SessionTokens } from './sessions.dto';
+
+/** The members by which factors are proven besides `code`, with the decorators of their rules. All are optional. */
+export type ProofMembers = Readonly<Record<string, readonly PropertyDecorator[]>>;
+
+/** Makes the controller that completes sign-ins by the second factors of a program. */
+export function completeSignInController(kinds: readonly string[], members: ProofMembers): Type {
+  /** The second factor of a sign-in. */
+  class CompleteSignIn {
+    /** Of the response to the first factor. */
+    @IsString() mfa_token!: string;
+    /** One of those that the response names. */
+    @IsIn(kinds) factor!: string;
+    /**
+     * What proves it, if that is a code.
+     *
+     * @example 042042
+     */
+    @IfGiven() @IsString() @NoLongerThan(100) code?: string;
+  }
+  for (const [name, decorators] of Object.entries(members))
+    for (const decorate of [IfGiven(), ...decorators]) decorate(CompleteSignIn.prototype, name);
+
+  /** Sign-ins that wait for a second factor. */
+  @Controller('auth/sessions/complete')
+  class CompleteSignInController {
+    constructor(private readonly signIn: SessionSignIn) {}
+
+    /** Completes a sign-in by a second factor. A token is valid for one sign-in; a wrong factor leaves it valid, and counts as a failed sign-in. */
+    @Post()
+    @Public()
+    @Returns(SessionTokens)
+    @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, 503)
+    async complete(
+      @Body() { mfa_token: mfaToken, factor: kind, ...proof }: CompleteSignIn,
+      @Ip() ip: string,
+      @Headers() headers: IncomingHttpHeaders,
+    ): Promise<SessionTokens> {
+      return tokensOf(await this.signIn.complete({ mfaToken, kind, proof }, { ip, headers }));
+    }
+  }
+  return CompleteSignInController;
+}

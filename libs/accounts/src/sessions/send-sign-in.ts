@@ -1,0 +1,25 @@
+import { UnauthenticatedError } from '@app/auth';
+import type { FastifyReply } from 'fastify';
+import type { PendingSignIn } from '../sign-in/pending-sign-ins';
+import type { TokenPair } from './session-token-issuer';
+import type { MfaRequired, SessionTokens } from './sessions.dto';
+
+/**
+ * The body of what a first factor resulted in; with a second factor pending, the status is 200.
+ *
+ * @throws UnauthenticatedError for every invalid credential (D16)
+ */
+export function sendSignIn(
+  signIn: TokenPair | PendingSignIn | undefined,
+  reply: FastifyReply,
+): SessionTokens | MfaRequired {
+  if (signIn === undefined || 'accessToken' in signIn) return tokensOf(signIn);
+  void reply.status(200);
+  return { mfa_required: true, factors: [...signIn.factors], mfa_token: signIn.mfaToken };
+}
+
+/** @throws UnauthenticatedError for every invalid credential or token (D16) */
+export function tokensOf(pair: TokenPair | undefined): SessionTokens {
+  if (pair === undefined) throw new UnauthenticatedError();
+  return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
+}

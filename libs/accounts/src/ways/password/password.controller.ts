@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { SignInOverloadError, Public, UnauthenticatedError } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { Body, Controller, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { AccountDisabledError, MfaRequiredError, TooManyAttemptsError } from '../../errors';
+import { SessionSignIn } from '../../sessions/session-sign-in';
+import { MfaRequired, SessionTokens } from '../../sessions/sessions.dto';
+import { sendSignIn } from '../../sessions/send-sign-in';
+import { Login } from './login';
+import { PasswordCheck } from './password-check';
+import { LoginRequest, LoginResponse, SessionRequest } from './password.dto';
+
+/** Sign-in by a password. */
+@Controller('auth')
+@Public()
+export class PasswordController {
+  constructor(
+    private readonly signIn: Login,
+    private readonly check: PasswordCheck,
+    private readonly sessions: SessionSignIn,
+  ) {}
+
+  /** Signs in, for as long as an access token lasts. */
+  @Post('login')
+  @HttpCode(200)
+  @Returns(LoginResponse)
+  @ErrorResponses(
+    UnauthenticatedError,
+    AccountDisabledError,
+    MfaRequiredError,
+    TooManyAttemptsError,
+    SignInOverloadError,
+  )
+  async login(
+    @Body() { username, password }: LoginRequest,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<LoginResponse> {
+    const token = await this.signIn.login(username, password, { ip, headers });
+    if (token === undefined) throw new UnauthenticatedError();
+    return { access_token: token };
+  }
+
+  /**
+   * Signs in with a session. It is extended by its refresh token, which is valid once. If the account requires a second factor, the response is
+   * a 200 with a token for `POST /auth/sessions/complete`.
+   */
+  @Post('sessions')
+  @Returns(SessionTokens, {}, 200, MfaRequired)
+  @ErrorResponses(UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, SignInOverloadError)
+  async open(
+    @Body() { username, password, device }: SessionRequest,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionTokens | MfaRequired> {
+    const origin = { ip, headers, device };
+    const prove = () => this.check.check(username, password, origin);
+    return sendSignIn(await this.sessions.open(prove, origin), reply);
+  }
+}

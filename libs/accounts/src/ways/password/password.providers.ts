@@ -1,0 +1,23 @@
+import { AccessTokens, Passwords } from '@app/auth';
+import { AccountsStore } from '../../account/accounts.store';
+import { AuditLog } from '../../audit/audit-log';
+import { construct } from '../../provide.providers';
+import { SignInLimits } from '../../sign-in/sign-in-limits';
+import { SignInSequence } from '../../sign-in/sign-in-sequence';
+import type { SignInWay } from '../way.providers';
+import { Login } from './login';
+import { PasswordCheck } from './password-check';
+import { PasswordController } from './password.controller';
+import { PasswordFactor } from './password-factor';
+
+/** Username and password. */
+export const passwordWay: SignInWay = {
+  name: 'password',
+  factors: [{ kind: 'password', provide: PasswordFactor }],
+  controllers: [PasswordController],
+  providers: () => [
+    construct(PasswordFactor, [AccountsStore]),
+    construct(PasswordCheck, [AccountsStore, Passwords, SignInLimits, AuditLog]),
+    construct(Login, [PasswordCheck, SignInSequence, AccessTokens]),
+  ],
+};

@@ -1,0 +1,37 @@
+import { Caller, Recent } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { Controller, Header, Ip, Post } from '@nestjs/common';
+import type { SignedInUser } from '../../access/access-check';
+import { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import { SignInFactors } from '../../factors/sign-in-factors';
+import { NoSecondFactorError } from './errors';
+import { RecoveryCodes } from './recovery-codes';
+import { NewRecoveryCodes } from './recovery-codes.dto';
+
+/** The caller's recovery codes, in place of a second factor. */
+@Controller('auth/factors/recovery-codes')
+export class RecoveryCodesController {
+  constructor(
+    private readonly codes: RecoveryCodes,
+    private readonly factors: SignInFactors,
+    private readonly enrolments: FactorEnrolments,
+  ) {}
+
+  /** Replaces the recovery codes. The response has ten new ones, which are not shown again. */
+  @Post()
+  @Recent('15m')
+  @Header('Cache-Control', 'no-store')
+  @Returns(NewRecoveryCodes)
+  @ErrorResponses(NoSecondFactorError)
+  async replace(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<NewRecoveryCodes> {
+    const recoveryCodes = await this.enrolments.change(caller, async (account, db) => {
+      const enrolled = await this.factors.list(account.id, db);
+      if (!enrolled.some(({ kind }) => this.factors.find(kind)?.role === 'second'))
+        throw new NoSecondFactorError();
+      await this.enrolments.record(account, this.codes.kind, 'replaced', { ip }, db);
+      return this.codes.replace(account.id, db);
+    });
+    return { recoveryCodes };
+  }
+}

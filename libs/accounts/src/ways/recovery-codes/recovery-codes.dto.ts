@@ -1,0 +1,11 @@
+import { Schema } from '@app/shapes';
+import { Exclude, Expose } from 'class-transformer';
+
+/** Recovery codes, each for one sign-in; they are not shown again. */
+@Exclude()
+export class NewRecoveryCodes {
+  /** @example ["x7k2mq-04tzcd-9hbvwe-1rsy5n"] */
+  @Expose()
+  @Schema({ type: 'array', items: { type: 'string' } })
+  recoveryCodes!: string[];
+}

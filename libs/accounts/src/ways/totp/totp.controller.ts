@@ -1,0 +1,47 @@
+import { Caller, Recent } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { Body, Controller, Header, HttpCode, Ip, Post } from '@nestjs/common';
+import type { SignedInUser } from '../../access/access-check';
+import { TooManyAttemptsError } from '../../errors';
+import { NewRecoveryCodes } from '../recovery-codes/recovery-codes.dto';
+import { InvalidTotpCodeError, TotpEnrolledError, TotpNotEnrolledError } from './errors';
+import { TotpEnrolments } from './totp-enrolments';
+import { ConfirmTotp, TotpEnrolment } from './totp.dto';
+
+/** Enrols the caller's authenticator application as a second factor. */
+@Controller('auth/factors/totp')
+export class TotpController {
+  constructor(private readonly enrolments: TotpEnrolments) {}
+
+  /**
+   * Begins to enrol an authenticator application. Sign-ins do not require a code before one confirms the enrolment, within an hour; a
+   * further call replaces the secret.
+   */
+  @Post()
+  @Recent('15m')
+  @Header('Cache-Control', 'no-store')
+  @Returns(TotpEnrolment)
+  @ErrorResponses(TotpEnrolledError)
+  begin(@Caller() caller: SignedInUser): Promise<TotpEnrolment> {
+    return this.enrolments.begin(caller);
+  }
+
+  /**
+   * Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten
+   * recovery codes, which are not shown again.
+   */
+  @Post('confirm')
+  @Recent('15m')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Returns(NewRecoveryCodes)
+  @ErrorResponses(InvalidTotpCodeError, TotpNotEnrolledError, TooManyAttemptsError)
+  async confirm(
+    @Body() { code }: ConfirmTotp,
+    @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<NewRecoveryCodes> {
+    return { recoveryCodes: await this.enrolments.confirm(caller, code, ip) };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Queries, TableDefinition } from '@app/persistence';
+import type { Declarations, EnvironmentOf } from '@app/settings';
+import type { FactoryProvider, Type } from '@nestjs/common';
+import type { SignInFactor } from '../factors/sign-in-factor';
+import type { AccountsOptions } from '../options';
+import type { ProofMembers } from '../sessions/complete-sign-in.controller';
+
+/** A factor that a way to sign in has. */
+export interface DeclaredFactor {
+  /** That of the factor. */
+  readonly kind: string;
+  /** A provider of the folder. */
+  readonly provide: Type<SignInFactor>;
+  /** The members of `POST /auth/sessions/complete` that prove it, besides `code`. */
+  readonly proof?: ProofMembers;
+}
+
+/** Everything that is known of a way to sign in: the declaration of a folder. */
+export interface SignInWay<Settings extends Declarations = Declarations> {
+  /** The folder. */
+  readonly name: string;
+  /** Environment variables of every program with accounts. */
+  readonly settings?: Settings;
+  /** Its tables, with their migrations, after those of accounts. */
+  readonly tables?: readonly TableDefinition[];
+  /** What it can verify, in the order in which a client is offered them. */
+  readonly factors?: readonly DeclaredFactor[];
+  /** Its routes: their errors, OpenAPI description and lock entries follow from them. */
+  readonly controllers?: readonly Type[];
+  /** Ends all that an account has enrolled of it, for an operator who has the database alone. */
+  readonly endAll?: (accountId: number, db: Queries) => Promise<unknown>;
+  /** Its services, which may inject those of accounts; its part of the export (`exportPart`), its housekeeping (`housekeepingPart`). */
+  providers(settings: EnvironmentOf<Settings>, options: AccountsOptions): readonly FactoryProvider[];
+}

@@ -1,0 +1,65 @@
+import type { Queries, TableDefinition } from '@app/persistence';
+import type { FactoryProvider, Type } from '@nestjs/common';
+import type { SignInFactor } from '../factors/sign-in-factor';
+import { SignInFactors } from '../factors/sign-in-factors';
+import type { AccountsOptions } from '../options';
+import { completeSignInController, type ProofMembers } from '../sessions/complete-sign-in.controller';
+import { accountsSettings as baseSettings } from '../settings';
+import { passwordWay } from './password/password.providers';
+import { recoveryCodesWay } from './recovery-codes/recovery-codes.providers';
+import { totpWay } from './totp/totp.providers';
+import type { SignInWay } from './way.providers';
+
+/** The ways to sign in: one folder each, in the order in which a client is offered their factors. */
+const ways = [passwordWay, totpWay, recoveryCodesWay] as const;
+
+type SettingsOfWays = UnionToIntersection<
+  (typeof ways)[number] extends infer Way ? (Way extends SignInWay<infer Settings> ? Settings : never) : never
+>;
+type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** Environment variables of this library. */
+export const accountsSettings: typeof baseSettings & SettingsOfWays = Object.assign(
+  { ...baseSettings },
+  ...ways.map(({ settings = {} }) => settings),
+);
+
+/** The tables of all ways. */
+export const wayTables: readonly TableDefinition[] = ways.flatMap((way: SignInWay) => way.tables ?? []);
+
+/** Ends every factor of an account but its password. */
+export async function endFactors(accountId: number, db: Queries): Promise<void> {
+  for (const way of ways as readonly SignInWay[]) await way.endAll?.(accountId, db);
+}
+
+/** What the ways to sign in of a program consist of. */
+export interface WayParts {
+  readonly controllers: readonly Type[];
+  readonly providers: readonly FactoryProvider[];
+}
+
+/** @param others of the application */
+export function wayParts(options: AccountsOptions, others: readonly SignInWay[] = []): WayParts {
+  const all: readonly SignInWay[] = [...ways, ...others];
+  const declared = all.flatMap(({ factors = [] }) => factors);
+  const members: ProofMembers = Object.assign({}, ...declared.map(({ proof = {} }) => proof));
+  const kinds = declared.map(({ kind }) => kind);
+  return {
+    controllers: [
+      completeSignInController(kinds, members),
+      ...all.flatMap(({ controllers = [] }) => controllers),
+    ],
+    providers: [
+      {
+        provide: SignInFactors,
+        inject: declared.map(({ provide }) => provide),
+        useFactory: (...factors: SignInFactor[]) => new SignInFactors(factors),
+      },
+      ...all.flatMap((way) => way.providers(options.environment, options)),
+    ],
+  };
+}
