@@ -1,4 +1,4 @@
-import { type Logs, makeLog } from '../src/logs/open-logs';
+import { type LogLevel, type Logs, makeLog } from '../src/logs/open-logs';
 
 /** A log whose lines a test reads. */
 export interface GatheredLog {
@@ -8,11 +8,11 @@ export interface GatheredLog {
 }
 
 /** Makes a log that keeps its lines. */
-export function gatherLog(): GatheredLog {
+export function gatherLog(level: LogLevel = 'info'): GatheredLog {
   const texts: string[] = [];
   const write = (text: string) => void texts.push(text);
   return {
-    logs: { log: makeLog('gathered', 'info', { write }), flush: () => Promise.resolve() },
+    logs: { log: makeLog('gathered', level, { write }), flush: () => Promise.resolve() },
     lines: () =>
       texts
         .join('')

@@ -168,6 +168,13 @@ function withErrors(write: Writer): Writer {
   };
 }
 
+const streamChecks = new WeakSet<Function>();
+
+/** Whether a hook rejects streams, and nothing else. */
+export function isStreamCheck(hook: Function): boolean {
+  return streamChecks.has(hook);
+}
+
 /** The framework sends the data of generators unchanged, before any hook sees it. */
 function rejectStreams(route: RouteOptions): void {
   const checkPayload = (_: FastifyRequest, __: FastifyReply, payload: unknown, done: SendDone) => {
@@ -175,6 +182,7 @@ function rejectStreams(route: RouteOptions): void {
     if (isStream) done(new UndeclaredResponseError(nameOf(route), 'a stream'));
     else done(null, payload);
   };
+  streamChecks.add(checkPayload);
   route.onSend = [checkPayload, ...[route.onSend ?? []].flat()];
 }
 

@@ -306,7 +306,10 @@ const twins = ['one', 'other'].map((path) => {
 });
 
 @Module({ controllers: [ThingsController, ...twins] })
-class Things {
+class Things {}
+
+@Module({ controllers: [ThingsController, ...twins] })
+class ThingsWithMiddleware {
   configure(consumer: MiddlewareConsumer): void {
     const stamp = (
       _request: unknown,
@@ -334,10 +337,13 @@ const auth = AuthModule.forRootAsync({
   }),
 });
 
-describe('a compiled route responds as Nest does', () => {
+describe.each([
+  ['handled directly', Things],
+  ['behind middleware', ThingsWithMiddleware],
+])('a compiled route, %s, responds as Nest does', (way, module) => {
   let program: CompiledAndNest;
   beforeAll(async () => {
-    program = await runCompiledAndNest(() => ({ module: Things, imports: [auth] }));
+    program = await runCompiledAndNest(() => ({ module, imports: [auth] }));
   });
   afterAll(() => program.close());
 
@@ -460,6 +466,7 @@ describe('a compiled route responds as Nest does', () => {
     for (const path of ['whole', 'header', 'away', 'events'])
       expect(compiled).not.toContain(`GET /things/${path}`);
     expect(compiled.filter((route) => route.includes('twins'))).toEqual([]);
+    expect(directRoutes(program.apps[0])).toEqual(way === 'handled directly' ? compiled : []);
   });
 });
 
@@ -633,10 +640,20 @@ describe('what an application adds works on every route', () => {
   });
 });
 
-/** Without those that every program has. */
 function compiledRoutes(app: NestFastifyApplication): string[] {
+  return ownRoutes(adapterOf(app)?.compiledRoutes);
+}
+
+function directRoutes(app: NestFastifyApplication): string[] {
+  return ownRoutes(adapterOf(app)?.directRoutes);
+}
+
+function adapterOf(app: NestFastifyApplication): RouteAdapter | undefined {
   const adapter: unknown = app.getHttpAdapter();
-  return adapter instanceof RouteAdapter
-    ? [...adapter.compiledRoutes].filter((route) => !/health|problems/.test(route))
-    : [];
+  return adapter instanceof RouteAdapter ? adapter : undefined;
+}
+
+/** Without those that every program has. */
+function ownRoutes(routes: ReadonlySet<string> = new Set()): string[] {
+  return [...routes].filter((route) => !/health|problems/.test(route)).toSorted();
 }

@@ -5,9 +5,11 @@ import { RouterExecutionContext } from '@nestjs/core/router/router-execution-con
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { declaredResponse } from '@app/serialization';
 import { parametersOf, ValidationPipe } from '@app/validation';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
 import { compileRoute, type RouteHandler, type Sender } from '../routes/compile-route';
 import { argumentReader } from './argument-readers.discovery';
+import { DirectRoutes } from './direct-routes';
+import type { OwnPrefix } from '../http/own-prefix';
 import type { ProgramInterceptors } from './program-interceptors.service';
 import { DocsController } from '../reference/docs.controller';
 import { OpenResponses } from '../rate-limit/open-responses';
@@ -50,6 +52,56 @@ export class RouteAdapter extends FastifyAdapter {
   private context: CompileContext | undefined;
   /** The routes that are compiled, such as `GET /users/:id`. */
   readonly compiledRoutes = new Set<string>();
+  private readonly direct: DirectRoutes;
+
+  /** @param own that the program removes from paths */
+  constructor(options: FastifyServerOptions, own: OwnPrefix) {
+    const direct = new DirectRoutes(options.routerOptions?.maxParamLength, own);
+    const { buildPrettyMeta } = direct;
+    super({ ...options, routerOptions: Object.assign({ ...options.routerOptions }, { buildPrettyMeta }) });
+    this.direct = direct;
+    direct.watch(this.getInstance());
+  }
+
+  /** Adds the hook that runs middleware. */
+  override async init(): Promise<void> {
+    await this.direct.ignoreHooks(this.getInstance(), () => super.init());
+  }
+
+  override setOnRequestHook(...given: Parameters<FastifyAdapter['setOnRequestHook']>): void {
+    this.direct.close();
+    super.setOnRequestHook(...given);
+  }
+
+  override setOnResponseHook(...given: Parameters<FastifyAdapter['setOnResponseHook']>): void {
+    this.direct.close();
+    super.setOnResponseHook(...given);
+  }
+
+  override enableCors(...given: Parameters<FastifyAdapter['enableCors']>): void {
+    this.direct.close();
+    super.enableCors(...given);
+  }
+
+  override registerSecurityHook(...given: Parameters<FastifyAdapter['registerSecurityHook']>): void {
+    this.direct.close();
+    super.registerSecurityHook(...given);
+  }
+
+  /** Handles requests to compiled routes before Fastify does, where nothing else belongs to them. */
+  handleDirectly(): void {
+    this.direct.listen(this.getInstance<FastifyInstance>().server);
+  }
+
+  /** To be called when all routes are registered. */
+  openDirectRoutes(): void {
+    this.direct.open(this.getInstance());
+  }
+
+  /** The routes that are handled directly, such as `GET /users/:id`. */
+  get directRoutes(): ReadonlySet<string> {
+    return this.direct.names;
+  }
 
   /** Adds rate limits and uploads to the routes of a program, and compiles them; to be called before `init`. */
   prepareRoutesOf(app: INestApplication, program: RouteContext): void {
@@ -91,6 +143,7 @@ export class RouteAdapter extends FastifyAdapter {
     const limit = admissionOf(known, handler, `${method} ${path}`, context.limits);
     const admit = known && sendsFiles(known) ? this.files.admissionAfter(limit) : limit;
     const compiled = known && this.compile(method, path, handler, known, context, admit);
+    if (compiled) this.direct.candidates.add(`${method} ${path}`);
     const result =
       compiled ?? (admit && limitedRoute(handler, authorizationOf(known, context.config), admit));
     return result ? [path, withMetadataOf(handler, result)] : route;

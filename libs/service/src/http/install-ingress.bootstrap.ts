@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { checkBodyHeaders } from './body/body-headers';
 import { type ErrorSending, rejectExpectation } from './connection-errors';
 import { specifiedForm } from '../responses/write-error';
@@ -10,6 +10,7 @@ import { OwnPrefix } from './own-prefix';
 import { UnknownPathError } from './errors';
 import { inspectRequest } from './inspect-request';
 import { readJson } from './body/read-json';
+import { ownHook } from '../routes/own-hooks';
 
 /**
  * Installs the stages before every handler: the check of headers and target, the JSON parser as the only body parser,
@@ -29,7 +30,7 @@ export function installIngress(
   onOptions: (request: FastifyRequest) => void = () => undefined,
 ): void {
   const server = app.getHttpAdapter().getInstance();
-  server.addHook('onRequest', (request, reply, done) => {
+  const inspect: onRequestHookHandler = (request, reply, done) => {
     void reply.headers(fixedHeaders);
     inspectRequest(request.raw);
     if (own.isOutside(request.raw)) throw new UnknownPathError(request.method, request.originalUrl);
@@ -38,7 +39,8 @@ export function installIngress(
     if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);
     if (request.method === 'OPTIONS') onOptions(request);
     done();
-  });
+  };
+  server.addHook('onRequest', ownHook(inspect));
   // Set by the guard. Declared here so that all requests have the same hidden class.
   server.decorateRequest('user');
   server.removeAllContentTypeParsers();

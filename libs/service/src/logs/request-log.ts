@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAbortHookHandler,
+  onRequestHookHandler,
+  onResponseHookHandler,
+} from 'fastify';
 import type { AccessFields, AccessLog } from './access-log';
 import { ThrottledLines } from './throttled-lines';
 import { accessLogOf, type Log } from './open-logs';
 import { redactPath } from './redact';
+import { ownHook } from '../routes/own-hooks';
 
 const maxPathLength = 500;
 /** A client's id is logged only if it is short and contains nothing that a log reader could misinterpret. */
@@ -50,20 +58,24 @@ export function logRequests(
   { lines = new ThrottledLines(), callers = 'all', traceIdOf = () => undefined }: RequestLogOptions = {},
 ): void {
   const write = accessLogOf(log);
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id);
-    done();
-  });
-  server.addHook('onResponse', (request, reply, done) => {
+  const logCompleted: onResponseHookHandler = (request, reply, done) => {
     // An aborted request was logged when it was aborted, although its handler may still respond.
     if (!request.raw.aborted) logResponse(log, write, request, reply, lines, callers, traceIdOf(request));
     done();
-  });
-  server.addHook('onRequestAbort', (request, done) => {
+  };
+  const logAborted: onRequestAbortHookHandler = (request, done) => {
     log.debug(fieldsOf(request), 'client aborted request');
     done();
-  });
+  };
+  server.addHook('onRequest', ownHook(sendId));
+  server.addHook('onResponse', ownHook(logCompleted));
+  server.addHook('onRequestAbort', ownHook(logAborted));
 }
+
+const sendId: onRequestHookHandler = (request, reply, done) => {
+  reply.header('X-Request-Id', request.id);
+  done();
+};
 
 function logResponse(
   log: Log,

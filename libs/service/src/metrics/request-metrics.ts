@@ -1,4 +1,5 @@
 import type { FastifyInstance, onResponseHookHandler, RouteOptions } from 'fastify';
+import { ownHook } from '../routes/own-hooks';
 import { secondsBounds } from './histogram';
 import type { Count, Metrics } from './metrics';
 
@@ -14,14 +15,15 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  */
 export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   server.addHook('onRoute', (route) => {
-    route.onResponse = [...[route.onResponse ?? []].flat(), hookOf(route, metrics)];
+    route.onResponse = [...[route.onResponse ?? []].flat(), ownHook(hookOf(route, metrics))];
   });
   const observers = new Map<string, RouteObserver>();
-  server.addHook('onResponse', (request, reply, done) => {
+  const countUnknown: onResponseHookHandler = (request, reply, done) => {
     if (request.is404)
       observerOf(observers, metrics, 'none', request.method).observe(reply.statusCode, reply.elapsedTime);
     done();
-  });
+  };
+  server.addHook('onResponse', ownHook(countUnknown));
 }
 
 function hookOf({ method, url }: RouteOptions, metrics: Metrics): onResponseHookHandler {

@@ -94,6 +94,7 @@ export async function createProgram(parts: ProgramParts): Promise<NestFastifyApp
     await app.init();
     if (!isProduction) await checkLists(app);
     await server.ready();
+    adapterOf(app).openDirectRoutes();
     return app;
   } catch (error) {
     await app.close();
@@ -127,12 +128,13 @@ export async function makeProgram({
   composeUnhandled('', form);
   const own = new OwnPrefix(prefix);
   const pathPrefix = settings.PATH_PREFIX + prefix;
-  const adapter = new RouteAdapter({
+  const fastify = {
     ...fastifyOptions({}, pathPrefix, form, own),
     genReqId: makeRequestId,
     trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
-  });
+  };
+  const adapter = new RouteAdapter(fastify, own);
   const guard = new ModuleRouteGuard(moduleRoutes);
   guard.watch(adapter.getInstance());
   const lines = new ThrottledLines();
@@ -182,6 +184,7 @@ export async function makeProgram({
     });
     bypassSerializerInFilters(app);
     allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS);
+    adapter.handleDirectly();
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, {
       headersFor: (origin) => originHeaders(settings.CORS_ORIGINS, origin),
       pathPrefix,
@@ -204,6 +207,12 @@ export async function makeProgram({
     await app.close();
     throw error;
   }
+}
+
+function adapterOf(app: NestFastifyApplication): RouteAdapter {
+  const adapter = app.getHttpAdapter();
+  if (adapter instanceof RouteAdapter) return adapter;
+  throw new TypeError('the program was created with another adapter');
 }
 
 /** @returns `undefined` while tracing is off */

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
+import { ownHook } from '../routes/own-hooks';
 
 /** Segments of unreserved characters: with this prefix a path can become neither a host nor another header. */
 const prefixForm = /^(?:\/[\w.~-]+)+$/;
@@ -24,7 +25,7 @@ export interface PathPrefix {
  */
 export function addPathPrefix(server: FastifyInstance, { usual, hasProxies, own = '' }: PathPrefix): void {
   if (usual === '' && !hasProxies) return;
-  server.addHook('onSend', (request, reply, payload, done) => {
+  const addPrefix: onSendHookHandler = (request, reply, payload, done) => {
     const forwarded = hasProxies ? forwardedPrefix(request) : undefined;
     const prefix = forwarded === undefined ? usual : forwarded + own;
     const { location, link } = reply.getHeaders();
@@ -33,7 +34,8 @@ export function addPathPrefix(server: FastifyInstance, { usual, hasProxies, own 
     if (prefix !== '' && typeof link === 'string')
       void reply.header('Link', link.replaceAll(/<(\/[^>]*)>/g, `<${prefix}$1>`));
     done(null, typeof payload === 'string' ? withPrefixedType(payload, prefix) : payload);
-  });
+  };
+  server.addHook('onSend', ownHook(addPrefix));
 }
 
 const typeStart = '{"type":"/';
