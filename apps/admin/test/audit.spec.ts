@@ -78,6 +78,18 @@ describe('the audit log', () => {
     expect(json.items).toMatchObject([{ detail: { reason: 'disabled' } }]);
   });
 
+  it('has a 403 of the guard once a minute for each caller and error, with its number afterwards', async () => {
+    const operator = await admin.administrator();
+    const { id, email } = await newUser(operator);
+    const user = await admin().signIn(email, password);
+    for (let times = 0; times < 20; times += 1) expect((await user.get('/users')).status).toBe(403);
+    await vi.waitFor(async () => {
+      const { json } = await operator.get(`/audit?accountId=${id}&kind=access-refused`);
+      const detail = { code: 'forbidden', route: 'UsersController.list' };
+      expect(json.items).toMatchObject([{ ip: '127.0.0.1', program: 'admin', detail }]);
+    });
+  });
+
   it('is paged, with links that keep the filters', async () => {
     const operator = await admin.administrator();
     const { id, email } = await newUser(operator);

@@ -25,6 +25,7 @@ import { AccessCheck } from './access/access-check';
 import type { InputClass } from '@app/validation';
 import { AccountRoles } from './account/account-roles';
 import { type UserClasses, userClasses } from './account/user-classes';
+import { RefusedAccessLog } from './audit/refused-access';
 import { ApiKeys } from './api-keys/api-keys';
 import { AccountDisabledError, RevocationsUnavailableError, TrustedIssuerUnavailableError } from './errors';
 import { type AccountMails, accountMails } from './mails/account-mails';
@@ -136,12 +137,14 @@ class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly feed: RevocationFeed,
     private readonly mark: ClockHighWaterMark,
+    private readonly refused: RefusedAccessLog,
     private readonly keyFile: TokenKeyFile,
   ) {}
 
   /** Before the database is closed. */
   async onModuleDestroy(): Promise<void> {
     await this.mark.stop();
+    await this.refused.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -173,12 +176,13 @@ function guardModule(
 ): DynamicModule {
   return AuthModule.forRootAsync({
     imports: [core, ...imports],
-    inject: [AccessTokens, AccessCheck, ApiKeys, TrustedIdentitiesStore, ...inject],
+    inject: [AccessTokens, AccessCheck, ApiKeys, TrustedIdentitiesStore, RefusedAccessLog, ...inject],
     useFactory: async (
       tokens: AccessTokens,
       access: AccessCheck,
       keys: ApiKeys,
       identities: TrustedIdentitiesStore,
+      refused: RefusedAccessLog,
       ...injected: never[]
     ) => ({
       strategies: [
@@ -198,6 +202,7 @@ function guardModule(
         replyWith(TrustedIssuerUnavailableError),
         replyWith(StoreUnavailableError),
       ],
+      onRefused: (event) => refused.record(event),
     }),
   });
 }

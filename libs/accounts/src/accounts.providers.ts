@@ -24,6 +24,7 @@ import { AttemptsStore } from './limits/attempts.store';
 import { AuditChain } from './audit/audit-chain';
 import { ChainCheck } from './audit/chain-check';
 import { AuditLog } from './audit/audit-log';
+import { RefusedAccessLog } from './audit/refused-access';
 import { EmailChange } from './emails/email-change';
 import { EmailConfirmation } from './emails/email-confirmation';
 import { EmailLinksStore } from './links/email-links.store';
@@ -98,6 +99,14 @@ export function accountsProviders(
     ...tokenParts(options),
     from(Passwords, [], () => makePasswords(options)),
     from(AuditLog, [Database], (db) => new AuditLog(db, options.application)),
+    from(RefusedAccessLog, [AuditLog], (audit) => {
+      const logger = new Logger('RefusedAccessLog');
+      const log = new RefusedAccessLog(audit, (error) =>
+        logger.warn(`refused access not recorded: ${String(error)}`),
+      );
+      log.start();
+      return log;
+    }),
     construct(AuditChain, [Database]),
     from(
       ChainCheck,

@@ -1,10 +1,22 @@
 import type { ErrorReply } from '@app/http-errors';
 import { CallerRejectedError } from './errors';
+import type { GuardedCaller } from './facets/facet';
 import type { Strategy } from './strategies/strategy';
 import type { StrategiesByName } from './strategies/strategies-by-name';
 
 /** Maps an error thrown by a check to the error to reply with; `undefined` passes it to the next rule, and finally to 401. */
 export type CheckErrorRule = (error: unknown) => Error | undefined;
+
+/** A request whose caller is known, and may not do what it asks for. */
+export interface RefusedAccess {
+  readonly caller: GuardedCaller;
+  /** A ForbiddenError, an InsufficientScopeError, or the error of a facet. */
+  readonly error: unknown;
+  /** `Controller.handler` */
+  readonly route: string;
+  /** The remote address; `undefined` for a message of a connection. */
+  readonly ip: string | undefined;
+}
 
 /** Options of {@link AuthModule}. */
 export interface AuthOptions {
@@ -22,6 +34,8 @@ export interface AuthOptions {
    * @param strategy the name of the strategy
    */
   readonly onCheckError?: (error: unknown, strategy: string) => void;
+  /** Called with each 403 of the guard for a missing role or scope, or by a facet. Must not throw. */
+  readonly onRefused?: (refused: RefusedAccess) => void;
 }
 
 /** The options with strategies by name. */

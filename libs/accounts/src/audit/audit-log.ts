@@ -32,6 +32,7 @@ export const auditKinds = [
   'factor-ended',
   'factor-replaced',
   'factor-used',
+  'access-refused',
   'rate-limit-exceeded',
   'outbox-read',
   'audit-exported',

@@ -16,9 +16,10 @@ import { startGuarded } from '../../testing/guarded-app';
 import { type ErrorReply, HttpError } from '@app/http-errors';
 import { bearerStrategy } from '../strategies/bearer';
 import { AccessTokens } from '../tokens/access-tokens';
-import { type CheckErrorRule, replyWith } from '../auth-options';
-import { Recent } from '../facets/recent.facet';
-import { Verified } from '../facets/verified.facet';
+import { ForbiddenError } from '../errors';
+import { type CheckErrorRule, type RefusedAccess, replyWith } from '../auth-options';
+import { Recent, ReauthenticationRequiredError } from '../facets/recent.facet';
+import { UnverifiedEmailError, Verified } from '../facets/verified.facet';
 import { Caller, Public, Roles } from '../routes/route.decorator';
 
 const SECRET = 'the secret of these tests, of 32 bytes and more';
@@ -37,6 +38,7 @@ const checkErrors: CheckErrorRule[] = [
   replyWith(StoreUnavailable, { status: 503, message: 'Try later', headers: { 'Retry-After': '1' } }),
 ];
 const onCheckError = vi.fn<(error: unknown, strategy: string) => void>();
+const onRefused = vi.fn<(refused: RefusedAccess) => void>();
 
 @Injectable()
 class RefusingPipe implements PipeTransform {
@@ -143,7 +145,7 @@ describe('the guard', () => {
   beforeAll(async () => {
     const strategies = [bearerStrategy({ name: 'jwt', tokens, check: () => check() })];
     app = await startGuarded(
-      { strategies, checkErrors, onCheckError },
+      { strategies, checkErrors, onCheckError, onRefused },
       ClosedController,
       OpenController,
       AdminController,
@@ -155,6 +157,7 @@ describe('the guard', () => {
   beforeEach(() => {
     check = () => ({ userId: 7 });
     onCheckError.mockClear();
+    onRefused.mockClear();
   });
 
   const bearer = () => `Bearer ${tokens.sign({ sub: 7, username: 'ada@example.com' })}`;
@@ -335,6 +338,18 @@ describe('the guard', () => {
       expect((await get('/closed/two-factors')).json().message).toBe('a recent sign-in is needed');
     },
   );
+
+  it('reports each caller whom it refuses, and nobody else', async () => {
+    for (const path of ['/closed/staff', '/closed/recent', '/closed/verified', '/closed', '/open'])
+      await get(path);
+    await getUnsigned('/closed/staff');
+    const common = { caller: { userId: 7 }, ip: '127.0.0.1' };
+    expect(onRefused.mock.calls).toEqual([
+      [{ ...common, route: 'ClosedController.staff', error: expect.any(ForbiddenError) }],
+      [{ ...common, route: 'ClosedController.recent', error: expect.any(ReauthenticationRequiredError) }],
+      [{ ...common, route: 'ClosedController.verified', error: expect.any(UnverifiedEmailError) }],
+    ]);
+  });
 
   it('has no recent sign-in without a duration', () => {
     for (const age of ['', '0', 'soon', '-1m']) expect(() => Recent(age)).toThrow("must be like '15m'");

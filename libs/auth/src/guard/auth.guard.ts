@@ -38,7 +38,7 @@ export class AuthGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const access = this.accessOf(context.getHandler(), context.getClass());
     if (access.caller === 'none') return true;
-    if (context.getType() !== 'http') return authorizeMessage(access, context.getArgByIndex(0));
+    if (context.getType() !== 'http') return this.authorizeMessage(access, context.getArgByIndex(0));
     return this.check(access, context.getArgByIndex<GuardedRequest>(0));
   }
 
@@ -55,8 +55,43 @@ export class AuthGuard implements CanActivate {
 
   private check(access: RouteAccess, request: GuardedRequest): true | Promise<true> {
     const caller = this.find(access.strategies, viewOf(request));
-    if (isThenable(caller)) return authorizeLater(caller, access, request);
-    return isCaller(caller) ? authorize(caller, access, request) : admitVisitor(access, request);
+    if (isThenable(caller)) return this.authorizeLater(caller, access, request);
+    return isCaller(caller) ? this.authorize(caller, access, request) : admitVisitor(access, request);
+  }
+
+  private async authorizeLater(
+    caller: PromiseLike<unknown>,
+    access: RouteAccess,
+    request: GuardedRequest,
+  ): Promise<true> {
+    const found = await caller;
+    return isCaller(found) ? this.authorize(found, access, request) : admitVisitor(access, request);
+  }
+
+  /**
+   * A message of a connection is sent by whom the connection was authorized for: the `user` of its client.
+   *
+   * @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet
+   */
+  private authorizeMessage(access: RouteAccess, client: { user?: unknown }): true {
+    if (isCaller(client.user)) return this.authorize(client.user, access, client);
+    if (client.user === undefined && access.caller === 'optional') return true;
+    throw new UnauthenticatedError();
+  }
+
+  private authorize(
+    caller: GuardedCaller,
+    access: RouteAccess,
+    request: { user?: unknown; readonly ip?: string },
+  ): true {
+    try {
+      checkPermitted(caller, access);
+    } catch (error) {
+      this.options.onRefused?.({ caller, error, route: access.route, ip: request.ip });
+      throw error;
+    }
+    request.user = caller;
+    return true;
   }
 
   /** The first caller that a strategy finds; a promise as soon as one strategy returns a promise. */
@@ -119,18 +154,8 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-async function authorizeLater(
-  caller: PromiseLike<unknown>,
-  access: RouteAccess,
-  request: GuardedRequest,
-): Promise<true> {
-  const found = await caller;
-  return isCaller(found) ? authorize(found, access, request) : admitVisitor(access, request);
-}
-
-/** @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet */
-function authorize(caller: unknown, access: RouteAccess, request: { user?: unknown }): true {
-  if (!isCaller(caller)) throw new UnauthenticatedError();
+/** @throws ForbiddenError, InsufficientScopeError, or the error of a facet */
+function checkPermitted(caller: GuardedCaller, access: RouteAccess): void {
   const { role, scopes } = caller;
   const { roles, facets } = access;
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
@@ -138,19 +163,6 @@ function authorize(caller: unknown, access: RouteAccess, request: { user?: unkno
   }
   if (scopes !== undefined) checkScopes(scopes, access);
   for (const { check } of facets) check(caller);
-  request.user = caller;
-  return true;
-}
-
-/**
- * A message of a connection is sent by whom the connection was authorized for: the `user` of its client.
- *
- * @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet
- */
-function authorizeMessage(access: RouteAccess, client: { user?: unknown }): true {
-  return client.user === undefined && access.caller === 'optional'
-    ? true
-    : authorize(client.user, access, client);
 }
 
 /** @throws UnauthenticatedError unless a caller is optional, and no credentials were sent */

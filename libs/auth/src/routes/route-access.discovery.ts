@@ -22,6 +22,8 @@ import {
 
 /** Who may call a route, with its strategies resolved. */
 export interface RouteAccess {
+  /** `Controller.handler` */
+  readonly route: string;
   readonly caller: CallerRule;
   /** In the order in which they run. */
   readonly strategies: readonly Strategy[];
@@ -55,7 +57,12 @@ export function routeAccess(handler: Decorated, controller: Decorated, known: Ca
   const [fault] = accessFaults(handler, controller, known);
   if (fault) throw fault;
   const { strategies: names, caller, roles, scopes, facets } = routeRules(handler, controller);
-  return { caller, roles, scopes, facets, strategies: strategiesOf(names, known) };
+  const strategies = strategiesOf(names, known);
+  return { route: nameOf(handler, controller), caller, roles, scopes, facets, strategies };
+}
+
+function nameOf(handler: Decorated, controller: Decorated): string {
+  return `${controller.name}.${handler.name}`;
 }
 
 function strategiesOf(
@@ -73,7 +80,7 @@ export function accessFaults(
   options: CallerOptions,
 ): AccessFault[] {
   const { strategies: registered, roles: known } = options;
-  const route = `${controller.name}.${handler.name}`;
+  const route = nameOf(handler, controller);
   const rules = routeRules(handler, controller);
   const { strategies: names = [], roles = [] } = rules;
   const contradiction = contradictionOf(handler, controller);
