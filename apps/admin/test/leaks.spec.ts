@@ -31,6 +31,7 @@ function bootWatched() {
     ACCESS_TOKEN_TTL: '1h',
     LOG_LEVEL: 'trace',
     EMAIL_VERIFICATION: 'on',
+    EMAIL_CODES: '1000/1h',
     API_URL: 'https://api.example.com',
   };
   const admin = bootAdmin({ logs: detector.logs, env });
@@ -64,13 +65,26 @@ describe('no secret is in a response, a header or the log', () => {
 
   let confirmation: { readonly code: string } | undefined;
   let pendingSignIn: object | undefined;
+  let emailCode: object | undefined;
 
   /** With the authenticator application that a route needs. */
   async function enrolling(
     route: string,
     { client, email, password }: Awaited<ReturnType<typeof made>>,
   ): Promise<Client> {
-    if (route === 'POST /auth/sessions/complete') {
+    if (route === 'POST /auth/email-codes/complete') {
+      await admin
+        .app()
+        .get(Database, { strict: false })
+        .updateTable('account')
+        .set({ emailVerifiedAt: new Date() })
+        .where('email', '=', email)
+        .execute();
+      const { json } = await admin().post('/auth/email-codes', { username: email });
+      const [mail] = await admin.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+      sweep.detector.keep('the nonce of a code', json.nonce);
+      emailCode = { nonce: json.nonce, code: mail?.text?.link?.split('#token=')[1] };
+    } else if (route === 'POST /auth/sessions/complete') {
       const { recoveryCodes } = await enrolTotp(client);
       const { json } = await admin().post('/auth/sessions', { username: email, password });
       sweep.detector.keep('the token of a pending sign-in', json.mfa_token);
@@ -135,6 +149,8 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: named().password }),
         'POST /auth/factors/totp/confirm': () => confirmation,
         'POST /auth/sessions/complete': () => pendingSignIn,
+        'POST /auth/email-codes': () => ({ username: owner.email }),
+        'POST /auth/email-codes/complete': () => emailCode,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
@@ -152,6 +168,7 @@ describe('no secret is in a response, a header or the log', () => {
       byNewcomers: {
         routes: [
           'DELETE /auth/sessions',
+          'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
           'POST /auth/factors/totp/confirm',
           'POST /auth/factors/recovery-codes',

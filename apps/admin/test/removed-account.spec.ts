@@ -15,7 +15,12 @@ const password = 'correct horse battery staple';
 describe('an account that is removed while requests of an administrator run', () => {
   const walk = new RemovalWalk(() => admin, 'admin');
   const admin = bootAdmin({
-    env: { EMAIL_VERIFICATION: 'on', SIGN_IN_ADDRESS_LIMIT: 'off', PASSWORD_RESET_ADDRESS_LIMIT: 'off' },
+    env: {
+      EMAIL_CODES: '1000/1h',
+      EMAIL_VERIFICATION: 'on',
+      SIGN_IN_ADDRESS_LIMIT: 'off',
+      PASSWORD_RESET_ADDRESS_LIMIT: 'off',
+    },
   });
 
   const db = () => admin.app().get(Database, { strict: false });
@@ -32,6 +37,8 @@ describe('an account that is removed while requests of an administrator run', ()
     'POST /auth/email-verifications/complete': async ({ id }) => ({
       body: { token: (await insertEmailLinks(db(), id)).confirm },
     }),
+    'POST /auth/email-codes': (caller) => ({ body: { username: caller.email } }),
+    'POST /auth/email-codes/complete': async (caller) => ({ body: await walk.emailCodeOf(caller) }),
     'POST /auth/login': (caller) => ({ body: credentials(caller) }),
     'POST /auth/logout': () => ({}),
     'POST /auth/password-resets': (caller) => ({ body: { username: caller.email } }),

@@ -26,6 +26,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'AuthorizationServerMetadata.scopes_supported@example': '["read", "write"]',
   'AuthorizationServerMetadata.subject_types_supported': '`public`: every application sees the same `sub`.',
   'AuthorizationServerMetadata.subject_types_supported@example': '["public"]',
+  CompleteEmailCode: 'A code of a mail.',
+  'CompleteEmailCode.code': 'The six digits of the mail; its link has them in the fragment.',
+  'CompleteEmailCode.code@example': '042042',
+  'CompleteEmailCode.nonce': 'Of the response to the request.',
   CompleteEmailVerification: 'Confirms an e-mail.',
   'CompleteEmailVerification.token': 'From the fragment of the link.',
   CompletePasswordReset: 'Sets a new password.',
@@ -164,6 +168,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /auth/api-keys': 'Creates an API key. The response has the whole key, which is not shown again.',
   'POST /auth/email-changes/undo':
     'Undoes a change of the e-mail with the token of the mail about it: sets a new password, and revokes all access.',
+  'POST /auth/email-codes':
+    'Sends the account a mail with a code and a link, valid once within ten minutes. The response is the same whether or not the account exists.',
+  'POST /auth/email-codes/complete':
+    'Opens a session by the code of a mail, as `POST /auth/sessions` does by a password. A code can be tried five times.',
   'POST /auth/email-verifications':
     'Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet.',
   'POST /auth/email-verifications/complete':
@@ -227,8 +235,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   PublicKeySet: 'The public keys that verify access tokens.',
   'PublicKeySet.keys': 'Empty while tokens are signed with a secret (HS256).',
   RefreshRequest: 'The body of a refresh.',
+  RequestEmailCode: 'Asks for a code by mail.',
+  'RequestEmailCode.username': 'The e-mail of the account.',
   RequestPasswordReset: 'Asks for a link that sets a new password.',
   'RequestPasswordReset.username': 'The e-mail of the account.',
+  RequestedEmailCode: 'What binds a code to the client that asked for it.',
+  'RequestedEmailCode.nonce': 'To be sent with the code, by this client alone: the mail does not have it.',
   Session: 'A session.',
   'Session.createdAt': 'ISO 8601, UTC, milliseconds.',
   'Session.device':

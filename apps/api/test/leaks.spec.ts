@@ -55,6 +55,7 @@ function bootWatched() {
       SIGN_IN_FAILURES: '3',
       LOG_LEVEL: 'trace',
       EMAIL_VERIFICATION: 'on',
+      EMAIL_CODES: '1000/1h',
       API_URL: 'https://api.example.com',
     },
   });
@@ -166,13 +167,26 @@ describe('no secret is in a response, a header or the log', () => {
 
   let confirmation: { readonly code: string } | undefined;
   let pendingSignIn: object | undefined;
+  let emailCode: object | undefined;
 
   /** With the authenticator application that a route needs. */
   async function enrolling(
     route: string,
     { client, email, password: given }: Awaited<ReturnType<typeof signUp>>,
   ): Promise<Client> {
-    if (route === 'POST /auth/sessions/complete') {
+    if (route === 'POST /auth/email-codes/complete') {
+      await api
+        .app()
+        .get(Database, { strict: false })
+        .updateTable('account')
+        .set({ emailVerifiedAt: new Date() })
+        .where('email', '=', email)
+        .execute();
+      const { json } = await api().post('/auth/email-codes', { username: email });
+      const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+      detector.keep('the nonce of a code', json.nonce);
+      emailCode = { nonce: json.nonce, code: mail?.text?.link?.split('#token=')[1] };
+    } else if (route === 'POST /auth/sessions/complete') {
       const { recoveryCodes } = await enrolTotp(client);
       const { json } = await api().post('/auth/sessions', { username: email, password: given });
       detector.keep('the token of a pending sign-in', json.mfa_token);
@@ -247,6 +261,8 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: password() }),
         'POST /auth/factors/totp/confirm': () => confirmation,
         'POST /auth/sessions/complete': () => pendingSignIn,
+        'POST /auth/email-codes': () => ({ username: owner.email }),
+        'POST /auth/email-codes/complete': () => emailCode,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token }),
@@ -264,6 +280,7 @@ describe('no secret is in a response, a header or the log', () => {
         routes: [
           'DELETE /auth/sessions',
           'DELETE /users/me',
+          'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
           'POST /auth/factors/totp/confirm',
           'POST /auth/factors/recovery-codes',

@@ -16,7 +16,7 @@ const [password, another, reset, given, typo] = [
 const slip = 'a password in the wrong field';
 
 describe('the database, after every event of an account', () => {
-  const api = bootApi({ env: { SIGN_IN_FAILURES: '2', EMAIL_VERIFICATION: 'on' } });
+  const api = bootApi({ env: { SIGN_IN_FAILURES: '2', EMAIL_VERIFICATION: 'on', EMAIL_CODES: '5/1h' } });
   const clock = useFakeClock(api);
   const email = newEmail();
   const secrets: string[] = [password, another, reset, given, typo, slip, administrator.password];
@@ -32,9 +32,11 @@ describe('the database, after every event of an account', () => {
     const turned = (await api().post('/auth/refresh', { refresh_token: session.refresh_token })).json;
     const key = (await api().as(login).post('/auth/api-keys', { name: 'robot' })).json;
     await api().as(login).get('/users/me/export');
+    await api().as(login).get('/users');
     await api().with({ 'x-api-key': key.apiKey }).get('/auth/api-keys/current');
     await api().as(login).delete(`/auth/api-keys/${key.id}`);
     secrets.push(...(await useSecondFactor()));
+    secrets.push((await api().post('/auth/email-codes', { username: slip })).json.nonce);
     await api().post('/auth/login', { username: slip, password: typo });
     clock.pass(11_000);
     await api().post('/auth/refresh', { refresh_token: session.refresh_token });

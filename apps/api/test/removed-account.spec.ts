@@ -18,7 +18,12 @@ const password = 'correct horse battery staple';
 describe('an account that is removed while its requests run', () => {
   const walk = new RemovalWalk(() => api, 'admin');
   const api = bootApi({
-    env: { EMAIL_VERIFICATION: 'on', SIGN_IN_ADDRESS_LIMIT: 'off', PASSWORD_RESET_ADDRESS_LIMIT: 'off' },
+    env: {
+      EMAIL_CODES: '1000/1h',
+      EMAIL_VERIFICATION: 'on',
+      SIGN_IN_ADDRESS_LIMIT: 'off',
+      PASSWORD_RESET_ADDRESS_LIMIT: 'off',
+    },
   });
 
   const store = <T>(type: new (...parts: never[]) => T): T => api.app().get(type, { strict: false });
@@ -46,6 +51,8 @@ describe('an account that is removed while its requests run', () => {
     'POST /auth/email-verifications/complete': async (caller) => ({
       body: { token: (await linksOf(caller)).confirm },
     }),
+    'POST /auth/email-codes': (caller) => ({ body: { username: caller.email } }),
+    'POST /auth/email-codes/complete': async (caller) => ({ body: await walk.emailCodeOf(caller) }),
     'POST /auth/login': (caller) => ({ body: credentials(caller) }),
     'POST /auth/logout': () => ({}),
     'POST /auth/password-resets': (caller) => ({ body: { username: caller.email } }),

@@ -23,6 +23,7 @@ import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
 import { makeSid } from './access/sid';
 import { clockSources, DatabaseClock } from './clock/database-clock';
+import { Challenges, deleteExpiredChallenges } from './factors/challenges';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
 import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
 import { TotpSecrets } from './ways/totp/totp-secrets';
@@ -166,6 +167,11 @@ async function usePendingSignIns(db: Database, accountId: number): Promise<void>
   await pending.find('a hash', 'api');
   await pending.use('a hash', db);
   await pending.deleteExpired(now, 10);
+  const challenges = new Challenges(db, 'a way');
+  await challenges.add({ token: 'a token', accountId, data: '', lifetimeMs: 60_000 });
+  await challenges.countTry('a token', 1);
+  await challenges.use('a token');
+  await deleteExpiredChallenges(db, now, 10);
 }
 
 async function useSessions(db: Database, accountId: number): Promise<void> {

@@ -5,6 +5,7 @@ import { apiKeyTable } from './api-keys/api-key.table';
 import { emailLinkTable } from './links/email-link.table';
 import { knownDeviceTable } from './devices/known-device.table';
 import { trustedIdentityTable } from './trusted-issuers/trusted-identity.table';
+import { challengeTable } from './factors/challenge.table';
 import { pendingSignInTable } from './sign-in/pending-sign-in.table';
 import { revocationTable } from './revocation/revocation.table';
 import { auditEventTable } from './audit/audit-event.table';
@@ -25,6 +26,7 @@ export const accountsSchema = new DatabaseSchema('accounts', [
   knownDeviceTable,
   trustedIdentityTable,
   pendingSignInTable,
+  challengeTable,
   ...wayTables,
   revocationTable,
   auditEventTable,

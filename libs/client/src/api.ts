@@ -166,6 +166,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/email-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the account a mail with a code and a link, valid once within ten minutes
+         * @description The response is the same whether or not the account exists.
+         */
+        post: operations["emailCodesRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email-codes/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Opens a session by the code of a mail, as `POST /auth/sessions` does by a password
+         * @description A code can be tried five times.
+         */
+        post: operations["emailCodesComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/email-verifications": {
         parameters: {
             query?: never;
@@ -1027,6 +1067,19 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description A code of a mail. */
+        CompleteEmailCode: {
+            /**
+             * @description Of the response to the request.
+             * @example Example nonce
+             */
+            nonce: string;
+            /**
+             * @description The six digits of the mail; its link has them in the fragment.
+             * @example 042042
+             */
+            code: string;
+        };
         /** @description Confirms an e-mail. */
         CompleteEmailVerification: {
             /**
@@ -1059,7 +1112,7 @@ export interface components {
              * @description One of those that the response names.
              * @enum {string}
              */
-            factor: "password" | "totp" | "recovery-code";
+            factor: "password" | "email-code" | "totp" | "recovery-code";
             /**
              * @description What proves it, if that is a code.
              * @example 042042
@@ -1179,6 +1232,37 @@ export interface components {
              * @enum {string}
              */
             code: "current-password-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description Sign-in by codes in mails is off. Set `EMAIL_CODES=on`, or sign in by a password. */
+        EmailCodesOffProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/email-codes-off
+             */
+            type: string;
+            /** @example Sign-in by codes in mails is off */
+            title: string;
+            /** @constant */
+            status: 404;
+            /** @example Sign-in by codes in mails is off */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "email-codes-off";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -3181,6 +3265,14 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description Asks for a code by mail. */
+        RequestEmailCode: {
+            /**
+             * @description The e-mail of the account.
+             * @example ada@example.com
+             */
+            username: string;
+        };
         /** @description Asks for a link that sets a new password. */
         RequestPasswordReset: {
             /**
@@ -3219,6 +3311,14 @@ export interface components {
              * @example 3
              */
             omitted?: number;
+        };
+        /** @description What binds a code to the client that asked for it. */
+        RequestedEmailCode: {
+            /**
+             * @description To be sent with the code, by this client alone: the mail does not have it.
+             * @example Example nonce
+             */
+            nonce: string;
         };
         /** @description The service cannot tell at present who is signed in. Repeat the request after `Retry-After` seconds. */
         RevocationsUnavailableProblem: {
@@ -4891,6 +4991,128 @@ export interface operations {
             };
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailCodesRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestEmailCode"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedEmailCode"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["EmailCodesOffProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    emailCodesComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nonce": "Example nonce",
+                 *       "code": "042042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteEmailCode"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MfaRequired"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionTokens"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["EmailCodesOffProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

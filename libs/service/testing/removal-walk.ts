@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AccountsStore, ApiKeys, SessionsStore, type SignedInUser, TotpEnrolments } from '@app/accounts';
 import { assertDescribed } from '@app/contract/testing';
+import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { BeforeStatements } from '@app/persistence/testing';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
@@ -117,6 +118,13 @@ export class RemovalWalk {
       await this.pendingTotpOf(account),
       '192.0.2.1',
     );
+  }
+
+  /** What completes a sign-in by a code in a mail. */
+  async emailCodeOf({ email: username }: WalkedAccount): Promise<object> {
+    const { json } = await this.booted()().post('/auth/email-codes', { username });
+    const [mail] = await this.get(Outbox).list({ limit: 1, offset: 0 });
+    return { nonce: json.nonce, code: mail?.text?.link?.split('#token=')[1] };
   }
 
   /** What completes a sign-in of an account that enrols a second factor. */

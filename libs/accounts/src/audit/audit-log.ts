@@ -33,6 +33,7 @@ export const auditKinds = [
   'factor-replaced',
   'factor-used',
   'access-refused',
+  'factor-requested',
   'rate-limit-exceeded',
   'outbox-read',
   'audit-exported',

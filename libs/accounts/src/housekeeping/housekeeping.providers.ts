@@ -13,6 +13,7 @@ import { type RetentionRule, Retentions } from './retentions';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
 import { PendingSignInsStore } from '../sign-in/pending-sign-ins.store';
+import { deleteExpiredChallenges } from '../factors/challenges';
 import { JobLease } from './job-lease';
 import { Housekeeping } from './housekeeping.service';
 import { from } from '../provide.providers';
@@ -72,6 +73,11 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
             name: 'email-links',
             keepMs: 0,
             deleteOlder: (before, limit) => links.deleteExpired(before, limit),
+          },
+          {
+            name: 'challenges',
+            keepMs: 0,
+            deleteOlder: (before, limit) => deleteExpiredChallenges(db, before, limit),
           },
           {
             name: 'pending-sign-ins',

@@ -1,0 +1,53 @@
+import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
+import { type Generated, type Selectable } from 'kysely';
+
+/** What a way to sign in waits for, such as a code or the response of an authenticator; deleted with the account. */
+export interface ChallengeTable {
+  /** SHA-256 of the way and of what the client holds, in base64url; primary key. The latter is not stored. */
+  hash: string;
+  /** `null` if there is none, or none yet. */
+  accountId: number | null;
+  /** What the way compares or goes on with. */
+  data: string;
+  tries: Generated<number>;
+  expiresAt: Date;
+}
+
+/** A selected challenge. */
+export type ChallengeRow = Selectable<ChallengeTable>;
+
+declare module '@app/persistence' {
+  interface Tables {
+    challenge: ChallengeTable;
+  }
+}
+
+export const challengeTable = defineTable('challenge', {
+  secrecy: {
+    hash: 'secret',
+    accountId: 'internal',
+    data: 'secret',
+    tries: 'internal',
+    expiresAt: 'internal',
+  },
+  exported: { not: 'hashes and secrets that expire within minutes' },
+  migrations: { '0018-challenge': { apply: createChallenge } },
+});
+
+async function createChallenge(
+  db: MigrationContext,
+  { integer, timestamp, text, strictTypes }: Columns,
+): Promise<void> {
+  const table = db.schema
+    .createTable('challenge')
+    .$call(strictTypes)
+    .addColumn('hash', text, (column) => column.primaryKey())
+    .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('cascade'))
+    .addColumn('data', text, (column) => column.notNull())
+    .addColumn('tries', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('expires_at', timestamp, (column) => column.notNull());
+  await table.execute();
+  const index = (name: string) => db.schema.createIndex(name).on('challenge');
+  await index('challenge_account_id').column('account_id').execute();
+  await index('challenge_expires_at').column('expires_at').execute();
+}

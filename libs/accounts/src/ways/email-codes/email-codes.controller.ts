@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Public, UnauthenticatedError } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { Body, Controller, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { AccountDisabledError, TooManyAttemptsError } from '../../errors';
+import { sendSignIn } from '../../sessions/send-sign-in';
+import { SessionSignIn } from '../../sessions/session-sign-in';
+import { MfaRequired, SessionTokens } from '../../sessions/sessions.dto';
+import { EmailCodes } from './email-codes';
+import { CompleteEmailCode, RequestedEmailCode, RequestEmailCode } from './email-codes.dto';
+import { EmailCodesOffError } from './errors';
+
+/** Sign-in by a code or a link in a mail. */
+@Controller('auth/email-codes')
+@Public()
+export class EmailCodesController {
+  constructor(
+    private readonly codes: EmailCodes,
+    private readonly sessions: SessionSignIn,
+  ) {}
+
+  /** Sends the account a mail with a code and a link, valid once within ten minutes. The response is the same whether or not the account exists. */
+  @Post()
+  @HttpCode(202)
+  @Returns(RequestedEmailCode)
+  @ErrorResponses(EmailCodesOffError, TooManyAttemptsError, 503)
+  async request(@Body() { username }: RequestEmailCode, @Ip() ip: string): Promise<RequestedEmailCode> {
+    return { nonce: await this.codes.request(username, ip) };
+  }
+
+  /** Opens a session by the code of a mail, as `POST /auth/sessions` does by a password. A code can be tried five times. */
+  @Post('complete')
+  @Returns(SessionTokens, {}, 200, MfaRequired)
+  @ErrorResponses(EmailCodesOffError, UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, 503)
+  async complete(
+    @Body() { nonce, code }: CompleteEmailCode,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionTokens | MfaRequired> {
+    const prove = () => this.codes.prove(nonce, code, ip);
+    return sendSignIn(await this.sessions.open(prove, { ip, headers }), reply);
+  }
+}

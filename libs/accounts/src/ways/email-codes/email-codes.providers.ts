@@ -1,0 +1,44 @@
+import { Outbox } from '@app/mail';
+import { Database } from '@app/persistence';
+import { orOff, rate } from '@app/settings';
+import { AccountsStore } from '../../account/accounts.store';
+import { AuditLog } from '../../audit/audit-log';
+import { Challenges } from '../../factors/challenges';
+import { AttemptsStore } from '../../limits/attempts.store';
+import { MailLimit } from '../../limits/mail-limit';
+import { SharedLimit } from '../../limits/shared-limit';
+import { from } from '../../provide.providers';
+import type { SignInWay } from '../way.providers';
+import { EmailCodes } from './email-codes';
+import { EmailCodesController } from './email-codes.controller';
+
+const settings = {
+  EMAIL_CODES: orOff(rate())
+    .prefault('off')
+    .describe(
+      'Sign-in by a code or a link in a mail: how many mails to one e-mail one address (of IPv6 a /64) requests, and four times as many over all addresses. Further requests have the same response, and send nothing. Where `EMAIL_VERIFICATION` is `on`, only verified e-mails get codes.',
+    )
+    .meta({ examples: ['5/1h'] }),
+};
+
+/** Codes and links by mail. */
+export const emailCodesWay: SignInWay<typeof settings> = {
+  name: 'email-codes',
+  settings,
+  factors: [{ kind: 'email-code', provide: EmailCodes }],
+  controllers: [EmailCodesController],
+  providers: ({ EMAIL_CODES }, { appUrl, verifiesEmails: needsVerified }) => [
+    from(
+      EmailCodes,
+      [Database, AccountsStore, Outbox, AuditLog, AttemptsStore],
+      (db, accounts, outbox, audit, attempts) => {
+        const perAddress = new SharedLimit(attempts, { limit: 100, windowSeconds: 3600 });
+        const perAccount = new MailLimit(attempts, EMAIL_CODES);
+        const isOn = EMAIL_CODES !== false;
+        const challenges = new Challenges(db, 'email-codes');
+        const parts = { db, accounts, challenges, outbox, audit, perAddress, perAccount };
+        return new EmailCodes({ ...parts, appUrl, isOn, needsVerified });
+      },
+    ),
+  ],
+};
