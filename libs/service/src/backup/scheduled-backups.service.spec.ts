@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { JobLease } from '@app/accounts';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { Logger } from '@nestjs/common';
+import { librarySchemas } from '../schema';
 import { backUpIfDue } from './back-up-if-due';
 import { type Backups, openBackups } from './backups';
 import { backupChannels } from './channels';
@@ -14,7 +15,7 @@ const [HOUR, DAY] = [3_600_000, 86_400_000];
 const schedule = { everyMs: DAY, keep: 2, keepMs: 7 * DAY };
 
 describe('backups by a schedule', () => {
-  const store = useMigratedDatabase();
+  const store = useMigratedDatabase(librarySchemas);
   let folder: string;
   let backups: Backups;
   let place: BackupPlace;
