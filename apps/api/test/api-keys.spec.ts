@@ -11,7 +11,8 @@ describe('keys', () => {
   const withKey = (key: string) => api().with({ 'x-api-key': key });
   const make = async (client: Client, name = 'a robot') =>
     (await client.post('/auth/api-keys', { name })).json;
-  const rowOf = (id: number) => api.app().get(ApiKeys, { strict: false }).findById(id);
+  const rowOf = (accountId: number, id: number) =>
+    api.app().get(ApiKeys, { strict: false }).find(accountId, id);
 
   async function accountOf(client: Client): Promise<number> {
     return (await client.get('/auth/profile')).json.userId;
@@ -63,8 +64,9 @@ describe('keys', () => {
   });
 
   it('are stored as a hash', async () => {
-    const { id, apiKey } = await make(await api.newcomer());
-    const row = JSON.stringify(await rowOf(id));
+    const user = await api.newcomer();
+    const { id, apiKey } = await make(user);
+    const row = JSON.stringify(await rowOf(await accountOf(user), id));
     expect(row).not.toContain(apiKey);
     expect(row).not.toContain(apiKey.slice('sluice_'.length, -2));
   });

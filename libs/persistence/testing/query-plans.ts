@@ -11,7 +11,7 @@ import { intercept } from './intercept';
  * the table.
  */
 const isFirstPage = /^select (?:(?! where ).)* order by "id"(?: asc| desc)? limit \S+(?: offset \S+)?$/;
-const isPlannable = /^(select|update|delete) .*\b(from|update)\b/;
+const isPlannable = /^(select .*\bfrom|update|delete)\b/s;
 
 const root = join(__dirname, '../../..');
 

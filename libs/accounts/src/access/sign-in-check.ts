@@ -30,11 +30,12 @@ export async function checkStillSignedIn(caller: ActingCaller, db: Queries): Pro
 
 /** By the log of revocations, as far as it is needed: a token whose entry was deleted has expired. */
 async function isCurrent(
-  { sid, jti, keyId, issued }: ActingCaller,
+  { userId, sid, jti, keyId, issued }: ActingCaller,
   account: Pick<AccountRow, 'tokenGeneration' | 'keptSession' | 'tokensRevokedAt'>,
   db: Queries,
 ): Promise<boolean> {
-  if (keyId !== undefined) return (await keyById.first(db, { keyId, now: new Date() })) !== undefined;
+  if (keyId !== undefined)
+    return (await keyById.first(db, { accountId: userId, keyId, now: new Date() })) !== undefined;
   const isRevoked = issued
     ? isIssuedBeforeRevocation(account, issued, jti)
     : isOfRevokedGeneration(account, { sid, jti });
@@ -50,10 +51,11 @@ const owner = statement(({ id }: { id: number }, db) =>
     .forNoKeyUpdate(),
 );
 
-const keyById = statement(({ keyId, now }: { keyId: number; now: Date }, db) =>
+const keyById = statement(({ accountId, keyId, now }: { accountId: number; keyId: number; now: Date }, db) =>
   db
     .selectFrom('apiKey')
     .select('id')
+    .where('accountId', '=', accountId)
     .where('id', '=', keyId)
     .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
 );

@@ -7,7 +7,7 @@ export interface ApiKeyTable {
   accountId: number;
   /** Chosen by the owner. */
   name: string;
-  /** SHA-256 of the key, in base64url; unique (`api_key_key_hash_unique`). The key itself is not stored. */
+  /** SHA-256 of the key, in base64url. The key itself is not stored. */
   keyHash: string;
   /** Its first two and last two characters with an ellipsis between, for lists. */
   keyEnds: string;
@@ -47,24 +47,21 @@ export const apiKeyTable = defineTable('apiKey', {
 
 async function createApiKey(
   db: MigrationContext,
-  { integer, timestamp, text, id, strictTypes }: Columns,
+  { timestamp, text, ownedBy, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('api_key')
     .$call(strictTypes)
-    .addColumn('id', integer, id)
-    .addColumn('account_id', integer, (column) =>
-      column.notNull().references('account.id').onDelete('cascade'),
-    )
+    .$call(ownedBy('api_key', 'account'))
     .addColumn('name', text, (column) => column.notNull())
     .addColumn('key_hash', text, (column) => column.notNull())
     .addColumn('key_ends', text, (column) => column.notNull())
     .addColumn('scopes', text)
     .addColumn('created_at', timestamp, (column) => column.notNull())
     .addColumn('last_used_at', timestamp)
-    .addColumn('expires_at', timestamp)
-    .addUniqueConstraint('api_key_key_hash_unique', ['key_hash']);
+    .addColumn('expires_at', timestamp);
   await table.execute();
-  await db.schema.createIndex('api_key_account_id_id').on('api_key').columns(['account_id', 'id']).execute();
-  await db.schema.createIndex('api_key_expires_at').on('api_key').column('expires_at').execute();
+  const index = (name: string) => db.schema.createIndex(name).on('api_key');
+  await index('api_key_key_hash').column('key_hash').execute();
+  await index('api_key_expires_at').column('expires_at').execute();
 }

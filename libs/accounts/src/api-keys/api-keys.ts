@@ -104,8 +104,8 @@ export class ApiKeys {
     return (await active.all(db, { accountId, now: new Date() })).length;
   }
 
-  findById(id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
-    return byId.first(db, { id });
+  find(accountId: number, id: number, db: Queries = this.db): Promise<ApiKeyRow | undefined> {
+    return byKey.first(db, { accountId, id });
   }
 
   /** @returns whether the account had the key */
@@ -188,7 +188,7 @@ export class ApiKeys {
     ip: string | undefined,
     db: Queries,
   ): Promise<void> {
-    const updated = await markUsed.count(db, { id, lastUsedAt, now });
+    const updated = await markUsed.count(db, { accountId, id, lastUsedAt, now });
     if (updated === 0 || hourOf(lastUsedAt) === hourOf(now)) return;
     await this.audit.record({ kind: 'api-key-used', accountId, ip, detail: { keyId: id } }, db);
   }
@@ -232,8 +232,8 @@ const active = statement(({ accountId, now }: { accountId: number; now: Date }, 
     .where((keys) => keys.or([keys('expiresAt', 'is', null), keys('expiresAt', '>', now)])),
 );
 
-const byId = statement(({ id }: { id: number }, db) =>
-  db.selectFrom('apiKey').selectAll().where('id', '=', id),
+const byKey = statement(({ accountId, id }: { accountId: number; id: number }, db) =>
+  db.selectFrom('apiKey').selectAll().where('accountId', '=', accountId).where('id', '=', id),
 );
 
 const byHash = statement(({ hash, now }: { hash: string; now: Date }, db) =>
@@ -264,17 +264,24 @@ const removeAll = statement(({ accountId }: { accountId: number }, db) =>
 );
 
 const markUsed = statement(
-  ({ id, lastUsedAt, now }: { id: number; lastUsedAt: Date | null; now: Date }, db) =>
+  (
+    { accountId, id, lastUsedAt, now }: Pick<ApiKeyRow, 'accountId' | 'id' | 'lastUsedAt'> & { now: Date },
+    db,
+  ) =>
     db
       .updateTable('apiKey')
       .set({ lastUsedAt: now })
+      .where('accountId', '=', accountId)
       .where('id', '=', id)
       .where('lastUsedAt', 'is not distinct from', lastUsedAt),
 );
 
 const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
-  const expired = db.selectFrom('apiKey').select('id').where('expiresAt', '<', before).limit(limit);
-  return db.deleteFrom('apiKey').where((row) => isAmong(db, row.ref('id'), expired));
+  const expired = db.selectFrom('apiKey').where('expiresAt', '<', before).limit(limit);
+  return db
+    .deleteFrom('apiKey')
+    .where((row) => isAmong(db, row.ref('accountId'), expired.select('accountId')))
+    .where((row) => isAmong(db, row.ref('id'), expired.select('id')));
 });
 
 const firstIds = statement(({ accountId, limit }: { accountId: number; limit: number }, db) =>

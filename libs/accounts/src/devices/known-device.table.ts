@@ -2,9 +2,10 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 
 /** An address or a device from which an account signed in. Deleted with its account. */
 export interface KnownDeviceTable {
-  /** A keyed hash of the account, and the address or the name of the device; primary key. */
-  hash: string;
+  /** Primary key with the hash. */
   accountId: number;
+  /** A keyed hash of the account, and the address or the name of the device. */
+  hash: string;
   lastSignInAt: Date;
 }
 
@@ -27,13 +28,13 @@ async function createKnownDevice(
   const table = db.schema
     .createTable('known_device')
     .$call(strictTypes)
-    .addColumn('hash', text, (column) => column.primaryKey())
     .addColumn('account_id', integer, (column) =>
       column.notNull().references('account.id').onDelete('cascade'),
     )
-    .addColumn('last_sign_in_at', timestamp, (column) => column.notNull());
+    .addColumn('hash', text, (column) => column.notNull())
+    .addColumn('last_sign_in_at', timestamp, (column) => column.notNull())
+    .addPrimaryKeyConstraint('known_device_pkey', ['account_id', 'hash']);
   await table.execute();
-  const index = (name: string) => db.schema.createIndex(name).on('known_device');
-  await index('known_device_account_id').column('account_id').execute();
-  await index('known_device_last_sign_in_at').column('last_sign_in_at').execute();
+  const index = db.schema.createIndex('known_device_last_sign_in_at').on('known_device');
+  await index.column('last_sign_in_at').execute();
 }

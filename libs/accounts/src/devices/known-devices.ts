@@ -19,13 +19,14 @@ export class KnownDevices {
   /** Whether the account signed in from the address within 30 days; the same queries for an unknown username. */
   async hasAddress(username: string, ip: string): Promise<boolean> {
     const account = await this.accounts.findByEmail(username);
-    return (await this.usedOf([addressOf(account?.id ?? 0, ip)])).length > 0;
+    const accountId = account?.id ?? 0;
+    return (await this.usedOf(accountId, [addressOf(accountId, ip)])).length > 0;
   }
 
   /** Whether the account signed in from the address and, there or elsewhere, from a device of the name within 30 days. */
   async has(accountId: number, { ip, device }: SignInPlace): Promise<boolean> {
     const [address, named] = [addressOf(accountId, ip), deviceTextOf(accountId, device)];
-    const used = new Set(await this.usedOf([address, named]));
+    const used = new Set(await this.usedOf(accountId, [address, named]));
     return used.has(address) && used.has(named);
   }
 
@@ -37,10 +38,10 @@ export class KnownDevices {
   }
 
   /** Those of the texts whose hash was used within 30 days. */
-  private async usedOf(texts: readonly string[]): Promise<string[]> {
+  private async usedOf(accountId: number, texts: readonly string[]): Promise<string[]> {
     const hashes = new Map(texts.flatMap((text) => this.keys.map((key) => [hashOf(key, text), text])));
     const since = new Date(Date.now() - KNOWN_DEVICE_MS);
-    const used = await usedSince.all(this.db, { hashes: [...hashes.keys()], since });
+    const used = await usedSince.all(this.db, { accountId, hashes: [...hashes.keys()], since });
     return used.flatMap(({ hash }) => hashes.get(hash) ?? []);
   }
 
@@ -60,10 +61,17 @@ interface KnownDevice {
   readonly lastSignInAt: Date;
 }
 
-const usedSince = statement(({ hashes, since }: { hashes: readonly string[]; since: Date }, db) =>
+interface Used {
+  readonly accountId: number;
+  readonly hashes: readonly string[];
+  readonly since: Date;
+}
+
+const usedSince = statement(({ accountId, hashes, since }: Used, db) =>
   db
     .selectFrom('knownDevice')
     .select('hash')
+    .where('accountId', '=', accountId)
     .where((address) => isOneOf(db, address.ref('hash'), hashes))
     .where('lastSignInAt', '>', since),
 );
@@ -72,19 +80,19 @@ const upsert = statement(({ hash, accountId, lastSignInAt }: KnownDevice, db) =>
   db
     .insertInto('knownDevice')
     .values({ hash, accountId, lastSignInAt })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ lastSignInAt })),
+    .onConflict((conflict) => conflict.columns(['accountId', 'hash']).doUpdateSet({ lastSignInAt })),
 );
 
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const oldest = db
     .selectFrom('knownDevice')
-    .select('hash')
     .where('lastSignInAt', '<', before)
     .orderBy('lastSignInAt')
     .limit(limit);
   return db
     .deleteFrom('knownDevice')
-    .where((row) => isAmong(db, row.ref('hash'), oldest))
+    .where((row) => isAmong(db, row.ref('accountId'), oldest.select('accountId')))
+    .where((row) => isAmong(db, row.ref('hash'), oldest.select('hash')))
     .where('lastSignInAt', '<', before);
 });
 

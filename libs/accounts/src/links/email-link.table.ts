@@ -11,7 +11,7 @@ export interface EmailLinkTable {
   email: string;
   /** The e-mail, normalized for comparison. */
   emailKey: string;
-  /** SHA-256 of the token in the link, in base64url; unique (`email_link_token_hash_unique`). */
+  /** SHA-256 of the token in the link, in base64url. */
   tokenHash: string;
   expiresAt: Date;
   /**
@@ -46,26 +46,22 @@ export const emailLinkTable = defineTable('emailLink', {
 
 async function createEmailLink(
   db: MigrationContext,
-  { integer, timestamp, text, boolean, id, strictTypes }: Columns,
+  { timestamp, text, boolean, ownedBy, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('email_link')
     .$call(strictTypes)
-    .addColumn('id', integer, id)
-    .addColumn('account_id', integer, (column) =>
-      column.notNull().references('account.id').onDelete('cascade'),
-    )
+    .$call(ownedBy('email_link', 'account'))
     .addColumn('kind', text, (column) => column.notNull())
     .addColumn('email', text, (column) => column.notNull())
     .addColumn('email_key', text, (column) => column.notNull())
     .addColumn('token_hash', text, (column) => column.notNull())
     .addColumn('is_undoable', boolean, (column) => column.notNull().defaultTo(sql`true`))
     .addColumn('expires_at', timestamp, (column) => column.notNull())
-    .addUniqueConstraint('email_link_token_hash_unique', ['token_hash'])
     .addCheckConstraint('email_link_kind_known', sql`kind in ('confirm', 'undo')`);
   await table.execute();
   const index = (name: string) => db.schema.createIndex(name).on('email_link');
-  await index('email_link_account_id').column('account_id').execute();
+  await index('email_link_token_hash').column('token_hash').execute();
   await index('email_link_email_key').column('email_key').execute();
   await index('email_link_expires_at').column('expires_at').execute();
 }

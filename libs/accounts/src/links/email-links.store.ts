@@ -121,8 +121,11 @@ const removeUndo = statement(({ accountId, id }: { accountId: number; id: number
 );
 
 const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
-  const expired = db.selectFrom('emailLink').select('id').where('expiresAt', '<', before).limit(limit);
-  return db.deleteFrom('emailLink').where((row) => isAmong(db, row.ref('id'), expired));
+  const expired = db.selectFrom('emailLink').where('expiresAt', '<', before).limit(limit);
+  return db
+    .deleteFrom('emailLink')
+    .where((row) => isAmong(db, row.ref('accountId'), expired.select('accountId')))
+    .where((row) => isAmong(db, row.ref('id'), expired.select('id')));
 });
 
 interface GivenToken {

@@ -1,19 +1,24 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { SessionRow } from './session.table';
 
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
-const TAG_BYTES = 20;
-const SIGNED_BYTES = ID_BYTES + SECRET_BYTES;
-/** 60 bytes are exactly 80 characters of base64url, so the encoding is unique. */
-const FORMAT = /^[\w-]{80}$/;
+const TAG_BYTES = 21;
+const SIGNED_BYTES = 2 * ID_BYTES + SECRET_BYTES;
+/** 69 bytes are exactly 92 characters of base64url, so the encoding is unique. */
+const FORMAT = /^[\w-]{92}$/;
 
 /** A decoded refresh token; its tag is not verified yet. */
 export interface ParsedRefreshToken {
+  readonly accountId: number;
   readonly sessionId: number;
   /** SHA-256 in base64url, as stored. */
   readonly hash: string;
   readonly bytes: Buffer;
 }
+
+/** What tokens of a session are made of. */
+export type TaggedSession = Pick<SessionRow, 'accountId' | 'id' | 'tagKey'>;
 
 /** 256 random bits in base64url: the tag key of a session, or the salt of a successor. */
 export function randomKey(): string {
@@ -21,27 +26,29 @@ export function randomKey(): string {
 }
 
 /**
- * Makes the first refresh token of a session: the session id, 256 random bits, and an HMAC tag. The tag identifies every
- * token of the session, so that reuse of an old one is detected without storing it.
+ * Makes the first refresh token of a session: its account and its id, by which it is found, 256 random bits, and an HMAC tag. The tag
+ * identifies every token of the session, so that reuse of an old one is detected without storing it.
  */
-export function firstRefreshToken(sessionId: number, tagKey: string): string {
-  return writeToken(sessionId, randomBytes(SECRET_BYTES), tagKey);
+export function firstRefreshToken({ accountId, id, tagKey }: TaggedSession): string {
+  return writeToken([accountId, id], randomBytes(SECRET_BYTES), tagKey);
 }
 
 /**
  * Derives the successor of a token: an HMAC of the stored salt with the token, which is not stored, as key. The same token
  * gives the same successor, and the database alone does not reveal it.
  */
-export function successorOf({ sessionId, bytes }: ParsedRefreshToken, salt: string, tagKey: string): string {
-  return writeToken(sessionId, createHmac('sha256', bytes).update(salt).digest(), tagKey);
+export function successorOf(token: ParsedRefreshToken, salt: string, tagKey: string): string {
+  const { accountId, sessionId, bytes } = token;
+  return writeToken([accountId, sessionId], createHmac('sha256', bytes).update(salt).digest(), tagKey);
 }
 
 /** @returns `undefined` for malformed text */
 export function parseRefreshToken(text: string): ParsedRefreshToken | undefined {
   if (!FORMAT.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
-  const sessionId = Number(bytes.readBigUInt64BE());
-  return Number.isSafeInteger(sessionId) ? { sessionId, hash: hashOf(text), bytes } : undefined;
+  const [accountId, sessionId] = [0, ID_BYTES].map((at) => Number(bytes.readBigUInt64BE(at)));
+  const isId = Number.isSafeInteger(accountId) && Number.isSafeInteger(sessionId);
+  return isId ? { accountId, sessionId, hash: hashOf(text), bytes } : undefined;
 }
 
 /** The stored hash of a token. */
@@ -54,10 +61,10 @@ export function hasValidTag({ bytes }: ParsedRefreshToken, tagKey: string): bool
   return timingSafeEqual(bytes.subarray(SIGNED_BYTES), tagOf(bytes.subarray(0, SIGNED_BYTES), tagKey));
 }
 
-function writeToken(sessionId: number, secret: Buffer, tagKey: string): string {
-  const id = Buffer.alloc(ID_BYTES);
-  id.writeBigUInt64BE(BigInt(sessionId));
-  const signed = Buffer.concat([id, secret]);
+function writeToken(ids: readonly number[], secret: Buffer, tagKey: string): string {
+  const written = Buffer.alloc(ids.length * ID_BYTES);
+  ids.forEach((id, at) => written.writeBigUInt64BE(BigInt(id), at * ID_BYTES));
+  const signed = Buffer.concat([written, secret]);
   return Buffer.concat([signed, tagOf(signed, tagKey)]).toString('base64url');
 }
 

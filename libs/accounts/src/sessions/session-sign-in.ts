@@ -10,7 +10,7 @@ import type { ProveFirst, RecordedSignIn, SignInSequence } from '../sign-in/sign
 import type { Revocations, Revoke } from '../revocation/revocations';
 import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
 import type { SessionTokenIssuer, TokenPair } from './session-token-issuer';
-import type { SessionsStore } from './sessions.store';
+import type { SessionKey, SessionsStore } from './sessions.store';
 
 /** Maximum of sessions per account; opening another one revokes the least recently used. */
 const MAX_SESSIONS = 100;
@@ -77,7 +77,8 @@ export class SessionSignIn {
       if (account === undefined) return undefined;
       if (account.disabledAt !== null) throw new AccountDisabledError();
       const replaced = await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
-      if (replaced && (await this.store.remove(replaced.id, db))) revoke('session', replaced.sid);
+      if (replaced && (await this.store.remove({ accountId: account.id, id: replaced.id }, db)))
+        revoke('session', replaced.sid);
       const place = { ip: origin.ip, device: device ?? deviceOf(origin) };
       return this.issuer.open(account, { ...place, amr: amrOf(signIn.factors) }, db);
     });
@@ -100,7 +101,7 @@ export class SessionSignIn {
 
   /** Checked before the transaction: a forged token must neither wait for the write lock nor take it. */
   private async issuedTo(token: ParsedRefreshToken): Promise<SessionRow | undefined> {
-    const session = await this.store.findById(token.sessionId);
+    const session = await this.store.find(keyOf(token));
     const isIssued =
       session !== undefined && hasValidTag(token, session.tagKey) && this.issuer.isOwn(session);
     return isIssued ? session : undefined;
@@ -113,7 +114,7 @@ export class SessionSignIn {
     revoke: Revoke,
   ): Promise<TokenPair | undefined> {
     // What names a session never changes: it was checked before.
-    const session = await this.store.lock(token.sessionId, db);
+    const session = await this.store.lock(keyOf(token), db);
     if (session === undefined) return undefined;
     const account = await this.accounts.findById(session.accountId, db);
     if (account === undefined || account.disabledAt !== null) return undefined;
@@ -121,4 +122,8 @@ export class SessionSignIn {
     if (result === 'reused') revoke('session', session.sid);
     return typeof result === 'string' ? undefined : result;
   }
+}
+
+function keyOf({ accountId, sessionId }: ParsedRefreshToken): SessionKey {
+  return { accountId, id: sessionId };
 }

@@ -67,8 +67,8 @@ export class SessionTokenIssuer {
       },
       db,
     );
-    const refreshToken = firstRefreshToken(session.id, session.tagKey);
-    await this.store.insertToken(hashOf(refreshToken), session.id, db);
+    const refreshToken = firstRefreshToken(session);
+    await this.store.insertToken(hashOf(refreshToken), session, db);
     await this.audit.record({ kind: 'session-created', accountId: account.id, ip }, db);
     return this.pair(account, session, refreshToken, now);
   }
@@ -86,7 +86,7 @@ export class SessionTokenIssuer {
    */
   async checkLimit(token: ParsedRefreshToken, session: SessionRow): Promise<void> {
     if (!this.limit.isReached(session)) return;
-    const stored = await this.store.findToken(token.hash);
+    const stored = await this.store.findToken(token);
     if (stored?.turnedAt === null) this.limit.next(session);
   }
 
@@ -107,20 +107,21 @@ export class SessionTokenIssuer {
     const now = await this.clock.read(db);
     // Also by a lifetime that was shortened since.
     if (session.expiresAt <= now || this.expiry(now, session.createdAt) <= now) return 'expired';
-    const stored = await this.store.findToken(token.hash, db);
+    const stored = await this.store.findToken(token, db);
     if (stored?.turnedAt === null) {
       const successor = await this.issueSuccessor(token, session, now, ip, db);
       return this.pair(account, session, successor, now);
     }
     if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now))) {
       const successor = successorOf(token, stored.salt, session.tagKey);
-      const newest = await this.store.findToken(hashOf(successor), db);
+      const { accountId } = session;
+      const newest = await this.store.findToken({ accountId, hash: hashOf(successor) }, db);
       if (newest?.turnedAt === null) {
-        await this.store.setRefreshCount(session.id, this.limit.next(session), db);
+        await this.store.setRefreshCount(session, this.limit.next(session), db);
         return this.pair(account, session, successor, now);
       }
     }
-    await this.store.remove(session.id, db);
+    await this.store.remove(session, db);
     await this.audit.record({ kind: 'refresh-token-reused', accountId: account.id, ip }, db);
     return 'reused';
   }
@@ -137,13 +138,13 @@ export class SessionTokenIssuer {
     const successor = successorOf(token, salt, session.tagKey);
     const turnsEventId = await this.recordTurn(session, ip, db);
     await this.store.extend(
-      session.id,
+      session,
       { lastUsedAt: now, expiresAt: this.expiry(now, session.createdAt), turnsEventId, ...count },
       db,
     );
-    await this.store.markRotated(token.hash, now, salt, db);
-    await this.store.deleteRotated(session.id, this.clock.ago(GRACE_MS, now), db);
-    await this.store.insertToken(hashOf(successor), session.id, db);
+    await this.store.markRotated(token, now, salt, db);
+    await this.store.deleteRotated(session, this.clock.ago(GRACE_MS, now), db);
+    await this.store.insertToken(hashOf(successor), session, db);
     return successor;
   }
 

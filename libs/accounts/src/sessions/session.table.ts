@@ -5,7 +5,7 @@ import { type Generated, type Selectable } from 'kysely';
 export interface SessionTable {
   id: Generated<number>;
   accountId: number;
-  /** The `sid` claim of its access tokens; unique (`session_sid_unique`). */
+  /** The `sid` claim of its access tokens; unique with the account (`session_account_id_sid_unique`). */
   sid: string;
   /** HMAC key that authenticates refresh tokens of this session: 256 random bits in base64url. Not sufficient to make one. */
   tagKey: string;
@@ -32,7 +32,9 @@ export interface SessionTable {
 
 /** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */
 export interface RefreshTokenTable {
-  /** SHA-256 of the token, in base64url; primary key. The token itself is not stored. */
+  /** Primary key with the hash. */
+  accountId: number;
+  /** SHA-256 of the token, in base64url. The token itself is not stored. */
   hash: string;
   sessionId: number;
   /** When it was rotated; `null` for the newest. */
@@ -75,22 +77,25 @@ export const sessionTable = defineTable('session', {
 });
 
 export const refreshTokenTable = defineTable('refreshToken', {
-  secrecy: { hash: 'secret', sessionId: 'internal', turnedAt: 'internal', salt: 'secret' },
+  secrecy: {
+    accountId: 'internal',
+    hash: 'secret',
+    sessionId: 'internal',
+    turnedAt: 'internal',
+    salt: 'secret',
+  },
   exported: { not: 'hashes of tokens; the session is exported' },
   migrations: { '0003-refresh-token': { apply: createRefreshToken } },
 });
 
 async function createSession(
   db: MigrationContext,
-  { integer, timestamp, text, id, strictTypes }: Columns,
+  { integer, timestamp, text, ownedBy, strictTypes }: Columns,
 ): Promise<void> {
   const table = db.schema
     .createTable('session')
     .$call(strictTypes)
-    .addColumn('id', integer, id)
-    .addColumn('account_id', integer, (column) =>
-      column.notNull().references('account.id').onDelete('cascade'),
-    )
+    .$call(ownedBy('session', 'account'))
     .addColumn('sid', text, (column) => column.notNull())
     .addColumn('tag_key', text, (column) => column.notNull())
     .addColumn('audience', text)
@@ -103,9 +108,8 @@ async function createSession(
     .addColumn('refreshes', integer, (column) => column.notNull().defaultTo(0))
     .addColumn('refreshes_from_at', timestamp)
     .addColumn('turns_event_id', integer)
-    .addUniqueConstraint('session_sid_unique', ['sid']);
+    .addUniqueConstraint('session_account_id_sid_unique', ['account_id', 'sid']);
   await table.execute();
-  await db.schema.createIndex('session_account_id_id').on('session').columns(['account_id', 'id']).execute();
   await db.schema.createIndex('session_expires_at').on('session').column('expires_at').execute();
 }
 
@@ -116,12 +120,20 @@ async function createRefreshToken(
   const table = db.schema
     .createTable('refresh_token')
     .$call(strictTypes)
-    .addColumn('hash', text, (column) => column.primaryKey())
-    .addColumn('session_id', integer, (column) =>
-      column.notNull().references('session.id').onDelete('cascade'),
-    )
+    .addColumn('account_id', integer, (column) => column.notNull())
+    .addColumn('hash', text, (column) => column.notNull())
+    .addColumn('session_id', integer, (column) => column.notNull())
     .addColumn('turned_at', timestamp)
-    .addColumn('salt', text);
+    .addColumn('salt', text)
+    .addPrimaryKeyConstraint('refresh_token_pkey', ['account_id', 'hash'])
+    .addForeignKeyConstraint(
+      'refresh_token_account_id_session_id_fkey',
+      ['account_id', 'session_id'],
+      'session',
+      ['account_id', 'id'],
+      (key) => key.onDelete('cascade'),
+    );
   await table.execute();
-  await db.schema.createIndex('refresh_token_session_id').on('refresh_token').column('session_id').execute();
+  const index = db.schema.createIndex('refresh_token_account_id_session_id').on('refresh_token');
+  await index.columns(['account_id', 'session_id']).execute();
 }

@@ -6,8 +6,11 @@ import type { RefreshCount } from './refresh-limit';
 /** The columns of a new session. */
 export type NewSession = Omit<SessionRow, 'id' | 'turnsEventId' | keyof RefreshCount>;
 
-/** What names a session. */
-export type SessionId = Pick<SessionRow, 'id' | 'sid'>;
+/** The key of a session. */
+export type SessionKey = Pick<SessionRow, 'accountId' | 'id'>;
+
+/** The key of a refresh token. */
+export type TokenKey = Pick<RefreshTokenRow, 'accountId' | 'hash'>;
 
 /** What a rotation changes in its session. */
 export type Rotation = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'turnsEventId'> & RefreshCount;
@@ -16,13 +19,13 @@ export type Rotation = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'turnsEvent
 export class SessionsStore {
   constructor(private readonly db: Database) {}
 
-  findById(id: number, db: Queries = this.db): Promise<SessionRow | undefined> {
-    return byId.first(db, { id });
+  find({ accountId, id }: SessionKey, db: Queries = this.db): Promise<SessionRow | undefined> {
+    return byKey.first(db, { accountId, id });
   }
 
-  /** Like {@link findById}, and no other transaction rotates its tokens or ends it until the end of this one. */
-  lock(id: number, db: Queries): Promise<SessionRow | undefined> {
-    return lockById.first(db, { id });
+  /** Like {@link find}, and no other transaction rotates its tokens or ends it until the end of this one. */
+  lock({ accountId, id }: SessionKey, db: Queries): Promise<SessionRow | undefined> {
+    return lockByKey.first(db, { accountId, id });
   }
 
   /** Oldest first. */
@@ -31,7 +34,11 @@ export class SessionsStore {
   }
 
   /** A session of an account by its place in the order of their use, the latest at 0. */
-  findByUse(accountId: number, place: number, db: Queries): Promise<SessionId | undefined> {
+  findByUse(
+    accountId: number,
+    place: number,
+    db: Queries,
+  ): Promise<Pick<SessionRow, 'id' | 'sid'> | undefined> {
     return byUse.first(db, { accountId, place, now: new Date() });
   }
 
@@ -40,13 +47,13 @@ export class SessionsStore {
   }
 
   /** @returns the deleted session */
-  remove(id: number, db: Queries): Promise<SessionRow | undefined> {
-    return remove.first(db, { id });
+  remove({ accountId, id }: SessionKey, db: Queries): Promise<SessionRow | undefined> {
+    return remove.first(db, { accountId, id });
   }
 
   /** @returns the deleted session */
-  removeBySid(sid: string, db: Queries): Promise<SessionRow | undefined> {
-    return removeBySid.first(db, { sid });
+  removeBySid(accountId: number, sid: string, db: Queries): Promise<SessionRow | undefined> {
+    return removeBySid.first(db, { accountId, sid });
   }
 
   /** @param keptSid the session to keep, if any */
@@ -56,29 +63,29 @@ export class SessionsStore {
       : removeOthers.all(db, { accountId, keptSid });
   }
 
-  findToken(hash: string, db: Queries = this.db): Promise<RefreshTokenRow | undefined> {
-    return tokenByHash.first(db, { hash });
+  findToken({ accountId, hash }: TokenKey, db: Queries = this.db): Promise<RefreshTokenRow | undefined> {
+    return tokenByKey.first(db, { accountId, hash });
   }
 
-  async insertToken(hash: string, sessionId: number, db: Queries): Promise<void> {
-    await insertToken.execute(db, { hash, sessionId });
+  async insertToken(hash: string, { accountId, id }: SessionKey, db: Queries): Promise<void> {
+    await insertToken.execute(db, { accountId, hash, sessionId: id });
   }
 
-  async markRotated(hash: string, turnedAt: Date, salt: string, db: Queries): Promise<void> {
-    await markRotated.execute(db, { hash, turnedAt, salt });
+  async markRotated({ accountId, hash }: TokenKey, turnedAt: Date, salt: string, db: Queries): Promise<void> {
+    await markRotated.execute(db, { accountId, hash, turnedAt, salt });
   }
 
   /** Deletes the session's tokens that were rotated before a time, with the salts of their successors. */
-  async deleteRotated(sessionId: number, moment: Date, db: Queries): Promise<void> {
-    await deleteRotated.execute(db, { sessionId, moment });
+  async deleteRotated({ accountId, id }: SessionKey, moment: Date, db: Queries): Promise<void> {
+    await deleteRotated.execute(db, { accountId, sessionId: id, moment });
   }
 
-  async extend(id: number, rotation: Rotation, db: Queries): Promise<void> {
-    await extend.execute(db, { id, ...rotation });
+  async extend({ accountId, id }: SessionKey, rotation: Rotation, db: Queries): Promise<void> {
+    await extend.execute(db, { accountId, id, ...rotation });
   }
 
-  async setRefreshCount(id: number, count: RefreshCount, db: Queries): Promise<void> {
-    await setRefreshCount.execute(db, { id, ...count });
+  async setRefreshCount({ accountId, id }: SessionKey, count: RefreshCount, db: Queries): Promise<void> {
+    await setRefreshCount.execute(db, { accountId, id, ...count });
   }
 
   /** Deletes sessions that expired before a time, at most `limit`, and returns their number. */
@@ -87,12 +94,17 @@ export class SessionsStore {
   }
 }
 
-const byId = statement(({ id }: { id: number }, db) =>
-  db.selectFrom('session').selectAll().where('id', '=', id),
+const byKey = statement(({ accountId, id }: SessionKey, db) =>
+  db.selectFrom('session').selectAll().where('accountId', '=', accountId).where('id', '=', id),
 );
 
-const lockById = statement(({ id }: { id: number }, db) =>
-  db.selectFrom('session').selectAll().where('id', '=', id).forNoKeyUpdate(),
+const lockByKey = statement(({ accountId, id }: SessionKey, db) =>
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
 );
 
 const list = sortedList(({ accountId, now }: { accountId: number; now: Date }, db) =>
@@ -129,12 +141,12 @@ const insert = statement((session: NewSession, db) =>
     .returningAll(),
 );
 
-const remove = statement(({ id }: { id: number }, db) =>
-  db.deleteFrom('session').where('id', '=', id).returningAll(),
+const remove = statement(({ accountId, id }: SessionKey, db) =>
+  db.deleteFrom('session').where('accountId', '=', accountId).where('id', '=', id).returningAll(),
 );
 
-const removeBySid = statement(({ sid }: { sid: string }, db) =>
-  db.deleteFrom('session').where('sid', '=', sid).returningAll(),
+const removeBySid = statement(({ accountId, sid }: { accountId: number; sid: string }, db) =>
+  db.deleteFrom('session').where('accountId', '=', accountId).where('sid', '=', sid).returningAll(),
 );
 
 const removeAll = statement(({ accountId }: { accountId: number }, db) =>
@@ -145,24 +157,34 @@ const removeOthers = statement(({ accountId, keptSid }: { accountId: number; kep
   db.deleteFrom('session').where('accountId', '=', accountId).where('sid', '!=', keptSid).returningAll(),
 );
 
-const tokenByHash = statement(({ hash }: { hash: string }, db) =>
-  db.selectFrom('refreshToken').selectAll().where('hash', '=', hash),
+const tokenByKey = statement(({ accountId, hash }: TokenKey, db) =>
+  db.selectFrom('refreshToken').selectAll().where('accountId', '=', accountId).where('hash', '=', hash),
 );
 
-const insertToken = statement(({ hash, sessionId }: { hash: string; sessionId: number }, db) =>
-  db.insertInto('refreshToken').values({ hash, sessionId, turnedAt: null, salt: null }),
+const insertToken = statement(
+  ({ accountId, hash, sessionId }: Omit<RefreshTokenRow, 'turnedAt' | 'salt'>, db) =>
+    db.insertInto('refreshToken').values({ accountId, hash, sessionId, turnedAt: null, salt: null }),
 );
 
 const markRotated = statement(
-  ({ hash, turnedAt, salt }: { hash: string; turnedAt: Date; salt: string }, db) =>
-    db.updateTable('refreshToken').set({ turnedAt, salt }).where('hash', '=', hash),
+  ({ accountId, hash, turnedAt, salt }: TokenKey & { turnedAt: Date; salt: string }, db) =>
+    db
+      .updateTable('refreshToken')
+      .set({ turnedAt, salt })
+      .where('accountId', '=', accountId)
+      .where('hash', '=', hash),
 );
 
-const deleteRotated = statement(({ sessionId, moment }: { sessionId: number; moment: Date }, db) =>
-  db.deleteFrom('refreshToken').where('sessionId', '=', sessionId).where('turnedAt', '<', moment),
+const deleteRotated = statement(
+  ({ accountId, sessionId, moment }: { accountId: number; sessionId: number; moment: Date }, db) =>
+    db
+      .deleteFrom('refreshToken')
+      .where('accountId', '=', accountId)
+      .where('sessionId', '=', sessionId)
+      .where('turnedAt', '<', moment),
 );
 
-const extend = statement((given: Rotation & { id: number }, db) =>
+const extend = statement((given: Rotation & SessionKey, db) =>
   db
     .updateTable('session')
     .set({
@@ -172,14 +194,23 @@ const extend = statement((given: Rotation & { id: number }, db) =>
       refreshes: given.refreshes,
       refreshesFromAt: given.refreshesFromAt,
     } satisfies Rotation)
+    .where('accountId', '=', given.accountId)
     .where('id', '=', given.id),
 );
 
-const setRefreshCount = statement(({ id, refreshes, refreshesFromAt }: RefreshCount & { id: number }, db) =>
-  db.updateTable('session').set({ refreshes, refreshesFromAt }).where('id', '=', id),
+const setRefreshCount = statement(
+  ({ accountId, id, refreshes, refreshesFromAt }: RefreshCount & SessionKey, db) =>
+    db
+      .updateTable('session')
+      .set({ refreshes, refreshesFromAt })
+      .where('accountId', '=', accountId)
+      .where('id', '=', id),
 );
 
 const deleteExpired = statement(({ moment, limit }: { moment: Date; limit: number }, db) => {
-  const expired = db.selectFrom('session').select('id').where('expiresAt', '<', moment).limit(limit);
-  return db.deleteFrom('session').where((row) => isAmong(db, row.ref('id'), expired));
+  const expired = db.selectFrom('session').where('expiresAt', '<', moment).limit(limit);
+  return db
+    .deleteFrom('session')
+    .where((row) => isAmong(db, row.ref('accountId'), expired.select('accountId')))
+    .where((row) => isAmong(db, row.ref('id'), expired.select('id')));
 });

@@ -26,7 +26,7 @@ export class Sessions {
   async logout({ userId, sid, jti }: SignedInUser, ip: string): Promise<void> {
     await this.revocations.inTransaction(async (db, revoke) => {
       if (sid !== undefined) {
-        await this.store.removeBySid(sid, db);
+        await this.store.removeBySid(userId, sid, db);
         revoke('session', sid);
       } else if (jti !== undefined) revoke('token', jti);
       await this.audit.record({ kind: 'session-revoked', accountId: userId, ip }, db);
@@ -40,8 +40,8 @@ export class Sessions {
    */
   revoke(accountId: number, id: number, operator: Operator = {}): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {
-      const session = await this.store.findById(id, db);
-      if (session?.accountId !== accountId || !(await this.store.remove(id, db))) return false;
+      const session = await this.store.remove({ accountId, id }, db);
+      if (session === undefined) return false;
       revoke('session', session.sid);
       await this.audit.record({ kind: 'session-revoked', accountId, ...operator }, db);
       return true;

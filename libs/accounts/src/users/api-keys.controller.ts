@@ -93,16 +93,15 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
     @Scopes()
     @Returns(ApiKey)
     @ErrorResponses(404)
-    async current(@Caller() { keyId }: ApiKeyCaller): Promise<ApiKey> {
-      return listedKey((await this.keys.findById(keyId)) ?? missing('key', keyId));
+    async current(@Caller() { userId, keyId }: ApiKeyCaller): Promise<ApiKey> {
+      return listedKey((await this.keys.find(userId, keyId)) ?? missing('key', keyId));
     }
 
     /** Returns one of the caller's API keys, masked. */
     @Get(':id')
     @Returns(ApiKey)
     async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
-      const key = await this.keys.findById(id);
-      return key?.accountId === userId ? listedKey(key) : missing('key', id);
+      return listedKey((await this.keys.find(userId, id)) ?? missing('key', id));
     }
 
     /** Revokes one of the caller's API keys. */

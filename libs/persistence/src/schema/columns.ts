@@ -25,6 +25,14 @@ export interface Columns {
   readonly boolean: Expression<unknown>;
   /** A generated primary key; values are never reused. */
   readonly id: ColumnBuilderCallback;
+  /**
+   * Adds a generated `id` to the table of a name, and the column of its owner, with which its rows are deleted: `account_id`. The key begins
+   * with it, so that an engine that distributes rows keeps those of an owner together; statements name both.
+   */
+  readonly ownedBy: (
+    name: string,
+    owner: string,
+  ) => <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T, string>;
   /** Default of a timestamp: the time of the insert. */
   readonly now: Expression<unknown>;
   /** Rejects values whose type is not the column's (`STRICT` on SQLite). */
@@ -40,6 +48,11 @@ const sqlite: Columns = {
   json: sql`any`,
   boolean: sql`integer`,
   id: (column) => column.primaryKey().autoIncrement(),
+  ownedBy: (name, owner) => (table) =>
+    table
+      .addColumn('id', sql`integer`, sqlite.id)
+      .addColumn(`${owner}_id`, sql`integer`, referenceTo(owner))
+      .addUniqueConstraint(`${name}_${owner}_id_id_unique`, [`${owner}_id`, 'id']),
   now: sql`(cast(round(unixepoch('subsec') * 1000) as integer))`,
   strictTypes: (table) => table.modifyEnd(sql`strict`),
   concurrently: sql``,
@@ -52,10 +65,19 @@ const postgres: Columns = {
   json: sql`jsonb`,
   boolean: sql`boolean`,
   id: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
+  ownedBy: (name, owner) => (table) =>
+    table
+      .addColumn('id', sql`bigint`, (column) => column.generatedAlwaysAsIdentity())
+      .addColumn(`${owner}_id`, sql`bigint`, referenceTo(owner))
+      .addPrimaryKeyConstraint(`${name}_pkey`, [`${owner}_id`, 'id']),
   now: sql`now()`,
   strictTypes: (table) => table,
   concurrently: sql`concurrently`,
 };
+
+function referenceTo(owner: string): ColumnBuilderCallback {
+  return (column) => column.notNull().references(`${owner}.id`).onDelete('cascade');
+}
 
 /** The columns of each dialect. */
 export const columnsOf = { sqlite, postgres };
