@@ -4091,6 +4091,40 @@ export interface components {
              */
             password: string;
         };
+        /** @description It is not known whether the request was done. It was done completely or not at all. Repeat it with the same `Idempotency-Key`; without one, look at what it was to change first. */
+        UnknownOutcomeProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unknown-outcome
+             */
+            type: string;
+            /** @example It is not known whether the request was done */
+            title: string;
+            /** @constant */
+            status: 503;
+            /** @example It is not known whether the request was done */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unknown-outcome";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description There is no such path, or not with this method. Compare path and method with the reference of the API, `/docs`. */
         UnknownPathProblem: {
             /**
@@ -4625,7 +4659,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
         /** @description Any other error. */
@@ -4634,7 +4668,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };

@@ -1,14 +1,19 @@
 import { commandLine } from '@app/settings';
 
-/**
- * The database is unreachable, full, read-only, or was locked until the timeout. Nothing was acknowledged. If the
- * connection was lost during a commit, the outcome is unknown: the transaction is applied completely or not at all.
- */
+/** The database is unreachable, full, read-only, or was locked until the timeout. Nothing was changed, except as {@link UnknownOutcomeError} says. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError';
   /** @param reason for the log, such as `the disk is full`; contains no row values and no credentials */
   constructor(reason: string, options?: ErrorOptions) {
     super(`store unavailable: ${reason}`, options);
+  }
+}
+
+/** The connection was lost during a commit: the transaction is applied completely or not at all. */
+export class UnknownOutcomeError extends StoreUnavailableError {
+  override readonly name = 'UnknownOutcomeError';
+  constructor(options?: ErrorOptions) {
+    super('the outcome of a commit is unknown', options);
   }
 }
 

@@ -14,6 +14,7 @@ export {
   StoreFaultError,
   StoreUnavailableError,
   UniqueViolationError,
+  UnknownOutcomeError,
   UnstorableTextError,
   UnstorableValueError,
 } from './errors';

@@ -8,6 +8,8 @@ export interface ConflictingProxy {
   readonly url: string;
   /** Commits that were rolled back. */
   readonly conflicts: () => number;
+  /** Closes connections when the server has completed every so many of a command, such as `COMMIT`, and does not forward that; 0 of none. */
+  cutAfter(command: string, every: number): void;
   stop(): Promise<void>;
 }
 
@@ -28,13 +30,16 @@ const conflict = message(
 
 /**
  * Responds to one of `every` commits with a serialization failure (40001), as distributed engines do whose conflicts are found at
- * the commit, and rolls it back. Everything else is forwarded.
+ * the commit, and rolls it back. Everything else is forwarded, until connections are cut.
  *
  * @param target of a connection string
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export async function openConflictingProxy(target: URL, every: number): Promise<ConflictingProxy> {
   let [commits, conflicts] = [0, 0];
+  const cut = { command: '', every: 0, completed: 0 };
+  const isCut = (tag: string) =>
+    cut.every > 0 && tag.startsWith(cut.command) && (cut.completed += 1) % cut.every === 0;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
@@ -57,7 +62,9 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
     far
       .pipe(
         messages(false, (one) => {
-          if (!isConflicting || one[0] !== 'C'.charCodeAt(0)) return one;
+          if (one[0] !== 'C'.charCodeAt(0)) return one;
+          if (isCut(one.toString('utf8', 5))) near.destroy();
+          if (!isConflicting) return one;
           isConflicting = false;
           return conflict;
         }),
@@ -71,6 +78,7 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
   return {
     url: url.href,
     conflicts: () => conflicts,
+    cutAfter: (command, count) => void Object.assign(cut, { command, every: count, completed: 0 }),
     async stop() {
       for (const socket of sockets) socket.destroy();
       await once(server.close(), 'close');

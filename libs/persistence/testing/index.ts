@@ -1,4 +1,5 @@
 export { BeforeStatements } from './before-statements';
+export { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy';
 export { type ForeignKey, foreignKeys } from './foreign-keys';
 export { historyBehaves, schemaBehaves } from './history-behaves';
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';

@@ -9,6 +9,7 @@ import {
   Transaction,
   type TransactionSettings,
 } from 'kysely';
+import { UnknownOutcomeError } from '../errors';
 import { type DirectQueries } from './direct-queries';
 import { type Tables } from '../schema/tables';
 
@@ -45,7 +46,8 @@ async function committed<T>(
     await props.driver.commitTransaction(connection);
     return result;
   } catch (error) {
-    if (!(error instanceof AbortedTransactionError)) await props.driver.rollbackTransaction(connection);
+    const hasEnded = error instanceof AbortedTransactionError || error instanceof UnknownOutcomeError;
+    if (!hasEnded) await props.driver.rollbackTransaction(connection);
     throw error;
   } finally {
     lent.hasEnded = true;

@@ -22,7 +22,7 @@ import { ReferenceConflictError, UnknownReferenceError } from '../errors/errors'
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from '../idempotency/errors';
 import { RateLimitedError, ResponsesExhaustedError, TooManyOpenResponsesError } from '../rate-limit/errors';
 import * as uploads from '../upload/errors';
-import { storeUnavailableProblem, unstorableProblem } from '../responses/error-reply';
+import { storeUnavailableProblem, unknownOutcomeProblem, unstorableProblem } from '../responses/error-reply';
 import * as ingress from '../http/errors';
 
 /** By name, so that the order of the guard is not in the document. */
@@ -89,5 +89,6 @@ export const sharedProblems: readonly ProblemType[] = [
   ...classes.map(({ problem }) => problem),
   unstorableProblem,
   storeUnavailableProblem,
+  unknownOutcomeProblem,
   ...[400, 409, 413, 415, 422, 429, 500, 503].map(problemOfStatus),
 ];

@@ -1,5 +1,5 @@
 import { type ErrorReply, HttpError, problemType, retryParams } from '@app/http-errors';
-import { StoreUnavailableError, UnstorableTextError } from '@app/persistence';
+import { StoreUnavailableError, UnknownOutcomeError, UnstorableTextError } from '@app/persistence';
 
 /** Sent as `Retry-After`; the store usually reconnects within that time. */
 const storeRetrySeconds = 2;
@@ -14,6 +14,16 @@ export const storeUnavailableProblem = problemType({
   params: retryParams,
 });
 
+/** The connection to the store was lost while it committed. */
+export const unknownOutcomeProblem = problemType({
+  code: 'unknown-outcome',
+  status: 503,
+  title: 'It is not known whether the request was done',
+  remedy:
+    'It was done completely or not at all. Repeat it with the same `Idempotency-Key`; without one, look at what it was to change first.',
+  params: retryParams,
+});
+
 /** A value that no database holds. */
 export const unstorableProblem = problemType({
   code: 'unstorable-value',
@@ -24,12 +34,22 @@ export const unstorableProblem = problemType({
     'Send text without NUL characters and unpaired surrogates, and numbers and dates in the range of the member.',
 });
 
-const storeUnavailable: ErrorReply = Object.freeze({
-  problem: storeUnavailableProblem,
+const retryLater = {
   params: Object.freeze({ retryAfterSeconds: storeRetrySeconds }),
   status: 503,
-  message: 'the store is unavailable, try again shortly',
   headers: Object.freeze({ 'Retry-After': String(storeRetrySeconds) }),
+};
+
+const storeUnavailable: ErrorReply = Object.freeze({
+  ...retryLater,
+  problem: storeUnavailableProblem,
+  message: 'the store is unavailable, try again shortly',
+});
+
+const unknownOutcome: ErrorReply = Object.freeze({
+  ...retryLater,
+  problem: unknownOutcomeProblem,
+  message: 'it is not known whether the request was done: the connection to the store was lost',
 });
 
 const unstorableText: ErrorReply = Object.freeze({
@@ -41,6 +61,7 @@ const unstorableText: ErrorReply = Object.freeze({
 /** @returns the reply to an error of one of our libraries; `undefined` for every other value */
 export function replyOf(error: unknown): ErrorReply | undefined {
   if (error instanceof HttpError) return error.reply;
+  if (error instanceof UnknownOutcomeError) return unknownOutcome;
   if (error instanceof StoreUnavailableError) return storeUnavailable;
   return error instanceof UnstorableTextError ? unstorableText : undefined;
 }

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { type PoolClient } from 'pg';
 import { publishEnd, storeChannels } from '../../channels';
-import { StoreUnavailableError } from '../../errors';
+import { StoreUnavailableError, UnknownOutcomeError } from '../../errors';
 import { bindParameters } from '../bind-parameters';
 import { isKept } from '../kept-query';
 import {
@@ -79,6 +79,11 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
+  /** @throws {UnknownOutcomeError} if the connection is lost before the server responds */
+  async commit(): Promise<PostgresResult> {
+    return this.committing(() => this.run('commit'));
+  }
+
   /** It is closed when it is released: its state is unknown. */
   discard(): void {
     this.isLost = true;
@@ -97,7 +102,19 @@ export class PostgresConnection implements DatabaseConnection {
   /** A statement in a transaction is retried with it. */
   private runQuery(query: CompiledQuery): Promise<PostgresResult> {
     const run = (): Promise<PostgresResult> => this.run(query.sql, query.parameters, isKept(query));
-    return this.client.getTransactionStatus() === IDLE ? retryConflicts(this.waitMs, run) : run();
+    if (this.client.getTransactionStatus() !== IDLE) return run();
+    const retried = () => retryConflicts(this.waitMs, run);
+    return isReading(query) ? retried() : this.committing(retried);
+  }
+
+  private async committing<T>(run: () => Promise<T>): Promise<T> {
+    const wasLost = this.isLost;
+    try {
+      return await run();
+    } catch (error) {
+      if (this.isLost && !wasLost) throw new UnknownOutcomeError({ cause: error });
+      throw error;
+    }
   }
 
   private async runPrepared(statement: PostgresStatement): Promise<PostgresResult> {
@@ -110,4 +127,9 @@ export class PostgresConnection implements DatabaseConnection {
       return new PostgresExecution({ ...statement, name: undefined }, this.prepared).run(this.client);
     }
   }
+}
+
+/** A `select` may write in its `with`. */
+function isReading({ query }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' && !('with' in query && query.with !== undefined);
 }

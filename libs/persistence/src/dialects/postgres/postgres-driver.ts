@@ -32,7 +32,7 @@ export class PostgresDriver implements Driver {
   /** @throws {AbortedTransactionError} if a statement had failed, and its error was caught */
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     const startedAt = performance.now();
-    const { command } = await connection.run('commit');
+    const { command } = await connection.commit();
     publishTime(storeChannels.commit, startedAt);
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
   }

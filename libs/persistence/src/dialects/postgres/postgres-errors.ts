@@ -2,6 +2,7 @@ import {
   ForeignKeyViolationError,
   StoreUnavailableError,
   UniqueViolationError,
+  UnknownOutcomeError,
   UnstorableTextError,
   UnstorableValueError,
 } from '../../errors';
@@ -12,6 +13,8 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
+/** `transaction_resolution_unknown`, `statement_completion_unknown`: how distributed engines say it. */
+const UNKNOWN_OUTCOME = new Set(['08007', '40003']);
 const DUPLICATE_TABLE = '42P07';
 /** Of the type of its rows, which is created before. */
 const DUPLICATE_OBJECT = '42710';
@@ -71,6 +74,7 @@ export function translatePostgresError(error: unknown, statement?: Failed): unkn
   if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyViolationError(constraintOf(error));
   if (UNSTORABLE_TEXT.has(code)) return new UnstorableTextError();
   if (UNSTORABLE_VALUE.has(code) && statement) return translateUnstorable(statement) ?? withoutValues(error);
+  if (UNKNOWN_OUTCOME.has(code)) return new UnknownOutcomeError({ cause: error });
   const reason = whyUnavailable(error, code);
   if (reason !== undefined) return new StoreUnavailableError(reason, { cause: error });
   return withoutValues(error);
