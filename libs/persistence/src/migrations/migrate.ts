@@ -15,6 +15,7 @@ import {
   prepareHistory,
 } from './migration-history';
 import { MigrationLease } from './migration-lease';
+import { checkFeatures } from './store-features';
 
 const RETRY_EVERY_MS = 100;
 /** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
@@ -28,6 +29,7 @@ const TABLE_LOCK_MS = 2_000;
  * @returns the names of those that this call applied, such as `api/0003-tasks`
  * @throws {NewerDatabaseError} if the database has a migration of these owners that is not in `histories` and does not allow them
  * @throws {UnreleasedDatabaseError} if the database has migrations of before the first release
+ * @throws {MissingFeaturesError} if the store lacks what statements need
  * @throws {StoreUnavailableError} if the lease, or the lock of a table, is not free within two minutes
  */
 export async function migrate(
@@ -50,6 +52,7 @@ export async function migrate(
 async function withLease<T>(handle: Database, work: () => Promise<T>): Promise<T> {
   await untilDeadline(() => prepare(handle), 'another program is migrating it');
   if (handle.dialect === 'sqlite') return work();
+  await checkFeatures(handle);
   const lease = new MigrationLease(handle);
   // It is polled for: a statement that waits would block an index that is built concurrently.
   await untilDeadline(async () => (await lease.take()) || undefined, 'another program is migrating it');
