@@ -1,14 +1,19 @@
 import { Outbox } from '@app/mail';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { createProgram, readSettings } from '@app/service';
-import { administrator, Client, newEmail } from '@app/service/testing';
+import { administrator, Client, enrolTotp, newEmail } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { program as adminProgram } from '../apps/admin/src/admin.program';
 import { program as apiProgram } from '../apps/api/src/api.program';
 
 const { email: username, password } = administrator;
-/** Their places answer without content. */
-const ofMails = new Set(['reset', 'confirmation', 'undo']);
+/** Of the places of some kinds; of others 200. */
+const statusOf: Readonly<Record<string, number>> = {
+  reset: 204,
+  confirmation: 204,
+  undo: 204,
+  'second factor': 201,
+};
 const applications = ['api', 'admin'] as const;
 type Application = (typeof applications)[number];
 
@@ -47,6 +52,9 @@ describe('a token', () => {
   /** The e-mail of the account whose e-mail is changed. */
   let holderEmail = '';
 
+  /** Of an account with a second factor, one for each application. */
+  let recoveryCodes: readonly string[] = [];
+
   /** Each with the status of a valid token of another kind. */
   const places: Record<string, { readonly refusal: number; readonly send: Place }> = {};
   for (const application of applications) {
@@ -58,6 +66,15 @@ describe('a token', () => {
     places[`refresh of ${application}`] = {
       refusal: 401,
       send: (token) => post('/auth/refresh', { refresh_token: token }),
+    };
+    places[`second factor of ${application}`] = {
+      refusal: 401,
+      send: (token) =>
+        post('/auth/sessions/complete', {
+          mfa_token: token,
+          factor: 'recovery-code',
+          code: recoveryCodes[applications.indexOf(application)],
+        }),
     };
     places[`reset at ${application}`] = {
       refusal: 400,
@@ -97,7 +114,21 @@ describe('a token', () => {
     issued.push({ kind: 'key', token: apiKey, accepted: ['key of api'] });
     await client('api').post('/auth/password-resets', { username });
     issued.push({ kind: 'reset', token: await newestToken(), accepted: ['reset at api', 'reset at admin'] });
-    return [...(await issueEmailTokens()), ...issued];
+    return [...(await issueEmailTokens()), ...(await issuePending()), ...issued];
+  }
+
+  /** Of another account: sign-ins that wait for its second factor. */
+  async function issuePending() {
+    const body = { username: newEmail(), password };
+    await client('api').post('/users', { email: body.username, password });
+    ({ recoveryCodes } = await enrolTotp(await client('api').signIn(body.username, password)));
+    const issued = [];
+    for (const application of applications) {
+      const { json } = await client(application).post('/auth/sessions', body);
+      const accepted = [`second factor of ${application}`];
+      issued.push({ kind: 'second factor', token: json.mfa_token, accepted });
+    }
+    return issued;
   }
 
   /** Of another account: a change of its e-mail that can be undone, and one that is not confirmed yet. */
@@ -142,7 +173,7 @@ describe('a token', () => {
       }
       for (const { kind, token, accepted } of issued) {
         const status = await places[accepted[0] ?? '']?.send(token);
-        expect([kind, status]).toEqual([kind, ofMails.has(kind) ? 204 : 200]);
+        expect([kind, status]).toEqual([kind, statusOf[kind] ?? 200]);
       }
     },
   );

@@ -1,5 +1,7 @@
 import { UnauthenticatedError } from '@app/auth';
-import { AccountDisabledError, InvalidResetTokenError } from '../src/errors';
+import { generateSync } from 'otplib/functional';
+import { AccountDisabledError, InvalidResetTokenError, MfaRequiredError } from '../src/errors';
+import { InvalidTotpCodeError, TotpEnrolledError, TotpNotEnrolledError } from '../src/ways/totp/errors';
 import type { SignedInUser } from '../src/access/access-check';
 import type { Instance } from './instance';
 
@@ -16,8 +18,18 @@ export interface Issued {
   readonly id: number;
 }
 
-/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller. */
-export type Outcome = 'done' | 'none' | 'refused' | 'disabled' | Pair | Issued;
+/** The token of a sign-in that requires a second factor. */
+export interface Pending {
+  readonly pending: string;
+}
+
+/** The secret of a second factor. */
+export interface Enrolled {
+  readonly secret: string;
+}
+
+/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller, `mfa` a sign-in without a second step. */
+export type Outcome = 'done' | 'none' | 'refused' | 'disabled' | 'mfa' | Pair | Issued | Pending | Enrolled;
 
 /** A command on an account; `by` is an access token. */
 export type Command =
@@ -29,6 +41,8 @@ export type Command =
       /** Whether a session is opened. */
       readonly withSession: boolean;
     }
+  | { readonly do: 'complete'; readonly token: string; readonly code: string; readonly isRight: boolean }
+  | { readonly do: 'enrol' | 'end the factor'; readonly by: string }
   | { readonly do: 'refresh'; readonly text: string }
   | { readonly do: 'log out'; readonly by: string }
   | { readonly do: 'end one'; readonly by: string; readonly sessionId: number }
@@ -66,10 +80,13 @@ export async function perform(
   } catch (error) {
     if (error instanceof AccountDisabledError) return 'disabled';
     if (error instanceof UnauthenticatedError) return 'refused';
-    if (error instanceof InvalidResetTokenError) return 'none';
+    if (error instanceof MfaRequiredError) return 'mfa';
+    if (rejections.some((type) => error instanceof type)) return 'none';
     throw error;
   }
 }
+
+const rejections = [InvalidResetTokenError, InvalidTotpCodeError, TotpEnrolledError, TotpNotEnrolledError];
 
 type Handlers = {
   readonly [Kind in Command['do']]: (
@@ -81,6 +98,11 @@ type Handlers = {
 
 const handlers: Handlers = {
   'sign in': signIn,
+  complete: ({ sessionSignIn }, { token: mfaToken, code }) =>
+    sessionSignIn.complete({ mfaToken, kind: 'totp', proof: { code } }, { ip }).then(pairOf),
+  enrol,
+  'end the factor': (program, { by }) =>
+    asCaller(program, by, (caller) => program.enrolments.end(caller, 'totp', ip)),
   refresh: ({ sessionSignIn }, { text }) => sessionSignIn.refresh(text, ip).then(pairOf),
   'log out': (program, { by }) =>
     asCaller(program, by, (caller) => program.sessions.logout(caller, ip).then(() => true)),
@@ -113,9 +135,28 @@ async function signIn(
   program: Instance,
   { email, password, withSession }: Extract<Command, { readonly do: 'sign in' }>,
 ): Promise<Outcome> {
-  if (withSession) return pairOf(await program.openSession(email, password, { ip }));
+  if (withSession) {
+    const begun = await program.beginSession(email, password, { ip });
+    return begun && 'mfaToken' in begun ? { pending: begun.mfaToken } : pairOf(begun);
+  }
   const access = await program.signIn.login(email, password, { ip });
   return access === undefined ? 'none' : { access };
+}
+
+async function enrol(
+  program: Instance,
+  { by }: Extract<Command, { readonly do: 'enrol' | 'end the factor' }>,
+): Promise<Outcome> {
+  const caller = await callerOf(program, by);
+  if (caller === undefined) return 'refused';
+  const { secret } = await program.totp.begin(caller);
+  await program.totp.confirm(caller, totpCode(secret), ip);
+  return { secret };
+}
+
+/** What an authenticator application shows now. */
+export function totpCode(secret: string, now = Date.now()): string {
+  return generateSync({ secret, epoch: Math.floor(now / 1000) });
 }
 
 async function change(

@@ -31,9 +31,17 @@ import { Sessions } from '../src/sessions/sessions';
 import { SessionsStore } from '../src/sessions/sessions.store';
 import { DatabaseClock } from '../src/clock/database-clock';
 import { type TokenPair } from '../src/sessions/session-token-issuer';
+import { FactorEnrolments } from '../src/enrolments/factor-enrolments';
+import { PasswordFactor } from '../src/ways/password/password-factor';
+import { RecoveryCodes } from '../src/ways/recovery-codes/recovery-codes';
+import { RecoveryCodesStore } from '../src/ways/recovery-codes/recovery-codes.store';
+import { TotpEnrolments } from '../src/ways/totp/totp-enrolments';
+import { TotpFactor } from '../src/ways/totp/totp-factor';
+import { TotpSecrets } from '../src/ways/totp/totp-secrets';
+import { TotpStore } from '../src/ways/totp/totp.store';
 import { Login } from '../src/ways/password/login';
 import { PasswordCheck } from '../src/ways/password/password-check';
-import { PendingSignIns } from '../src/sign-in/pending-sign-ins';
+import { type PendingSignIn, PendingSignIns } from '../src/sign-in/pending-sign-ins';
 import { PendingSignInsStore } from '../src/sign-in/pending-sign-ins.store';
 import type { SessionOrigin } from '../src/sessions/session-sign-in';
 import { SignInLimits } from '../src/sign-in/sign-in-limits';
@@ -55,9 +63,17 @@ export interface Instance {
   readonly accounts: Accounts;
   readonly access: AccessCheck;
   readonly signIn: Login;
+  /** Opens a session by a password, or begins a sign-in that requires a second factor. */
+  beginSession(
+    username: string,
+    password: string,
+    origin: SessionOrigin,
+  ): Promise<TokenPair | PendingSignIn | undefined>;
   /** Opens a session by a password alone. */
   openSession(username: string, password: string, origin: SessionOrigin): Promise<TokenPair | undefined>;
   readonly sessionSignIn: SessionSignIn;
+  readonly enrolments: FactorEnrolments;
+  readonly totp: TotpEnrolments;
   readonly administration: Administration;
   readonly sessions: Sessions;
   readonly accountsStore: AccountsStore;
@@ -108,7 +124,14 @@ export function makeInstance(
   });
   const keys = new ApiKeys(db, audit);
   const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
-  const factors = new SignInFactors();
+  const totpStore = new TotpStore(db);
+  const secrets = new TotpSecrets(totpStore, deriveKeys({ secret }, 'totp'));
+  const recoveryCodes = new RecoveryCodes(db, new RecoveryCodesStore(db), audit);
+  const factors = new SignInFactors([
+    new PasswordFactor(store),
+    new TotpFactor(totpStore, secrets),
+    recoveryCodes,
+  ]);
   const check = new PasswordCheck(store, passwords, limits, audit);
   const devices = new NewDevices(knownDevices, undefined);
   const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
@@ -126,6 +149,15 @@ export function makeInstance(
   const noLimit = new SharedLimit(new AttemptsStore(db), false);
   const resetMails = new ResetMails(changes.outbox, changes.links, accountMails, 'http://localhost');
   const accessRevocation = new AccessRevocation(store, sessionsStore, keys, limits, audit);
+  const enrolments = new FactorEnrolments({
+    db,
+    factors,
+    accounts: store,
+    sessions: sessionsStore,
+    revocations,
+    notices: changes.notices,
+    audit,
+  });
   let reader: RevocationLog | undefined;
   return {
     signUp: new SignUp(db, store, passwords, noLimit, changes.verification, audit, new Profiles(db, audit)),
@@ -141,10 +173,21 @@ export function makeInstance(
     access: new AccessCheck(view, accountStates, false, new AccountRoles()),
     signIn: new Login(check, sequence, tokens),
     sessionSignIn,
+    beginSession: (username, password, origin) =>
+      sessionSignIn.open(() => check.check(username, password, origin), origin),
     async openSession(username, password, origin) {
-      const signIn = await sessionSignIn.open(() => check.check(username, password, origin), origin);
-      return signIn && 'accessToken' in signIn ? signIn : undefined;
+      const signIn = await this.beginSession(username, password, origin);
+      return signIn && 'mfaToken' in signIn ? undefined : signIn;
     },
+    enrolments,
+    totp: new TotpEnrolments({
+      enrolments,
+      store: totpStore,
+      secrets,
+      recoveryCodes,
+      codes: noLimit,
+      issuer: 'tests',
+    }),
     administration: new Administration(revocations, store, sessionsStore, keys, audit, changes.outbox),
     sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
     accountsStore: store,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Command } from './commands';
+import { type Command, totpCode } from './commands';
 import { type Model, ownerOf, sessionIdOf } from './sign-in-model';
 
 /** A generated command whose tokens are not chosen yet. */
@@ -14,7 +14,7 @@ export interface Intent {
   readonly isRight: boolean;
 }
 
-const often = ['sign in', 'refresh', 'refresh', 'refresh'] as const;
+const often = ['sign in', 'sign in', 'complete', 'refresh', 'refresh', 'refresh'] as const;
 const seldom = [
   'log out',
   'end one',
@@ -24,6 +24,9 @@ const seldom = [
   'ask for a reset',
   'complete a reset',
   'complete a reset',
+  'enrol',
+  'enrol',
+  'end the factor',
   'make a key',
   'end a key',
   'end one by hand',
@@ -42,9 +45,19 @@ export const intent: fc.Arbitrary<Intent> = intentTo(anything);
 /** Two concurrent intents that may conflict. */
 export const intentPair: fc.Arbitrary<readonly [Intent, Intent]> = fc.tuple(
   intentTo(
-    fc.constantFrom('sign in', 'refresh', 'log out', 'change the password', 'complete a reset', 'make a key'),
+    fc.constantFrom(
+      'sign in',
+      'complete',
+      'complete',
+      'enrol',
+      'refresh',
+      'log out',
+      'change the password',
+      'complete a reset',
+      'make a key',
+    ),
   ),
-  intentTo(fc.constantFrom('refresh', ...seldom)),
+  intentTo(fc.constantFrom('complete', 'sign in', 'refresh', ...seldom)),
 );
 
 function intentTo(kind: fc.Arbitrary<Command['do']>): fc.Arbitrary<Intent> {
@@ -71,6 +84,15 @@ export function commandOf({ do: kind, account, pick, isRight }: Intent, model: M
       const given = isRight ? password : `not ${password}`;
       return { do: kind, account, email, password: given, withSession: pick > 0 };
     }
+    case 'complete': {
+      const pending = newest(model.pending, pick);
+      const { totp } = pending ? model.accounts[pending.account] : {};
+      const code = totp && isRight ? totpCode(totp.secret, model.wall) : 'no code';
+      return pending && { do: kind, token: pending.text, code, isRight: totp !== undefined && isRight };
+    }
+    case 'enrol':
+    case 'end the factor':
+      return access && { do: kind, by: access.text };
     case 'refresh':
       return refresh && { do: kind, text: isRight ? refresh.text : damaged(refresh.text, pick) };
     case 'log out':

@@ -10,8 +10,27 @@ interface ModelAccount {
   /** The link that works. */
   reset?: string;
   password: string;
+  totp?: Totp;
   isDisabled: boolean;
   isRemoved: boolean;
+}
+
+/** An authenticator application. */
+interface Totp {
+  readonly secret: string;
+  /** Codes of it and of earlier steps are rejected. */
+  lastStep: number;
+  /** Its code may have been used by a sign-in that was revoked meanwhile. */
+  uncertainStep?: number;
+}
+
+/** The token of a sign-in that requires a second factor. */
+interface PendingToken {
+  readonly account: number;
+  readonly text: string;
+  /** By the system clock. */
+  readonly expiresAt: number;
+  isEnded: boolean;
 }
 
 /** A sign-in, with or without a session. */
@@ -73,6 +92,7 @@ export interface Model {
   readonly refresh: Refresh[];
   readonly resets: Reset[];
   readonly keys: Key[];
+  readonly pending: PendingToken[];
 }
 
 /** The expected check of an access token. */
@@ -86,7 +106,7 @@ export function initialModel(
   const accounts = people.map(({ email, password }) => {
     return { home: email, email, password, isDisabled: false, isRemoved: false };
   });
-  const issued = { signIns: [], access: [], refresh: [], resets: [], keys: [] };
+  const issued = { signIns: [], access: [], refresh: [], resets: [], keys: [], pending: [] };
   return { monotonic: 0, wall, store: wall, accounts, ...issued };
 }
 
@@ -148,6 +168,11 @@ export function signInOf({ access, signIns }: Model, text: string): SignIn {
   const token = access.find((each) => each.text === text);
   if (token === undefined) throw new TypeError('a command uses an issued token');
   return signIns[token.signIn];
+}
+
+/** The time step of the codes of authenticator applications. */
+export function totpStep({ wall }: Model): number {
+  return Math.floor(wall / 30_000);
 }
 
 /** The session id in a refresh token. */

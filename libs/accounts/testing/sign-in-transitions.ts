@@ -1,4 +1,4 @@
-import type { Command, Issued, Outcome, Pair } from './commands';
+import type { Command, Enrolled, Issued, Outcome, Pair, Pending } from './commands';
 import {
   expiry,
   type Model,
@@ -7,11 +7,13 @@ import {
   type SignIn,
   signInOf,
   stateOf,
+  totpStep,
 } from './sign-in-model';
 
 /** Grace period of a rotated token (D19). */
 const GRACE_MS = 10_000;
 const RESET_MS = 30 * 60_000;
+const PENDING_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
 /**
@@ -36,16 +38,71 @@ type Transitions = {
 };
 
 const transitions: Transitions = {
-  'sign in'(next, { account, email, password, withSession }, outcome) {
-    const { isRemoved, isDisabled, password: right, email: own } = next.accounts[account];
+  'sign in'(next, { account, email, password, withSession }, outcome, before) {
+    const { isRemoved, isDisabled, password: right, email: own, totp } = next.accounts[account];
     if (isRemoved || email !== own || password !== right) return outcome === 'none';
     if (isDisabled) return outcome === 'disabled';
+    if (totp !== undefined) {
+      // A sign-in that began before the enrolment verified one factor alone.
+      if (outcome === 'none') return before.accounts[account].totp === undefined;
+      if (!withSession) return outcome === 'mfa';
+      if (!isPending(outcome)) return false;
+      const expiresAt = next.wall + PENDING_MS;
+      next.pending.push({ account, text: outcome.pending, expiresAt, isEnded: false });
+      return true;
+    }
     if (!isPair(outcome)) return false;
     const sessionId = outcome.refresh === undefined ? undefined : sessionIdOf(outcome.refresh);
     const openedAt = next.store;
     const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
     receive(next, signIn, outcome);
     return withSession === (outcome.refresh !== undefined);
+  },
+
+  complete(next, { token, isRight }, outcome, before) {
+    const pending = next.pending.find(({ text }) => text === token);
+    if (pending === undefined || pending.expiresAt <= next.wall) return outcome === 'none';
+    const { totp, isDisabled } = next.accounts[pending.account];
+    const step = totpStep(next);
+    if (pending.isEnded) {
+      const wasValid = before.pending.some(({ text, isEnded }) => text === token && !isEnded);
+      if (wasValid && isRight && totp && step > totp.lastStep) totp.uncertainStep = step;
+      return outcome === 'none' || (outcome === 'disabled' && isDisabled && wasValid);
+    }
+    const isAccepted = isRight && totp !== undefined && step > totp.lastStep;
+    if (outcome === 'none') return !isAccepted || totp.uncertainStep === step;
+    if (!isAccepted || !isPair(outcome) || outcome.refresh === undefined) return false;
+    totp.lastStep = step;
+    pending.isEnded = true;
+    const [openedAt, sessionId] = [next.store, sessionIdOf(outcome.refresh)];
+    const { account } = pending;
+    const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
+    receive(next, signIn, outcome);
+    return true;
+  },
+
+  enrol(next, { by }, outcome, before) {
+    const own = signInOf(next, by);
+    const account = next.accounts[own.account];
+    const state = stateOf(next, by);
+    // Of two enrolments at once the second one replaces the secret of the first, and then ends its sign-in.
+    const isReplaced = account.totp !== undefined && stateOf(before, by) === 'valid';
+    if (state !== 'valid') return outcome === state || (outcome === 'none' && isReplaced);
+    const wasEnrolled = before.accounts[own.account].totp !== undefined;
+    if (account.totp !== undefined || (outcome === 'none' && wasEnrolled)) return outcome === 'none';
+    if (!isEnrolled(outcome)) return false;
+    endAll(next, own.account, own);
+    account.totp = { secret: outcome.secret, lastStep: totpStep(next) };
+    return true;
+  },
+
+  'end the factor'(next, { by }, outcome) {
+    const state = stateOf(next, by);
+    if (state !== 'valid') return outcome === state;
+    const account = next.accounts[signInOf(next, by).account];
+    const hadFactor = account.totp !== undefined;
+    account.totp = undefined;
+    return outcome === (hadFactor ? 'done' : 'none');
   },
 
   refresh(next, { text }, outcome) {
@@ -192,8 +249,9 @@ function endOne(next: Model, account: number, sessionId: number, outcome: Outcom
   return outcome === (found ? 'done' : 'none');
 }
 
-/** Every token of the account but one, and the link of a reset. */
-function endAll({ signIns, accounts }: Model, account: number, kept?: SignIn): void {
+/** Every token of the account but one, the sign-ins that wait for a second factor, and the link of a reset. */
+function endAll({ signIns, accounts, pending }: Model, account: number, kept?: SignIn): void {
+  for (const each of pending) if (each.account === account) each.isEnded = true;
   for (const each of signIns) if (each.account === account && each !== kept) each.isEnded = true;
   accounts[account].reset = undefined;
 }
@@ -210,6 +268,14 @@ function setEmail({ accounts, wall }: Model, account: number, email: string): vo
 
 function isPair(outcome: Outcome): outcome is Pair {
   return typeof outcome === 'object' && 'access' in outcome;
+}
+
+function isPending(outcome: Outcome): outcome is Pending {
+  return typeof outcome === 'object' && 'pending' in outcome;
+}
+
+function isEnrolled(outcome: Outcome): outcome is Enrolled {
+  return typeof outcome === 'object' && 'secret' in outcome;
 }
 
 function isIssued(outcome: Outcome): outcome is Issued {

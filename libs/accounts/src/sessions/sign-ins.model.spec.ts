@@ -108,7 +108,9 @@ interface Observation {
   readonly keyStates: Readonly<Record<string, readonly TokenState[]>>;
   readonly sessions: readonly (readonly number[])[];
   /** What a concurrent command decides and no token shows; `undefined` for a removed account. */
-  readonly accounts: readonly ({ readonly email: string; readonly hasReset: boolean } | undefined)[];
+  readonly accounts: readonly (
+    { readonly email: string; readonly hasReset: boolean; readonly hasFactor: boolean } | undefined
+  )[];
 }
 
 async function matching(
@@ -137,7 +139,15 @@ async function observe(
   const lists = people.map(({ id }) => programs[0].sessionsStore.list(id, { limit: 100, offset: 0 }));
   const sessions = (await Promise.all(lists)).map((rows) => rows.map(({ id }) => id));
   const rows = await Promise.all(people.map(({ id }) => programs[0].accountsStore.findById(id)));
-  const accounts = rows.map((row) => row && { email: row.email, hasReset: row.passwordResetToken !== null });
+  const factors = await Promise.all(people.map(({ id }) => programs[0].enrolments.list(id)));
+  const accounts = rows.map(
+    (row, at) =>
+      row && {
+        email: row.email,
+        hasReset: row.passwordResetToken !== null,
+        hasFactor: factors[at].some(({ kind }) => kind === 'totp'),
+      },
+  );
   return { accountStates, keyStates, sessions, accounts };
 }
 
@@ -149,8 +159,8 @@ function expectedOf(programs: readonly Instance[], model: Model): Observation {
     accountStates: Object.fromEntries(accountStates),
     keyStates: Object.fromEntries(keyStates),
     sessions,
-    accounts: model.accounts.map(({ isRemoved, email, reset }) =>
-      isRemoved ? undefined : { email, hasReset: reset !== undefined },
+    accounts: model.accounts.map(({ isRemoved, email, reset, totp }) =>
+      isRemoved ? undefined : { email, hasReset: reset !== undefined, hasFactor: totp !== undefined },
     ),
   };
 }
@@ -228,7 +238,7 @@ const commands = fc.commands<Expected, System, false>(
   { maxCommands: 50, size: 'max' },
 );
 
-describe('sign-ins, resets and keys, compared with a model (D17, D18, D19, D30, P3, P4, P20)', () => {
+describe('sign-ins, factors, resets and keys, compared with a model (D17, D18, D19, D30, P3, P4, P20)', () => {
   const current = useAccountsDatabase();
   afterEach(() => void vi.useRealTimers());
 

@@ -14,7 +14,7 @@ export class PendingSignInsStore {
     return byToken.first(this.db, { tokenHash, audience, now: new Date() });
   }
 
-  /** Uses one, whose account is locked: of several uses at once, in whatever programs, one succeeds. */
+  /** Uses one: of several uses at once, in whatever programs, one succeeds. */
   async use(tokenHash: string, db: Queries): Promise<boolean> {
     return (await remove.count(db, { tokenHash, now: new Date() })) > 0;
   }
@@ -53,18 +53,8 @@ const byToken = statement(({ tokenHash, audience, now }: GivenToken, db) =>
     .where('expiresAt', '>', now),
 );
 
-/** Not if all access was revoked meanwhile: the caller has locked the account. */
 const remove = statement(({ tokenHash, now }: Omit<GivenToken, 'audience'>, db) =>
-  db
-    .deleteFrom('pendingSignIn')
-    .where('tokenHash', '=', tokenHash)
-    .where('expiresAt', '>', now)
-    .where('tokenGeneration', '=', (pending) =>
-      pending
-        .selectFrom('account')
-        .select('account.tokenGeneration')
-        .whereRef('account.id', '=', 'pendingSignIn.accountId'),
-    ),
+  db.deleteFrom('pendingSignIn').where('tokenHash', '=', tokenHash).where('expiresAt', '>', now),
 );
 
 const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {

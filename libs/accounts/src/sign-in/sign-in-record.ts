@@ -70,7 +70,8 @@ export class SignInRecord {
   async lockProven({ account, factors }: ProvenSignIn, db: Queries): Promise<AccountRow | undefined> {
     const now = await this.store.lock(account.id, db);
     if (now === undefined || now.tokenGeneration === account.tokenGeneration) return now;
-    if (now.passwordHash !== account.passwordHash) return undefined;
+    // What was proven before can be proven again; the token of a second factor ends with all access.
+    if (now.passwordHash !== account.passwordHash || factors.length > 1) return undefined;
     return (await this.factors.pendingOf(account.id, factors, db)).length === 0 ? now : undefined;
   }
 }

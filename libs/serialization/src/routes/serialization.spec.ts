@@ -1,5 +1,14 @@
 import { Readable } from 'node:stream';
-import { ConflictException, Controller, Get, HttpCode, Post, StreamableFile } from '@nestjs/common';
+import {
+  ConflictException,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Res,
+  StreamableFile,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { of } from 'rxjs';
@@ -133,6 +142,14 @@ class TestController {
     return { price: 1999 };
   }
 
+  @Post('either/:status') @Returns(User, {}, 200, Price) either(
+    @Param('status') status: string,
+    @Res({ passthrough: true }) reply: { status: (code: number) => unknown },
+  ) {
+    if (status === '200') reply.status(200);
+    return status === '200' ? { price: 1999, id: 7 } : row;
+  }
+
   @Get('null') @Returns(User) nothing() {
     return null as never;
   }
@@ -250,6 +267,11 @@ describe('serialization', () => {
 
     it('runs a transform once', async () => {
       expect(await text('/price')).toBe('{"price":19.99}');
+    });
+
+    it('has another class for a status of its own', async () => {
+      expect(await api.ask('POST', '/either/200')).toMatchObject({ status: 200, text: '{"price":19.99}' });
+      expect(await api.ask('POST', '/either/201')).toMatchObject({ status: 201, text: basic });
     });
 
     it('applies to every success status', async () => {
