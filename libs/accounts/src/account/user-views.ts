@@ -12,15 +12,18 @@ export class UserViews {
   async one<Row extends Shown>(row: Row): Promise<Row>;
   async one<Row extends Shown>(row: Row | undefined): Promise<Row | undefined>;
   async one<Row extends Shown>(row: Row | undefined): Promise<Row | undefined> {
-    return row && (await this.all([row]))[0];
+    if (row === undefined || this.profiles.areDeclared) return row && (await this.all([row]))[0];
+    return this.withRole(row);
   }
 
   /** With the role that each account has in this program, and its profile. */
   async all<Row extends Shown>(rows: readonly Row[]): Promise<Row[]> {
     const stored = await this.profiles.read(rows.map(({ id }) => id));
-    return rows.map((row) =>
-      this.profiles.shown({ ...row, role: this.roles.effective(row.role) }, stored.get(row.id)),
-    );
+    return rows.map((row) => this.profiles.shown(this.withRole(row), stored.get(row.id)));
+  }
+
+  private withRole<Row extends Shown>(row: Row): Row {
+    return { ...row, role: this.roles.effective(row.role) };
   }
 }
 

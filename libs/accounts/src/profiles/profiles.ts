@@ -60,6 +60,11 @@ export class Profiles {
     );
   }
 
+  /** Whether accounts have a profile. */
+  get areDeclared(): boolean {
+    return this.shape !== undefined;
+  }
+
   /** The stored rows of accounts, by account; one without a profile has none. */
   async read(ids: readonly number[], db: Queries = this.db): Promise<ReadonlyMap<number, ProfileValues>> {
     if (this.shape === undefined || ids.length === 0) return new Map();
