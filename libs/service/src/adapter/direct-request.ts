@@ -37,6 +37,19 @@ export interface DirectRoute {
   readonly aborted: readonly AbortHook[];
 }
 
+/** A class of requests, as a route has it. */
+type RequestClass = DirectRoute['Request'];
+
+/** Makes the requests of a route: those of Fastify, which have the options of the route in common. */
+export function directRequestOf(Base: RequestClass): RequestClass {
+  let options: FastifyRequest['routeOptions'] | undefined;
+  return class DirectRequest extends Base {
+    override get routeOptions() {
+      return (options ??= super.routeOptions);
+    }
+  };
+}
+
 /** What the router has read from the target of a request. */
 interface Found {
   readonly params: object;
@@ -58,6 +71,7 @@ class Exchange {
 const exchange = Symbol('exchange');
 
 interface DirectMessage extends IncomingMessage {
+  originalUrl?: string;
   [exchange]?: Exchange;
 }
 interface DirectResponse extends ServerResponse {
@@ -80,6 +94,8 @@ export function handleDirectly(
   response[exchange] = handled;
   response.on('finish', onFinish).on('error', onFinish);
   raw[exchange] = handled;
+  // As Fastify does when it rewrites targets.
+  raw.originalUrl = raw.url;
   raw.on('close', onClose);
   if (raw.headers['content-length'] === undefined) return call(handled);
   raw.on('data', onData).on('end', onEnd).on('error', onError);

@@ -10,7 +10,7 @@ import { withoutPorts } from '../http/forwarded-for';
 import type { OwnPrefix } from '../http/own-prefix';
 import { isOwnHook } from '../routes/own-hooks';
 import { directReplyOf, type ReplyClass } from './direct-reply';
-import { type DirectRoute, handleDirectly } from './direct-request';
+import { directRequestOf, type DirectRoute, handleDirectly } from './direct-request';
 
 /** A route as Fastify registers it, which its router shows to `buildPrettyMeta`. */
 interface RoutedPath {
@@ -114,7 +114,7 @@ export class DirectRoutes {
     server.removeAllListeners('request');
     server.on('request', (request, response) => {
       if (this.isOpen && this.handle(request, response)) return;
-      for (const listener of listeners) Reflect.apply(listener, server, [request, response]);
+      for (const listener of listeners) listener.call(server, request, response);
     });
   }
 
@@ -157,8 +157,7 @@ export class DirectRoutes {
     const found = this.router.find(method, target);
     const route: DirectRoute | null | undefined = found?.store;
     if (!found || !route || !hasUsualHead(request, route)) return false;
-    // As Fastify does when it has rewritten a target.
-    Object.assign(request, { originalUrl: target, url: target });
+    if (target !== url) request.url = target;
     handleDirectly(route, request, response, found);
     return true;
   }
@@ -192,7 +191,7 @@ export class DirectRoutes {
     return {
       state,
       handler: state.handler,
-      Request: state.Request,
+      Request: directRequestOf(state.Request),
       Reply: directReplyOf(state.Reply, send),
       log: server.log,
       maxBodyBytes: options.bodyLimit ?? server.initialConfig.bodyLimit ?? 0,

@@ -190,4 +190,29 @@ describe('the log of requests', () => {
     expect(await line).toMatchObject({ level: 'debug', path: '/never', msg: 'client aborted request' });
     await server.close();
   });
+
+  it.each([0, 0.01, 0.29, 0.5, 1.1, 4.35, 99.99, 1234.57, 1e21])(
+    'has the duration %d as JSON has it',
+    (durationMs) => {
+      const { log, texts } = logging();
+      accessLogOf(log)('info', { requestId: 'a', method: 'GET', path: '/', status: 200, durationMs });
+      expect(texts[0]).toContain(`"durationMs":${JSON.stringify(durationMs)},`);
+    },
+  );
+
+  it.each(['203.0.113.7', '2001:db8::1', '::ffff:127.0.0.1', 'unknown', '"'])(
+    'has the address %j',
+    (address) => {
+      const { log, lines } = logging();
+      accessLogOf(log)('info', {
+        requestId: 'a',
+        method: 'GET',
+        path: '/',
+        address,
+        status: 200,
+        durationMs: 1,
+      });
+      expect(lines[0]).toMatchObject({ address });
+    },
+  );
 });

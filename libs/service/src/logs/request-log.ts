@@ -10,7 +10,7 @@ import type {
 import type { AccessFields, AccessLog } from './access-log';
 import { ThrottledLines } from './throttled-lines';
 import { accessLogOf, type Log } from './open-logs';
-import { redactPath } from './redact';
+import { plainPath, redactPath } from './redact';
 import { ownHook } from '../routes/own-hooks';
 
 const maxPathLength = 500;
@@ -88,32 +88,25 @@ function logResponse(
 ): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
-  const durationMs = Math.round(reply.elapsedTime * 100) / 100;
-  const { url: route } = request.routeOptions;
-  const fields = {
-    ...fieldsOf(request),
-    route,
-    ...callerOf(request, callers),
+  const fields: AccessFields = {
+    requestId: request.id,
+    clientRequestId: clientRequestIdOf(request.headers['x-request-id']),
+    method: request.method,
+    path: pathOf(request.url),
+    route: request.routeOptions.url,
+    address: callers === 'all' ? request.ip : undefined,
+    userId: callers === 'off' ? undefined : userIdOf(request),
     traceId,
     status: reply.statusCode,
-    durationMs,
+    durationMs: Math.round(reply.elapsedTime * 100) / 100,
   };
   if (reply.statusCode !== 503) write(level, fields);
   else lines.add(`503 ${level}`, (count) => write(level, count > 1 ? { ...fields, count } : fields));
 }
 
-function callerOf(
-  request: FastifyRequest & { readonly user?: unknown },
-  callers: LoggedCallers,
-): Pick<AccessFields, 'address' | 'userId'> {
-  if (callers === 'off') return {};
-  const userId = userIdOf(request.user);
-  return callers === 'all' ? { address: request.ip, userId } : { userId };
-}
-
-function userIdOf(caller: unknown): number | undefined {
-  const isKnown = typeof caller === 'object' && caller !== null && 'userId' in caller;
-  return isKnown && typeof caller.userId === 'number' ? caller.userId : undefined;
+function userIdOf({ user }: FastifyRequest & { readonly user?: unknown }): number | undefined {
+  const isKnown = typeof user === 'object' && user !== null && 'userId' in user;
+  return isKnown && typeof user.userId === 'number' ? user.userId : undefined;
 }
 
 function levelOf(url: string, status: number): 'debug' | 'info' | 'error' {
@@ -132,6 +125,7 @@ function fieldsOf(request: FastifyRequest): Omit<AccessFields, 'status' | 'durat
 
 /** Health routes are requested every few seconds: their lines would hide the others. */
 export function isProbe(url: string): boolean {
+  if (!url.startsWith('/health')) return false;
   const end = url.indexOf('?');
   return probes.has(end === -1 ? url : url.slice(0, end));
 }
@@ -141,7 +135,8 @@ const probes = new Set(['/health', '/health/live', '/health/ready']);
 /** The path as it may be recorded: without the query string and redacted. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
-  return redactPath(url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength)));
+  const path = url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength));
+  return plainPath.test(path) ? path : redactPath(path);
 }
 
 function clientRequestIdOf(given: string | string[] | undefined): string | undefined {

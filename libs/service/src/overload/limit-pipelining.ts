@@ -7,6 +7,7 @@ const maxPipelined = 16;
 const maxUnreadBytes = 256 * 1024;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
+type Dispatch = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The pipelined requests of one connection. */
 interface Pipeline {
@@ -26,15 +27,15 @@ interface Pipeline {
 export function limitPipelining(server: Server): void {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const listeners = server.listeners('request');
-  const dispatch = (exchange: Exchange) => {
-    for (const listener of listeners) Reflect.apply(listener, server, exchange);
+  const dispatch = (request: IncomingMessage, response: ServerResponse) => {
+    for (const listener of listeners) listener.call(server, request, response);
   };
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     // Node assigns the socket to a response when the responses before it have been sent.
     if (response.socket === null)
       enqueue(pipelineOf(request.socket, pipelines), [request, response], dispatch);
-    else dispatch([request, response]);
+    else dispatch(request, response);
   });
 }
 
@@ -50,7 +51,7 @@ function pipelineOf(socket: Socket, pipelines: WeakMap<Socket, Pipeline>): Pipel
   return pipeline;
 }
 
-function enqueue(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exchange) => void): void {
+function enqueue(pipeline: Pipeline, exchange: Exchange, dispatch: Dispatch): void {
   if (mayStart(pipeline, exchange[0].socket)) start(pipeline, exchange, dispatch);
   else {
     pipeline.queued.push(exchange);
@@ -70,7 +71,7 @@ function unreadBytes(responses: Iterable<ServerResponse>, socket: Socket): numbe
   return bytes;
 }
 
-function start(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exchange) => void): void {
+function start(pipeline: Pipeline, exchange: Exchange, dispatch: Dispatch): void {
   const [{ socket }, response] = exchange;
   pipeline.inProgress.add(response);
   response.once('close', () => {
@@ -79,10 +80,10 @@ function start(pipeline: Pipeline, exchange: Exchange, dispatch: (exchange: Exch
     startQueued(pipeline, socket, dispatch);
     if (pipeline.queued.length === 0 && !socket.destroyed) socket.resume();
   });
-  dispatch(exchange);
+  dispatch(...exchange);
 }
 
-function startQueued(pipeline: Pipeline, socket: Socket, dispatch: (exchange: Exchange) => void): void {
+function startQueued(pipeline: Pipeline, socket: Socket, dispatch: Dispatch): void {
   while (pipeline.queued.length > 0 && mayStart(pipeline, socket)) {
     const next = pipeline.queued.shift();
     if (next) start(pipeline, next, dispatch);

@@ -47,7 +47,7 @@ export function shedLoad(
       );
       countRejected();
       publishRefusal(OverloadedError.name);
-    } else for (const reply of listeners) Reflect.apply(reply, server, [request, response]);
+    } else for (const reply of listeners) reply.call(server, request, response);
   });
 }
 
