@@ -1,6 +1,6 @@
 import { declaredRules } from './rules/scratch';
 import { ancestry } from './transforms/declared-rules';
-import { storage } from './transforms/storage';
+import { invalidateAll, storage } from './transforms/storage';
 
 /**
  * Prepares a class whose members both bodies and responses inherit: its rules that name no group run in every group, as with `always`, and
@@ -16,6 +16,8 @@ export function prepareInheritedMembers(target: Function): void {
   }
   for (const exposed of storage.getExposedMetadatas(target)) {
     const { options } = exposed;
-    if (!options?.toClassOnly) Object.assign(exposed, { options: { ...options, toPlainOnly: true } });
+    if (options?.toClassOnly || options?.toPlainOnly) continue;
+    Object.assign(exposed, { options: { ...options, toPlainOnly: true } });
+    invalidateAll();
   }
 }

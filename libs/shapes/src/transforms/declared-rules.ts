@@ -1,41 +1,45 @@
-import { type DeclaredType, declaredTypes, storage, storedRules } from './storage';
+import type { DeclaredType } from './storage';
+import { readTransforms, type TransformShape } from './transform-shape';
 
 /** Whether a class or one of its ancestors has decorators of class-transformer. */
 export function hasTransforms(type: unknown): boolean {
-  return ancestry(type).some((one) => storedRules.some((book) => book.has(one)));
+  const shape = shapeOf(type);
+  if (!shape) return false;
+  const { exposed, excluded, typeOf: types, transformsOf, inheritedStrategy } = shape;
+  return (
+    exposed.length + excluded.length + types.size + transformsOf.size > 0 || inheritedStrategy !== 'none'
+  );
 }
 
 /** Whether the class itself sends exposed properties only; class-transformer does not inherit this. */
 export function isClosed(type: unknown): boolean {
-  return typeof type === 'function' && storage.getStrategy(type) === 'excludeAll';
+  return shapeOf(type)?.strategy === 'excludeAll';
 }
 
 /** The names of the properties that a class or one of its ancestors exposes when it is sent. */
 export function exposedProperties(type: Function): string[] {
-  return storage
-    .getExposedMetadatas(type)
-    .filter(({ options }) => !options?.toClassOnly || options.toPlainOnly)
-    .map(({ propertyName }) => propertyName);
+  return readTransforms(type)
+    .exposed.filter(({ toClassOnly, toPlainOnly }) => !toClassOnly || toPlainOnly)
+    .map(({ property }) => property);
 }
 
 /** The property of an input field: its own name, unless `@Expose({ name })` has another. */
 export function propertyOf(type: Function, field: string): string {
-  const exposed = storage.getExposedMetadatas(type).find(({ options }) => options?.name === field);
-  return exposed?.propertyName ?? field;
+  return readTransforms(type).exposed.find(({ name }) => name === field)?.property ?? field;
 }
 
 /** The `@Type` of a property, in the class or the nearest ancestor. */
 export function typeOf(type: Function, property: string): DeclaredType | undefined {
-  return storage.findTypeMetadata(type, property);
+  return readTransforms(type).typeOf.get(property)?.rule;
 }
 
 /** The names of all properties with a `@Type`. */
 export function typedProperties(type: unknown): Set<string> {
-  const names = new Set<string>();
-  for (const one of ancestry(type)) {
-    for (const name of declaredTypes.get(one)?.keys() ?? []) if (name !== undefined) names.add(name);
-  }
-  return names;
+  return new Set(shapeOf(type)?.typeOf.keys());
+}
+
+function shapeOf(type: unknown): TransformShape | undefined {
+  return typeof type === 'function' && type.prototype !== undefined ? readTransforms(type) : undefined;
 }
 
 /** A class and its ancestors, nearest first. */

@@ -60,14 +60,6 @@ export const declaredTypes: Stored<DeclaredType> = Reflect.get(storage, '_typeMe
 
 export const declaredTransforms: Stored<DeclaredTransform[]> = Reflect.get(storage, '_transformMetadatas');
 
-/** Whatever a class declares. */
-export const storedRules: readonly Stored<unknown>[] = [
-  declaredTypes,
-  declaredTransforms,
-  Reflect.get(storage, '_exposeMetadatas'),
-  Reflect.get(storage, '_excludeMetadatas'),
-];
-
 /** Removes temporary classes. */
 export function forgetTransforms(targets: readonly Function[]): void {
   for (const name of BOOKS) {

@@ -7,6 +7,7 @@ import {
   declaredTransforms,
   declaredTypes,
   storage,
+  transformsGeneration,
 } from './storage';
 import { type IsUnchanged, watchOptions } from './unchanged';
 
@@ -48,8 +49,6 @@ export type Strategy = 'none' | 'exposeAll' | 'excludeAll';
 /**
  * The metadata of a class in class-transformer, with that of its ancestors, read once and frozen. Every list has the
  * order in which class-transformer processes it.
- *
- * The order of every list is the order in which class-transformer goes through it.
  */
 export interface TransformShape {
   readonly target: Function;
@@ -72,12 +71,26 @@ export interface TransformShape {
   readonly isUnchanged: IsUnchanged | undefined;
 }
 
+let shapes = new WeakMap<Function, TransformShape>();
+let generation = -1;
+
 /**
- * Reads the metadata that class-transformer has stored about a class.
+ * Reads the metadata that class-transformer has stored about a class: once, until a decorator runs later.
  *
  * @throws TypeError for a function that is not a class (no prototype), like class-transformer
  */
 export function readTransforms(target: Function): TransformShape {
+  if (generation !== transformsGeneration()) shapes = new WeakMap();
+  generation = transformsGeneration();
+  const known = shapes.get(target);
+  if (known) return known;
+  const shape = readShape(target);
+  // Without a class, nothing is declared.
+  if (typeof target === 'function') shapes.set(target, shape);
+  return shape;
+}
+
+function readShape(target: Function): TransformShape {
   const [exposes, excludes] = [storage.getExposedMetadatas(target), storage.getExcludedMetadatas(target)];
   const exposed = exposes.map(toRule);
   const transforming = namesIn(declaredTransforms, target);

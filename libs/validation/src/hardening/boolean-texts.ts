@@ -1,10 +1,4 @@
-import {
-  propertyOf,
-  readTransforms,
-  selectTransforms,
-  transformsGeneration,
-  type TransformShape,
-} from '@app/shapes';
+import { propertyOf, readTransforms, selectTransforms } from '@app/shapes';
 import type { ClassTransformOptions } from 'class-transformer';
 import { classOfProperty } from './declared-types';
 import { isPlain, type UnsafeInput } from './unsafe-input';
@@ -77,22 +71,11 @@ export function readBoolean(raw: unknown): unknown {
 }
 
 function becomesBoolean(type: Function, property: string, options: ClassTransformOptions): boolean {
-  const shape = shapeOf(type);
+  const shape = readTransforms(type);
   const { typeFunction, reflectedType } = shape.typeOf.get(property) ?? {};
   const noted: unknown =
     options.enableImplicitConversion && Reflect.getMetadata('design:type', type.prototype, property);
   const asked: unknown = typeFunction?.length === 0 ? typeFunction() : reflectedType;
   const target = shape.typeOf.has(property) ? asked : noted;
   return target === Boolean && selectTransforms(shape, property, 'toClass', options).length === 0;
-}
-
-let shapes = new WeakMap<Function, TransformShape>();
-let generation = -1;
-
-function shapeOf(type: Function): TransformShape {
-  if (generation !== transformsGeneration()) shapes = new WeakMap();
-  generation = transformsGeneration();
-  const shape = shapes.get(type) ?? readTransforms(type);
-  shapes.set(type, shape);
-  return shape;
 }

@@ -1,5 +1,6 @@
 import {
   type ExposeRule,
+  propertyOf,
   type PropertyRules,
   type Reading,
   readingOf,
@@ -16,7 +17,7 @@ import {
 import type { ClassTransformOptions } from 'class-transformer';
 import { eachIs } from '../rules/built-in/each';
 import { initialFields } from './initial-fields';
-import { designType, propertyFor } from './declared-property';
+import { designType } from './declared-property';
 import type { CompiledTest } from '../rules/built-in/rule';
 import { builtInRule, compileTest } from '../rules/built-in/rules';
 import type { Settings } from './settings';
@@ -199,8 +200,8 @@ function isAlways(rule: ExposeRule): boolean {
 /** Names with a special meaning for every object. */
 const RESERVED = new Set(['then', 'prototype', 'constructor', '__proto__']);
 
-function isMemberKey(key: string, { type, shape }: PlanContext): boolean {
-  const name = propertyFor(shape, key);
+function isMemberKey(key: string, { type }: PlanContext): boolean {
+  const name = propertyOf(type, key);
   const isReserved = RESERVED.has(key) || RESERVED.has(name);
   // Decorators take symbols too.
   return isReserved || typeof name === 'symbol' || name in (type.prototype as object);
@@ -208,7 +209,7 @@ function isMemberKey(key: string, { type, shape }: PlanContext): boolean {
 
 function planKey(key: string, context: PlanContext): PropertyPlan {
   const { type, shape, settings, options, fields, rules } = context;
-  const name = propertyFor(shape, key);
+  const name = propertyOf(type, key);
   const listed = rules.properties.find((one) => one.name === name);
   const found = listed ?? noRules(name);
   const selected = selectTransforms(shape, name, 'toClass', options);

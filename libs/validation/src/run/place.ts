@@ -1,6 +1,6 @@
-import { readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
+import { propertyOf, readTransforms, selectKeys, selectTransforms, type TransformShape } from '@app/shapes';
 import { type ClassTransformOptions, TransformationType } from 'class-transformer';
-import { designType, propertyFor } from '../plan/declared-property';
+import { designType } from '../plan/declared-property';
 import type { Run } from './run';
 import { strictly } from './strict-change';
 
@@ -63,7 +63,7 @@ export function compileMapMaker(type: Function | undefined, { options, convert }
   return (value, run) => {
     const made = new Map<string, unknown>();
     for (const name of Object.keys(value)) {
-      const property = type ? propertyFor(shape, name) : name;
+      const property = type ? propertyOf(type, name) : name;
       if (name === '__proto__' || name === 'constructor' || property in made) continue;
       const raw = (value as Fields)[name];
       const listType = type && Array.isArray(raw) ? shape.typeOf.get(property)?.reflectedType : undefined;
