@@ -16,20 +16,22 @@ const entries = declare(class Entries extends Map<string, unknown> {}, {
   n: [cv.IsOptional(), cv.IsInt(), Type(() => Number)],
 });
 
-const discriminated = declare(class Discriminated {}, {
-  raw: [
-    cv.ValidateNested(),
-    Type(() => part, {
-      discriminator: {
-        property: 'is',
-        subTypes: [
-          { value: numbered, name: 'numbered' },
-          { value: undefined as never, name: 'loaded too late' },
-        ],
-      },
-    }),
-  ],
+const byField = Type(() => part, {
+  discriminator: {
+    property: 'is',
+    subTypes: [
+      { value: numbered, name: 'numbered' },
+      { value: undefined as never, name: 'loaded too late' },
+    ],
+  },
 });
+const discriminated = declare(class Discriminated {}, { raw: [cv.ValidateNested(), byField] });
+
+class Computed {
+  get raw() {
+    return { n: 1 };
+  }
+}
 
 /** What is declared, the class, and inputs. */
 const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
@@ -175,6 +177,11 @@ const ODD: [what: string, type: Input, ...inputs: unknown[]][] = [
     { other: 'x', n: 3 },
   ],
   ['a class for some values that is not there', discriminated, { raw: { is: 'loaded too late', n: 'x' } }],
+  [
+    'a class by a field, which is removed also of what is not set',
+    declare(Computed, { raw: [byField] }),
+    { raw: { is: 'numbered', n: 1 } },
+  ],
   ['a class by a field of a frozen value', discriminated, { raw: Object.freeze({ is: 'numbered', n: 1 }) }],
 ];
 

@@ -141,7 +141,7 @@ export function writeProperty(property: PropertyPlan, raw: Code, context: ClassC
 /** The variable is declared before its first use, in the block of that. */
 function writeSteps(steps: readonly Operation[], context: PropertyContext): Code {
   const written = steps.map((step) => emit(step, context));
-  const asks = steps.filter(({ kind }) => kind === 'ask').length;
+  const asks = steps.filter(({ kind }) => kind === 'ask' || kind === 'select').length;
   const isInside = steps[asks]?.kind === 'unlessKept';
   return code`${isInside ? written : [...written.slice(0, asks), code`        let final;`, ...written.slice(asks)]}`;
 }

@@ -49,7 +49,7 @@ export interface Passes {
 /** Lowers a property to operations: those of its conversion, to which hardening and early tests are added. */
 export function operationsOf(property: PropertyPlan, plan: ClassPlan, passes: Passes): readonly Operation[] {
   const { exposeUnsetFields, exposeDefaultValues } = passes.planner.options;
-  const plain = convertedBy(property, plan, passes);
+  const plain = convertedBy(property, passes);
   const converted = passes.isGuarded ? withGuards(plain) : plain;
   const set: readonly Operation[] = [
     ...(exposeDefaultValues ? [{ kind: 'ifSent', steps: converted } as const] : converted),
@@ -57,13 +57,15 @@ export function operationsOf(property: PropertyPlan, plan: ClassPlan, passes: Pa
     ...(passes.tests ? [{ kind: 'test' } as const] : []),
   ];
   return [
-    ...(isAsked(property) ? [{ kind: 'ask' } as const] : []),
+    ...askedBy(property, plan),
     ...(mayBeKept(property, plan) ? [{ kind: 'unlessKept', steps: set } as const] : set),
   ];
 }
 
-function isAsked({ content, reading }: PropertyPlan): boolean {
-  return !reading && (content.typeFunction !== undefined || content.isDiscriminated);
+/** As in class-transformer, the field that selects a class is removed also if the property is then left as it is. */
+function askedBy({ content, reading, name }: PropertyPlan, { shape }: ClassPlan): readonly Operation[] {
+  if (content.isDiscriminated) return [{ kind: 'ask' }, { kind: 'select', rule: shape.typeOf.get(name)! }];
+  return content.typeFunction && !reading ? [{ kind: 'ask' }] : [];
 }
 
 /** One can have been sent under the own name of a property, or under another one of its keys. */
@@ -71,14 +73,10 @@ function mayBeKept({ key, name }: PropertyPlan, { fields, members, repeated }: C
   return !fields || key !== name || repeated.has(name) || members.some((one) => one.name === name);
 }
 
-function convertedBy(property: PropertyPlan, plan: ClassPlan, passes: Passes): readonly Operation[] {
+function convertedBy(property: PropertyPlan, passes: Passes): readonly Operation[] {
   const { content, reading, transforms } = property;
   const part = ownPart(property, passes);
-  const selected = content.isDiscriminated
-    ? [{ kind: 'select', rule: plan.shape.typeOf.get(property.name)! } as const]
-    : [];
   const steps: readonly Operation[] = [
-    ...selected,
     part ? { kind: 'descend', part, content } : { kind: 'convert', content },
   ];
   if (reading) return [{ kind: 'read', reading, steps }];
