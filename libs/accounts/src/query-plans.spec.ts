@@ -4,6 +4,7 @@ import { QueryRecord } from '@app/persistence/testing';
 import { useAccountsDatabase } from '../testing/accounts-database';
 import { profileSchema, SampleProfile } from '../testing/sample-profile';
 import { accountTable } from './account/account.table';
+import { accountsSchema } from './schema.providers';
 import { AccountsStore } from './account/accounts.store';
 import { ApiKeys } from './api-keys/api-keys';
 import { AttemptsStore } from './limits/attempts.store';
@@ -73,9 +74,15 @@ describe('the queries of accounts', () => {
     const lookups = record.queries.flatMap(({ sql }) => (isOfOneAccount(sql) ? [] : [lookupIn(sql)]));
     expect([...new Set(lookups)].toSorted()).toEqual(
       [
-        // Of a request, which has a secret or an e-mail alone.
+        // Of a request, which has a secret, an e-mail or a subject of an issuer alone.
         'account by id, token_hash, kind',
         'api_key by key_hash, expires_at, expires_at',
+        'challenge by hash, expires_at',
+        'challenge by hash, expires_at, tries',
+        'pending_sign_in by token_hash, audience, expires_at',
+        'pending_sign_in by token_hash, expires_at',
+        'pending_sign_in by token_hash, expires_at, token_generation, id',
+        'trusted_identity by hash',
         'email_link by email_key, kind, is_undoable, expires_at',
         'email_link by token_hash, kind, expires_at, disabled_at',
         // Of a job.
@@ -101,16 +108,12 @@ describe('the queries of accounts', () => {
   });
 });
 
-/** The tables whose rows belong to an account. */
-const owned = new Set([
-  'session',
-  'refresh_token',
-  'api_key',
-  'email_link',
-  'known_device',
-  'totp',
-  'recovery_code',
-]);
+/** The tables whose rows belong to an account. The audit log is one of all accounts, whose events outlive them. */
+const owned = new Set(
+  accountsSchema.tables
+    .filter(({ name, secrecy }) => 'accountId' in secrecy && name !== 'auditEvent')
+    .map(({ name }) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+);
 
 /** Whether a statement inserts, names the account whose rows it reads or changes, or has no row of an account. */
 function isOfOneAccount(sql: string): boolean {
