@@ -48,8 +48,8 @@ try {
     db,
   );
   await start(`${count} accounts`);
-  await sql`insert into session (account_id, sid, tag_key, ip, created_at, last_used_at, expires_at)
-    ${numbers} select n, 'sid-' || n, 'no key', '127.0.0.1', ${dated(0)}, ${dated(0)}, ${dated(-86_400_000)} from numbers`.execute(
+  await sql`insert into session (account_id, sid, tag_key, amr, ip, created_at, last_used_at, expires_at)
+    ${numbers} select n, 'sid-' || n, 'no key', 'pwd', '127.0.0.1', ${dated(0)}, ${dated(0)}, ${dated(-86_400_000)} from numbers`.execute(
     db,
   );
   await start(`${count} sessions, and the accounts`);
