@@ -1,4 +1,5 @@
 import { Administration, AuditLog } from '@app/accounts';
+import { createClient } from '@app/client';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { BeforeStatements } from '@app/persistence/testing';
@@ -151,6 +152,16 @@ describe('a sign-in by a code in a mail', () => {
     const last = (await newest())?.id;
     const { status } = await api().post('/auth/email-codes', { username });
     expect([status, (await newest())?.id]).toEqual([202, last]);
+  });
+
+  it('is used by the client', async () => {
+    const { username } = await signUp();
+    const { session, GET } = createClient({ baseUrl: api().url });
+    const nonce = await session.requestCode(username);
+    const code = (await newest())?.text?.link?.split('#token=')[1] ?? '';
+    await expect(session.signInByCode(nonce, wrong(code))).rejects.toMatchObject({ status: 401 });
+    expect(await session.signInByCode(nonce, code)).toBeUndefined();
+    expect((await GET('/auth/profile')).data?.username).toBe(username);
   });
 
   it('stores neither nonce nor code', async () => {

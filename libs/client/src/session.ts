@@ -25,6 +25,12 @@ export interface PendingSignIn {
 /** A factor, and what proves it. */
 export type GivenFactor = Omit<components['schemas']['CompleteSignIn'], 'mfa_token'>;
 
+/** When a request was sent, by the system clock and by that of `now`. */
+interface SentAt {
+  readonly refreshedAt: number;
+  readonly startedAt: number;
+}
+
 /** The current tokens of a session. */
 interface SessionState extends Tokens {
   /** When to refresh them, by the clock of `now`. */
@@ -81,8 +87,33 @@ export class Session {
       body: { username, password },
     });
     if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
-    if ('mfa_token' in data) return { factors: data.factors, token: data.mfa_token };
-    return this.#open(data, at);
+    return this.#begun(data, at);
+  }
+
+  /**
+   * Asks for a code by mail, where `api` sends them.
+   *
+   * @returns the nonce for {@link signInByCode}, by this client alone
+   * @throws SessionError if there are too many requests
+   */
+  async requestCode(username: string): Promise<string> {
+    const { data, error, response } = await this.#api.POST('/auth/email-codes', { body: { username } });
+    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
+    return data.nonce;
+  }
+
+  /**
+   * Opens a session by the code of a mail, as {@link signIn} does by a password.
+   *
+   * @throws SessionError if the sign-in fails
+   */
+  async signInByCode(nonce: string, code: string): Promise<PendingSignIn | undefined> {
+    const at = { refreshedAt: Date.now(), startedAt: this.#now() };
+    const { data, error, response } = await this.#api.POST('/auth/email-codes/complete', {
+      body: { nonce, code },
+    });
+    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
+    return this.#begun(data, at);
   }
 
   /**
@@ -101,7 +132,11 @@ export class Session {
     this.#open(data, at);
   }
 
-  #open(tokens: Tokens, { refreshedAt, startedAt }: { refreshedAt: number; startedAt: number }): undefined {
+  #begun(data: Tokens | components['schemas']['MfaRequired'], at: SentAt): PendingSignIn | undefined {
+    return 'mfa_token' in data ? { factors: data.factors, token: data.mfa_token } : this.#open(data, at);
+  }
+
+  #open(tokens: Tokens, { refreshedAt, startedAt }: SentAt): undefined {
     this.#state = { ...tokens, refreshAt: startedAt + refreshAfterMs };
     this.#storage?.write(JSON.stringify({ ...tokens, refreshedAt }));
   }
