@@ -4,10 +4,10 @@ import { readTransforms, type TransformShape } from './transform-shape';
 /** Whether a class or one of its ancestors has decorators of class-transformer. */
 export function hasTransforms(type: unknown): boolean {
   const shape = shapeOf(type);
-  if (!shape) return false;
-  const { exposed, excluded, typeOf: types, transformsOf, inheritedStrategy } = shape;
   return (
-    exposed.length + excluded.length + types.size + transformsOf.size > 0 || inheritedStrategy !== 'none'
+    shape !== undefined &&
+    (shape.exposed.length + shape.excluded.length + shape.typeOf.size + shape.transformsOf.size > 0 ||
+      shape.inheritedStrategy !== 'none')
   );
 }
 

@@ -82,11 +82,9 @@ let generation = -1;
 export function readTransforms(target: Function): TransformShape {
   if (generation !== transformsGeneration()) shapes = new WeakMap();
   generation = transformsGeneration();
-  const known = shapes.get(target);
-  if (known) return known;
-  const shape = readShape(target);
+  const shape = shapes.get(target) ?? readShape(target);
   // Without a class, nothing is declared.
-  if (typeof target === 'function') shapes.set(target, shape);
+  if (target as Function | undefined) shapes.set(target, shape);
   return shape;
 }
 
