@@ -36,6 +36,11 @@ export class Engine {
     return found;
   }
 
+  /** The number that a query of the simulation itself returns. */
+  count(sql: string): number {
+    return Number(this.execute(sql, []).rows[0]?.n);
+  }
+
   close(): void {
     this.database.close();
   }

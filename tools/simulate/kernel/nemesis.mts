@@ -112,6 +112,7 @@ function setClock(world: World): void {
   const offset = world.random.between(...MACHINE_CLOCK);
   world.note(`the clock of ${machine.name} is set to ${Math.round(offset)} ms`);
   machine.clockOffsetMs = offset;
+  machine.clockSetAt = world.events.now;
 }
 
 function anyOf({ random, machines, focus }: World): Machine {

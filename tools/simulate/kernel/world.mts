@@ -44,6 +44,8 @@ export interface Machine {
   readonly drift: number;
   /** What its clock shows beyond the right time. */
   clockOffsetMs: number;
+  /** When it was set last. */
+  clockSetAt: number;
   isCut: boolean;
   readonly trouble: Trouble;
 }
@@ -51,6 +53,7 @@ export interface Machine {
 /** What the world knows of a program that runs. */
 export interface Process {
   readonly machine: Machine;
+  readonly isAlive: boolean;
   after(ms: number, run: () => void): void;
 }
 
@@ -149,6 +152,11 @@ export class World {
     return machine.trouble.isAbsentSince(time) && this.server.trouble.isAbsentSince(time);
   }
 
+  /** Whether something has come between the server and any machine since a time. */
+  isAnyDisturbedSince(time: number): boolean {
+    return !this.machines.every((machine) => this.isWellSince(machine, time) && machine.clockSetAt < time);
+  }
+
   /** Remembers what happens, for the trace of a violation. */
   note(what: string): void {
     this.lines.push(`${timeOf(this.events.now)} ${what}`);
@@ -171,6 +179,7 @@ export class World {
       region: at % LATENCIES.length,
       drift: random.between(-1e-4, 1e-4),
       clockOffsetMs: random.between(-1_000, 1_000),
+      clockSetAt: -Infinity,
       isCut: false,
       trouble: new Trouble(),
     };

@@ -1,6 +1,8 @@
 import { leases } from './leases.mts';
+import { limits } from './limits.mts';
+import { mails } from './mails.mts';
 import { revocations } from './revocations.mts';
 import type { Subject } from './subject.mts';
 
 /** What is simulated. */
-export const subjects: readonly Subject[] = [revocations, leases];
+export const subjects: readonly Subject[] = [revocations, leases, limits, mails];

@@ -42,12 +42,14 @@ export class Outbox {
   /**
    * @param keys   encrypt the texts
    * @param domain of the sender, for `Message-ID`
+   * @param wall   milliseconds since 1970
    */
   constructor(
     private readonly db: Database,
     private readonly keys: SealKeys,
     private readonly domain: string,
     private readonly claimMs = CLAIM_MS,
+    private readonly wall: () => number = () => Date.now(),
   ) {}
 
   /**
@@ -60,7 +62,7 @@ export class Outbox {
     { kind, recipient, cause, accountId, goodForMs, ...text }: NewMail,
     db: Queries,
   ): Promise<number> {
-    const now = new Date();
+    const now = new Date(this.wall());
     const { id } = await insert.one(db, {
       kind,
       recipient,
@@ -92,7 +94,7 @@ export class Outbox {
    */
   async claim(): Promise<ClaimedMail | undefined> {
     for (;;) {
-      const now = new Date();
+      const now = new Date(this.wall());
       const id = await this.order.next(this.db, now);
       if (id === undefined) return undefined;
       const row = await claimDue.first(this.db, { id, now, claimedUntil: later(now, this.claimMs) });
@@ -103,7 +105,7 @@ export class Outbox {
 
   /** Records that the server has accepted it. */
   async markSent(id: number): Promise<void> {
-    await finish.execute(this.db, { id, sentAt: new Date(), failure: null });
+    await finish.execute(this.db, { id, sentAt: new Date(this.wall()), failure: null });
   }
 
   /** Records that it will not be sent. */
@@ -113,7 +115,10 @@ export class Outbox {
 
   /** Records a failed attempt; the next one is later each time, and none after the mail has expired. */
   async retryLater({ id, attempts, expiresAt }: ClaimedMail, failure: string): Promise<void> {
-    const dueAt = later(new Date(), Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS));
+    const dueAt = later(
+      new Date(this.wall()),
+      Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS),
+    );
     if (dueAt > expiresAt) await this.giveUp(id, failure);
     else await postpone.execute(this.db, { id, dueAt, failure });
   }

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from '@app/persistence';
-import { Repeat } from '@app/timers';
+import { Repeat, systemTiming, type Timing } from '@app/timers';
 import type { RateCountsStore } from './rate-counts.store';
 import type { RateLimits } from './rate-limits';
 
@@ -10,19 +10,20 @@ const deletion = { everyMs: 60_000, rows: 500 };
 
 /** Adds the counts of this program to those of the others on its store, and learns theirs: nothing per request. */
 export class CountExchange {
-  private readonly repeat = new Repeat(() => this.runReported(), everyMs);
+  private readonly repeat: Repeat;
   private deletedAtMs = 0;
 
   /**
    * @param report called with unexpected errors; an unavailable store is logged elsewhere, and counts remain local meanwhile
-   * @param now    milliseconds since 1970
    */
   constructor(
-    private readonly limits: RateLimits,
-    private readonly store: RateCountsStore,
+    private readonly limits: Pick<RateLimits, 'windows'>,
+    private readonly store: Pick<RateCountsStore, 'add' | 'deleteOlder'>,
     private readonly report: (error: unknown) => void,
-    private readonly now: () => number = Date.now,
-  ) {}
+    private readonly timing: Timing = systemTiming,
+  ) {
+    this.repeat = new Repeat(() => this.runReported(), everyMs, timing);
+  }
 
   /** Without a limited route there is nothing to exchange. */
   start(): void {
@@ -44,12 +45,15 @@ export class CountExchange {
       const bySubject = new Map(sent.map((one) => [one.subject, one]));
       for (const window of this.limits.windows) window.learn(totals, bySubject);
     }
-    if (this.now() - this.deletedAtMs >= deletion.everyMs) await this.deleteOld();
+    if (this.timing.wall() - this.deletedAtMs >= deletion.everyMs) await this.deleteOld();
   }
 
   private async deleteOld(): Promise<void> {
-    const deleted = await this.store.deleteOlder(new Date(this.now() - deletion.everyMs), deletion.rows);
-    if (deleted < deletion.rows) this.deletedAtMs = this.now();
+    const deleted = await this.store.deleteOlder(
+      new Date(this.timing.wall() - deletion.everyMs),
+      deletion.rows,
+    );
+    if (deleted < deletion.rows) this.deletedAtMs = this.timing.wall();
   }
 
   private async runReported(): Promise<void> {
