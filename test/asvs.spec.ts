@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+const [number, level, state] = [/^\d+\.\d+\.\d+$/, /^[12]$/, /^(met|not met|not applicable)$/];
+
+interface Requirement {
+  readonly id: string;
+  readonly state: string;
+  /** Tests, or why. */
+  readonly reason: string;
+}
+
+describe('docs/reference/asvs.md', () => {
+  const text = readFileSync(join(root, 'docs/reference/asvs.md'), 'utf8');
+  const requirements = rowsOf(text);
+
+  it('has every requirement of levels 1 and 2 once, in order', () => {
+    const ids = requirements.map(({ id }) => id);
+    const sorted = [...new Set(ids)].toSorted((one, other) =>
+      one.localeCompare(other, 'en', { numeric: true }),
+    );
+    expect(ids).toEqual(sorted);
+    // 70 of level 1, and 183 of level 2.
+    expect(ids).toHaveLength(253);
+  });
+
+  it('names existing tests for each requirement that is met', () => {
+    const faulty = requirements.filter(({ state: given, reason }) => {
+      const named = [...reason.matchAll(/`([^`]+\.spec\.ts)`/g)].map(([, path = '']) => path);
+      return given === 'met' && (named.length === 0 || named.some((path) => !existsSync(join(root, path))));
+    });
+    expect(faulty).toEqual([]);
+  });
+
+  it('says why of each other', () => {
+    const silent = requirements.filter(
+      ({ state: given, reason }) => given !== 'met' && !/[a-z]/i.test(reason.replaceAll(/`[^`]*`/g, '')),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('counts them right', () => {
+    const count = (given: string) => requirements.filter(({ state: one }) => one === given).length;
+    const sentence = `${count('met')} of ${requirements.length} are met, by the tests that are named; ${count('not met')} are not, and ${count('not applicable')} do not apply.`;
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(sentence);
+  });
+});
+
+/** The rows of the tables; a malformed one is a requirement as well, and fails the tests. */
+function rowsOf(text: string): Requirement[] {
+  return text.split('\n').flatMap((line) => {
+    const cells = line.split('|').map((cell) => cell.trim());
+    if (cells.length < 2 || /^(requirement|-+)$/.test(cells[1] ?? '')) return [];
+    const [, id = '', one = '', , given = '', reason = ''] = cells;
+    const isWhole = cells.length === 7 && number.test(id) && level.test(one) && state.test(given);
+    return [isWhole ? { id, state: given, reason } : { id: line, state: 'malformed', reason: '' }];
+  });
+}
