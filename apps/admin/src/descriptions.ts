@@ -48,6 +48,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'AuthorizationServerMetadata.scopes_supported@example': '["read", "write"]',
   'AuthorizationServerMetadata.subject_types_supported': '`public`: every application sees the same `sub`.',
   'AuthorizationServerMetadata.subject_types_supported@example': '["public"]',
+  BeginPasskeySignIn: 'Begins a sign-in by a passkey.',
+  'BeginPasskeySignIn.mfa_token':
+    'Of a sign-in that waits for a second factor; without it, the passkey names the account.',
   ChangeAccountState: 'A change of role or status; absent fields stay unchanged.',
   CompleteEmailCode: 'A code of a mail.',
   'CompleteEmailCode.code': 'The six digits of the mail; its link has them in the fragment.',
@@ -63,6 +66,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteSignIn.code@example': '042042',
   'CompleteSignIn.factor': 'One of those that the response names.',
   'CompleteSignIn.mfa_token': 'Of the response to the first factor.',
+  ConfirmPasskey: 'A new passkey.',
+  'ConfirmPasskey.credential': 'What `navigator.credentials.create` resulted in, by its `toJSON`.',
+  'ConfirmPasskey.name': 'As the list of factors shows it.',
   ConfirmTotp: 'Confirms an enrolment.',
   'ConfirmTotp.code': 'The six digits that the application shows.',
   'ConfirmTotp.code@example': '042042',
@@ -193,6 +199,9 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet.',
   'POST /auth/email-verifications/complete':
     'Confirms an e-mail of the caller with the token of a mail. A new e-mail is that of the account from now on.',
+  'POST /auth/factors/passkeys': 'Begins to enrol a passkey, which must be confirmed within five minutes.',
+  'POST /auth/factors/passkeys/confirm':
+    'Enrols a passkey. From now on it signs in without a user name, and sign-ins by the password require a second factor; every other sign-in of the caller ends. The response has ten recovery codes, unless the account had some.',
   'POST /auth/factors/recovery-codes':
     'Replaces the recovery codes. The response has ten new ones, which are not shown again.',
   'POST /auth/factors/totp':
@@ -201,6 +210,10 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again.',
   'POST /auth/login': 'Signs in, for as long as an access token lasts.',
   'POST /auth/logout': "Signs out: revokes the caller's session.",
+  'POST /auth/passkeys':
+    'Begins a sign-in by a passkey, within five minutes: without a user name, or as the second factor of another sign-in.',
+  'POST /auth/passkeys/complete':
+    'Signs in by a passkey, with a session. The passkey verifies the user: no second factor is required.',
   'POST /auth/password-resets':
     'Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists.',
   'POST /auth/password-resets/complete':
@@ -212,6 +225,17 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /auth/sessions/complete':
     'Completes a sign-in by a second factor. A token is valid for one sign-in; a wrong factor leaves it valid, and counts as a failed sign-in.',
   'POST /users': 'Creates a user with a name.',
+  PasskeyEnrolled: 'A passkey that was enrolled.',
+  'PasskeyEnrolled.id@example': 'passkey-7',
+  'PasskeyEnrolled.recoveryCodes':
+    'Accepted in place of a second factor, each once; they are not shown again. Empty if the account had some.',
+  'PasskeyEnrolled.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
+  PasskeyOptions: 'What a browser needs to ask its authenticators.',
+  'PasskeyOptions.options':
+    'For `PublicKeyCredential.parseCreationOptionsFromJSON`, or `parseRequestOptionsFromJSON`.',
+  PasskeySessionRequest: 'A sign-in by a passkey.',
+  'PasskeySessionRequest.credential': 'What `navigator.credentials.get` resulted in, by its `toJSON`.',
+  'PasskeySessionRequest.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
   Profile: 'The authenticated caller.',
   'Profile.userId': 'The `sub` claim of the token.',
   ProtectedResourceMetadata: 'What the program is as a resource that accepts access tokens (RFC 9728).',

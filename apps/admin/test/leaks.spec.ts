@@ -2,7 +2,9 @@ import { ApiKeys } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import {
+  beginPasskey,
   beginTotp,
+  enrolPasskey,
   type Client,
   enrolTotp,
   insertEmailLinks,
@@ -65,6 +67,7 @@ describe('no secret is in a response, a header or the log', () => {
 
   let confirmation: { readonly code: string } | undefined;
   let pendingSignIn: object | undefined;
+  let passkey: object | undefined;
   let emailCode: object | undefined;
 
   /** With the authenticator application that a route needs. */
@@ -93,6 +96,12 @@ describe('no secret is in a response, a header or the log', () => {
       const pending = await beginTotp(client);
       sweep.detector.keep('a TOTP secret', pending.secret);
       confirmation = pending.body;
+    } else if (route === 'POST /auth/factors/passkeys/confirm') {
+      passkey = await beginPasskey(client);
+    } else if (route === 'POST /auth/passkeys/complete') {
+      const enrolled = await enrolPasskey(client);
+      for (const kept of enrolled.recoveryCodes) sweep.detector.keep('a recovery code', kept);
+      passkey = enrolled.body;
     } else if (route.includes('/auth/factors')) {
       const enrolled = await enrolTotp(client);
       for (const kept of [enrolled.secret, ...enrolled.recoveryCodes])
@@ -148,6 +157,9 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: named().password }),
         'POST /auth/factors/totp/confirm': () => confirmation,
+        'POST /auth/factors/passkeys/confirm': () => passkey,
+        'POST /auth/passkeys': () => ({}),
+        'POST /auth/passkeys/complete': () => passkey,
         'POST /auth/sessions/complete': () => pendingSignIn,
         'POST /auth/email-codes': () => ({ username: owner.email }),
         'POST /auth/email-codes/complete': () => emailCode,
@@ -171,6 +183,8 @@ describe('no secret is in a response, a header or the log', () => {
           'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
           'POST /auth/factors/totp/confirm',
+          'POST /auth/factors/passkeys/confirm',
+          'POST /auth/passkeys/complete',
           'POST /auth/factors/recovery-codes',
           'DELETE /auth/factors/:factor',
         ],

@@ -1,6 +1,8 @@
 import {
   makePng,
+  beginPasskey,
   beginTotp,
+  enrolPasskey,
   type Client,
   enrolTotp,
   type EmailTokens,
@@ -167,6 +169,7 @@ describe('no secret is in a response, a header or the log', () => {
 
   let confirmation: { readonly code: string } | undefined;
   let pendingSignIn: object | undefined;
+  let passkey: object | undefined;
   let emailCode: object | undefined;
 
   /** With the authenticator application that a route needs. */
@@ -195,6 +198,12 @@ describe('no secret is in a response, a header or the log', () => {
       const pending = await beginTotp(client);
       detector.keep('a TOTP secret', pending.secret);
       confirmation = pending.body;
+    } else if (route === 'POST /auth/factors/passkeys/confirm') {
+      passkey = await beginPasskey(client);
+    } else if (route === 'POST /auth/passkeys/complete') {
+      const enrolled = await enrolPasskey(client);
+      for (const kept of enrolled.recoveryCodes) detector.keep('a recovery code', kept);
+      passkey = enrolled.body;
     } else if (route.includes('/auth/factors')) {
       const enrolled = await enrolTotp(client);
       for (const kept of [enrolled.secret, ...enrolled.recoveryCodes])
@@ -260,6 +269,9 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/email-verifications/complete': () => ({ token: emailTokens.confirm }),
         'POST /auth/email-changes/undo': () => ({ token: emailTokens.undo, password: password() }),
         'POST /auth/factors/totp/confirm': () => confirmation,
+        'POST /auth/factors/passkeys/confirm': () => passkey,
+        'POST /auth/passkeys': () => ({}),
+        'POST /auth/passkeys/complete': () => passkey,
         'POST /auth/sessions/complete': () => pendingSignIn,
         'POST /auth/email-codes': () => ({ username: owner.email }),
         'POST /auth/email-codes/complete': () => emailCode,
@@ -283,6 +295,8 @@ describe('no secret is in a response, a header or the log', () => {
           'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
           'POST /auth/factors/totp/confirm',
+          'POST /auth/factors/passkeys/confirm',
+          'POST /auth/passkeys/complete',
           'POST /auth/factors/recovery-codes',
           'DELETE /auth/factors/:factor',
         ],

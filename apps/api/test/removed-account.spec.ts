@@ -69,6 +69,14 @@ describe('an account that is removed while its requests run', () => {
     'POST /auth/factors/totp/confirm': async (caller) => ({
       body: { code: await walk.pendingTotpOf(caller) },
     }),
+    'POST /auth/factors/passkeys': () => ({}),
+    'POST /auth/factors/passkeys/confirm': async (caller) => ({
+      body: { credential: await walk.pendingPasskeyOf(caller) },
+    }),
+    'POST /auth/passkeys': () => ({ body: {} }),
+    'POST /auth/passkeys/complete': async (caller) => ({
+      body: { credential: await walk.passkeySignInOf(caller) },
+    }),
     'POST /auth/factors/recovery-codes': async (caller) => {
       await walk.enrolTotp(caller);
       return {};

@@ -1,1 +1,2 @@
 export { FakeIssuer } from './fake-issuer';
+export { type Deviations, type PasskeyRequest, SoftAuthenticator } from './soft-authenticator';

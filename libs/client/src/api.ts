@@ -280,6 +280,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/factors/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to enrol a passkey, which must be confirmed within five minutes
+         * @description 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["passkeysBeginEnrolment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/factors/passkeys/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrols a passkey
+         * @description From now on it signs in without a user name, and sign-ins by the password require a second factor; every other sign-in of the caller ends. The response has ten recovery codes, unless the account had some. 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["passkeysConfirmEnrolment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/factors/recovery-codes": {
         parameters: {
             query?: never;
@@ -368,6 +408,43 @@ export interface paths {
         put?: never;
         /** Signs out: revokes the caller's session */
         post: operations["sessionsLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in by a passkey, within five minutes: without a user name, or as the second factor of another sign-in */
+        post: operations["passkeysBegin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in by a passkey, with a session
+         * @description The passkey verifies the user: no second factor is required.
+         */
+        post: operations["passkeysComplete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -968,6 +1045,14 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description Begins a sign-in by a passkey. */
+        BeginPasskeySignIn: {
+            /**
+             * @description Of a sign-in that waits for a second factor; without it, the passkey names the account.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
+            mfa_token?: string;
+        };
         /** @description The body is nested too deeply. Send a body with fewer levels. */
         BodyTooDeepProblem: {
             /**
@@ -1112,12 +1197,27 @@ export interface components {
              * @description One of those that the response names.
              * @enum {string}
              */
-            factor: "password" | "email-code" | "totp" | "recovery-code";
+            factor: "password" | "email-code" | "totp" | "passkey" | "recovery-code";
             /**
              * @description What proves it, if that is a code.
              * @example 042042
              */
             code?: string;
+            credential?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A new passkey. */
+        ConfirmPasskey: {
+            /** @description What `navigator.credentials.create` resulted in, by its `toJSON`. */
+            credential: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description As the list of factors shows it.
+             * @example the key on my ring
+             */
+            name?: string;
         };
         /** @description Confirms an enrolment. */
         ConfirmTotp: {
@@ -1875,6 +1975,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The passkey could not be verified. Begin again (`POST /auth/factors/passkeys`), on a page of `PASSKEY_ORIGINS`, and confirm within five minutes. An authenticator that has a passkey of this service makes no other one. */
+        InvalidPasskeyProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-passkey
+             */
+            type: string;
+            /** @example The passkey could not be verified */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example The passkey could not be verified */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-passkey";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description The link is not valid, was used or has expired. Ask for a new link (`POST /auth/password-resets`), and use it once, before it expires. */
         InvalidResetTokenProblem: {
             /**
@@ -2058,6 +2189,22 @@ export interface components {
             code: "isIn";
             params: {
                 values?: string[];
+            };
+            /** @example email must be an email */
+            detail: string;
+        } | {
+            /** @enum {unknown} */
+            in: "body" | "query" | "path" | "header";
+            /**
+             * Format: json-pointer
+             * @example /items/0/quantity
+             */
+            pointer: string;
+            /** @constant */
+            code: "isJsonObject";
+            params: {
+                constraint1?: number;
+                constraint2?: number;
             };
             /** @example email must be an email */
             detail: string;
@@ -2892,6 +3039,37 @@ export interface components {
              * @example 3
              */
             omitted?: number;
+        };
+        /** @description A passkey that was enrolled. */
+        PasskeyEnrolled: {
+            /** @example passkey-7 */
+            id: string;
+            /**
+             * @description Accepted in place of a second factor, each once; they are not shown again. Empty if the account had some.
+             * @example [
+             *       "x7k2mq-04tzcd-9hbvwe-1rsy5n"
+             *     ]
+             */
+            recoveryCodes: string[];
+        };
+        /** @description What a browser needs to ask its authenticators. */
+        PasskeyOptions: {
+            /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON`, or `parseRequestOptionsFromJSON`. */
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A sign-in by a passkey. */
+        PasskeySessionRequest: {
+            /** @description What `navigator.credentials.get` resulted in, by its `toJSON`. */
+            credential: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description As the list of sessions shows it; without it what `User-Agent` says.
+             * @example the tablet in the kitchen
+             */
+            device?: string;
         };
         /** @description A part of the path is too long. Check the path: no resource has such a name. */
         PathTooLongProblem: {
@@ -3756,6 +3934,37 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The account has too many passkeys. End one that is not used (`GET /auth/factors`, `DELETE /auth/factors/:factor`). */
+        TooManyPasskeysProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-passkeys
+             */
+            type: string;
+            /** @example The account has too many passkeys */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The account has too many passkeys */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-passkeys";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -5318,6 +5527,97 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    passkeysBeginEnrolment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyPasskeysProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    passkeysConfirmEnrolment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential": {},
+                 *       "name": "the key on my ring"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmPasskey"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyEnrolled"];
+                };
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidPasskeyProblem"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyPasskeysProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
     recoveryCodesReplace: {
         parameters: {
             query?: never;
@@ -5535,6 +5835,97 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    passkeysBegin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "mfa_token": "k7Qm2xVtR9sYbNcLwE4uHj"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginPasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limit: its name, quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it: its name, requests, and seconds. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
+            default: components["responses"]["Other"];
+        };
+    };
+    passkeysComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential": {},
+                 *       "device": "the tablet in the kitchen"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeySessionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MfaRequired"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The limit: its name, quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it: its name, requests, and seconds. */
+                    RateLimit?: string;
+                    /** @description The path of what was created. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionTokens"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
             default: components["responses"]["Other"];
         };
     };
@@ -5860,7 +6251,8 @@ export interface operations {
                  * @example {
                  *       "mfa_token": "k7Qm2xVtR9sYbNcLwE4uHj",
                  *       "factor": "password",
-                 *       "code": "042042"
+                 *       "code": "042042",
+                 *       "credential": {}
                  *     }
                  */
                 "application/json": components["schemas"]["CompleteSignIn"];

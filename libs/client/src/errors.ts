@@ -1,6 +1,9 @@
 import type { Problem } from './problems';
 
-/** A failed sign-in or sign-out. */
+/** What can fail. */
+export type SessionAttempt = 'sign in' | 'sign out' | 'add a passkey';
+
+/** A failed change of a session. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
   /** Of the response. */
@@ -8,7 +11,7 @@ export class SessionError extends Error {
   /** The error, unless something else than `api` answered. */
   readonly problem: Problem | undefined;
 
-  constructor(attempt: 'sign in' | 'sign out', status: number, problem: Problem | undefined) {
+  constructor(attempt: SessionAttempt, status: number, problem: Problem | undefined) {
     super(`could not ${attempt}: api answered ${status}${hints[status] ?? ''}`);
     this.status = status;
     this.problem = problem;

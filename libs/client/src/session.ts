@@ -1,7 +1,8 @@
 import createFetchClient from 'openapi-fetch';
 import type { components, paths } from './api';
-import { SessionError } from './errors';
-import { acceptsProblems, problemIn } from './problems';
+import { type SessionAttempt, SessionError } from './errors';
+import { createPasskey, getPasskey } from './passkeys';
+import { acceptsProblems, type Problem, problemIn } from './problems';
 import {
   exclusively,
   readSession,
@@ -26,7 +27,7 @@ export interface PendingSignIn {
 export type GivenFactor = Omit<components['schemas']['CompleteSignIn'], 'mfa_token'>;
 
 /** When a request was sent, by the system clock and by that of `now`. */
-interface SentAt {
+interface OpenedAt {
   readonly refreshedAt: number;
   readonly startedAt: number;
 }
@@ -83,11 +84,52 @@ export class Session {
    */
   async signIn(username: string, password: string): Promise<PendingSignIn | undefined> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const { data, error, response } = await this.#api.POST('/auth/sessions', {
-      body: { username, password },
+    const reply = await this.#api.POST('/auth/sessions', { body: { username, password } });
+    return this.#openOrPend(dataOf(reply, 'sign in'), at);
+  }
+
+  /**
+   * Opens a session by a passkey, which the browser asks the user for; no user name is needed.
+   *
+   * @throws SessionError if the sign-in fails
+   * @throws DOMException if the user declines
+   */
+  async signInWithPasskey(): Promise<PendingSignIn | undefined> {
+    const credential = await getPasskey(await this.#passkeyOptions());
+    const at = { refreshedAt: Date.now(), startedAt: this.#now() };
+    const reply = await this.#api.POST('/auth/passkeys/complete', { body: { credential } });
+    return this.#openOrPend(dataOf(reply, 'sign in'), at);
+  }
+
+  /** Opens a session by a passkey as second factor, as {@link complete} does. */
+  async completeWithPasskey(pending: PendingSignIn): Promise<void> {
+    const credential = await getPasskey(await this.#passkeyOptions(pending.token));
+    return this.complete(pending, { factor: 'passkey', credential });
+  }
+
+  /**
+   * Enrols a passkey of the signed-in user, which the browser asks the user for.
+   *
+   * @param name as the list of factors shows it
+   * @returns the recovery codes, to be shown to the user; empty if the account had some
+   * @throws SessionError if it is not accepted, such as long after the sign-in
+   * @throws DOMException if the user declines
+   */
+  async addPasskey(
+    name?: string,
+  ): Promise<{ readonly id: string; readonly recoveryCodes: readonly string[] }> {
+    const fetch = (request: Request) => this.send(request);
+    const begun = await this.#api.POST('/auth/factors/passkeys', { fetch });
+    const credential = await createPasskey(dataOf(begun, 'add a passkey').options);
+    const reply = await this.#api.POST('/auth/factors/passkeys/confirm', {
+      fetch,
+      body: { credential, name },
     });
-    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
-    return this.#begun(data, at);
+    return dataOf(reply, 'add a passkey');
+  }
+
+  async #passkeyOptions(mfa_token?: string) {
+    return dataOf(await this.#api.POST('/auth/passkeys', { body: { mfa_token } }), 'sign in').options;
   }
 
   /**
@@ -97,9 +139,7 @@ export class Session {
    * @throws SessionError if there are too many requests
    */
   async requestCode(username: string): Promise<string> {
-    const { data, error, response } = await this.#api.POST('/auth/email-codes', { body: { username } });
-    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
-    return data.nonce;
+    return dataOf(await this.#api.POST('/auth/email-codes', { body: { username } }), 'sign in').nonce;
   }
 
   /**
@@ -109,11 +149,8 @@ export class Session {
    */
   async signInByCode(nonce: string, code: string): Promise<PendingSignIn | undefined> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const { data, error, response } = await this.#api.POST('/auth/email-codes/complete', {
-      body: { nonce, code },
-    });
-    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
-    return this.#begun(data, at);
+    const reply = await this.#api.POST('/auth/email-codes/complete', { body: { nonce, code } });
+    return this.#openOrPend(dataOf(reply, 'sign in'), at);
   }
 
   /**
@@ -125,18 +162,16 @@ export class Session {
    */
   async complete(pending: PendingSignIn, given: GivenFactor): Promise<void> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const { data, error, response } = await this.#api.POST('/auth/sessions/complete', {
-      body: { ...given, mfa_token: pending.token },
-    });
-    if (data === undefined) throw new SessionError('sign in', response.status, problemIn(response, error));
-    this.#open(data, at);
+    const body = { ...given, mfa_token: pending.token };
+    this.#open(dataOf(await this.#api.POST('/auth/sessions/complete', { body }), 'sign in'), at);
   }
 
-  #begun(data: Tokens | components['schemas']['MfaRequired'], at: SentAt): PendingSignIn | undefined {
-    return 'mfa_token' in data ? { factors: data.factors, token: data.mfa_token } : this.#open(data, at);
+  #openOrPend(data: Tokens | components['schemas']['MfaRequired'], at: OpenedAt): PendingSignIn | undefined {
+    if ('mfa_token' in data) return { factors: data.factors, token: data.mfa_token };
+    return this.#open(data, at);
   }
 
-  #open(tokens: Tokens, { refreshedAt, startedAt }: SentAt): undefined {
+  #open(tokens: Tokens, { refreshedAt, startedAt }: OpenedAt): undefined {
     this.#state = { ...tokens, refreshAt: startedAt + refreshAfterMs };
     this.#storage?.write(JSON.stringify({ ...tokens, refreshedAt }));
   }
@@ -234,6 +269,15 @@ export class Session {
     this.#forget(state);
     return undefined;
   }
+}
+
+/** @throws SessionError without data */
+function dataOf<Data>(
+  { data, error, response }: { readonly data?: Data; readonly error?: Problem; readonly response: Response },
+  attempt: SessionAttempt,
+): Data {
+  if (data === undefined) throw new SessionError(attempt, response.status, problemIn(response, error));
+  return data;
 }
 
 function isSameSession(one: Tokens, other: Tokens): boolean {

@@ -2,6 +2,7 @@ export { FakeS3 } from './fake-s3';
 export { administrator, newEmail } from './administrator';
 export { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
 export { Client, type Reply } from './client';
+export { beginPasskey, enrolPasskey } from './passkeys';
 export { beginTotp, enrolTotp, totpCode, signInWithFactor } from './totp';
 export { type GatheredLog, gatherLog } from './gather-log';
 export { exchangeRateCounts } from './exchange-rate-counts';

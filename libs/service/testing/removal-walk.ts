@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AccountsStore, ApiKeys, SessionsStore, type SignedInUser, TotpEnrolments } from '@app/accounts';
+import {
+  AccountsStore,
+  ApiKeys,
+  PasskeyEnrolments,
+  SessionsStore,
+  type SignedInUser,
+  TotpEnrolments,
+} from '@app/accounts';
 import { assertDescribed } from '@app/contract/testing';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
@@ -9,6 +16,7 @@ import { describeApi } from '../src/reference/api-description.service';
 import { type AccountRemover, openAccountRemover } from './account-remover';
 import { administrator, newEmail } from './administrator';
 import type { BootedProgram } from './boot-program';
+import { newAuthenticator } from './passkeys';
 import { totpCode } from './totp';
 
 /** An account with a sign-in. */
@@ -125,6 +133,20 @@ export class RemovalWalk {
     const { json } = await this.booted()().post('/auth/email-codes', { username });
     const [mail] = await this.get(Outbox).list({ limit: 1, offset: 0 });
     return { nonce: json.nonce, code: mail?.text?.link?.split('#token=')[1] };
+  }
+
+  /** What confirms a pending passkey, which the authenticator has. */
+  async pendingPasskeyOf(account: WalkedAccount, authenticator = newAuthenticator()) {
+    return authenticator.create(await this.get(PasskeyEnrolments).begin(callerOf(account)));
+  }
+
+  /** What signs an account in by a passkey. */
+  async passkeySignInOf(account: WalkedAccount) {
+    const authenticator = newAuthenticator();
+    const credential = await this.pendingPasskeyOf(account, authenticator);
+    await this.get(PasskeyEnrolments).confirm(callerOf(account), credential, null, '192.0.2.1');
+    const { json } = await this.booted()().post('/auth/passkeys', {});
+    return authenticator.get(json.options);
   }
 
   /** What completes a sign-in of an account that enrols a second factor. */

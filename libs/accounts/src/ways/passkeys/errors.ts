@@ -1,0 +1,16 @@
+import { httpError } from '@app/http-errors';
+
+/** What an authenticator made for an enrolment is not accepted. */
+export const InvalidPasskeyError = httpError('InvalidPasskeyError', 400, 'invalid-passkey', {
+  title: 'The passkey could not be verified',
+  remedy:
+    'Begin again (`POST /auth/factors/passkeys`), on a page of `PASSKEY_ORIGINS`, and confirm within five minutes. An authenticator that has a passkey of this service makes no other one.',
+  reply: 'this passkey could not be verified: begin again',
+});
+
+/** The account has as many passkeys as one may have. */
+export const TooManyPasskeysError = httpError('TooManyPasskeysError', 409, 'too-many-passkeys', {
+  title: 'The account has too many passkeys',
+  remedy: 'End one that is not used (`GET /auth/factors`, `DELETE /auth/factors/:factor`).',
+  reply: 'this account has too many passkeys: end one first',
+});

@@ -1,0 +1,44 @@
+import { UnauthenticatedError } from '@app/auth';
+import type { AccountsStore } from '../../account/accounts.store';
+import type { PendingSignIns } from '../../sign-in/pending-sign-ins';
+import type { ProvenSignIn } from '../../sign-in/sign-in-record';
+import type { PasskeyVerifier } from './passkey-verifier';
+import type { PasskeysStore } from './passkeys.store';
+
+/** Sign-in by a passkey, which names the account. */
+export class PasskeySignIn {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly store: PasskeysStore,
+    private readonly pending: PendingSignIns,
+    private readonly verifier: PasskeyVerifier,
+  ) {}
+
+  /**
+   * What the browser needs to ask for a passkey: for a sign-in without a user name, or for one that waits for a second factor.
+   *
+   * @throws UnauthenticatedError for an invalid token
+   */
+  async begin(mfaToken: string | undefined): Promise<object> {
+    if (mfaToken === undefined) return this.verifier.assertionOptions({ for: 'sign-in' });
+    const found = await this.pending.find(mfaToken);
+    if (found === undefined) throw new UnauthenticatedError();
+    const { id: accountId } = found.account;
+    return this.verifier.assertionOptions(
+      { for: 'second-factor', accountId },
+      await this.store.listOf(accountId),
+    );
+  }
+
+  /**
+   * Verifies a sign-in without a user name. The passkey has verified the user, so that no second factor is required.
+   *
+   * @returns `undefined` if it is rejected
+   */
+  async prove(credential: object): Promise<ProvenSignIn | undefined> {
+    const assertion = await this.verifier.verifyAssertion(credential, { for: 'sign-in' });
+    const account = assertion && (await this.accounts.findById(assertion.passkey.accountId));
+    if (assertion === undefined || account === undefined) return undefined;
+    return { account, factors: [{ kind: 'passkey', amr: assertion.amr, at: new Date() }] };
+  }
+}

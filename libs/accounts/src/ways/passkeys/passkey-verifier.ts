@@ -1,0 +1,235 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { isObject } from '@app/shapes';
+import type { Challenges } from '../../factors/challenges';
+import type { PasskeyRow } from './passkey.table';
+import type { NewPasskey, PasskeysStore } from './passkeys.store';
+
+/** How long a challenge waits to be signed. */
+const CHALLENGE_MS = 5 * 60_000;
+
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812), which all authenticators have one of. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** The service, as authenticators know it. */
+export interface RelyingParty {
+  /** A host: that of the origins, or a domain above them. */
+  readonly id: string;
+  /** Of the pages that may use its passkeys. */
+  readonly origins: readonly string[];
+  /** The program: a challenge of another one is not accepted. */
+  readonly audience: string;
+}
+
+/** Whose signature a challenge waits for. A sign-in without a user name does not know it. */
+export type ChallengePurpose =
+  { readonly for: 'enrolment' | 'second-factor'; readonly accountId: number } | { readonly for: 'sign-in' };
+
+/** A signature that was verified. */
+export interface Assertion {
+  readonly passkey: PasskeyRow;
+  /** @see RFC 8176 */
+  readonly amr: readonly string[];
+}
+
+/** Whom a passkey is made for. */
+export interface PasskeyOwner {
+  readonly id: number;
+  readonly email: string;
+}
+
+/**
+ * Makes challenges and verifies what authenticators sign. A challenge is stored as a hash, with what it is good for, and is used once.
+ *
+ * @see Web Authentication Level 3, §7
+ */
+export class PasskeyVerifier {
+  constructor(
+    private readonly store: PasskeysStore,
+    private readonly challenges: Challenges,
+    private readonly party: RelyingParty,
+  ) {}
+
+  /** What `navigator.credentials.create` needs, to make a passkey that can be found without a user name. */
+  async enrolmentOptions(
+    { id, email }: PasskeyOwner,
+    others: readonly PasskeyRow[],
+  ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+    const options = await generateRegistrationOptions({
+      rpName: this.party.id,
+      rpID: this.party.id,
+      userName: email,
+      userDisplayName: email,
+      userID: new TextEncoder().encode(userHandle(id)),
+      timeout: CHALLENGE_MS,
+      attestationType: 'none',
+      supportedAlgorithmIDs,
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      excludeCredentials: others.map(descriptorOf),
+    });
+    await this.keep(options.challenge, { for: 'enrolment', accountId: id });
+    return options;
+  }
+
+  /**
+   * What `navigator.credentials.get` needs.
+   *
+   * @param passkeys those that are accepted; empty for each of the service
+   */
+  async assertionOptions(
+    purpose: ChallengePurpose,
+    passkeys: readonly PasskeyRow[] = [],
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+    const options = await generateAuthenticationOptions({
+      rpID: this.party.id,
+      timeout: CHALLENGE_MS,
+      userVerification: purpose.for === 'sign-in' ? 'required' : 'preferred',
+      allowCredentials: passkeys.map(descriptorOf),
+    });
+    await this.keep(options.challenge, purpose);
+    return options;
+  }
+
+  /**
+   * Verifies a new passkey. Its challenge is used, whatever the result.
+   *
+   * @returns `undefined` if it is not accepted
+   */
+  async verifyEnrolment(
+    credential: object,
+    accountId: number,
+  ): Promise<Omit<NewPasskey, 'name' | 'createdAt'> | undefined> {
+    if (!isRegistration(credential)) return undefined;
+    const challenge = await this.useChallenge(credential.response, { for: 'enrolment', accountId });
+    if (challenge === undefined) return undefined;
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: credential,
+      ...this.expected(challenge),
+      supportedAlgorithmIDs,
+    }).catch(() => unverified);
+    if (!verified || registrationInfo === undefined) return undefined;
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return {
+      accountId,
+      credentialId: id,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      // Sent by the browser, and not signed.
+      transports: transports
+        .filter((transport) => /^[a-z-]{1,20}$/.test(transport))
+        .slice(0, 8)
+        .join(','),
+    };
+  }
+
+  /**
+   * Verifies a signature by a passkey of the account, or of any for a sign-in without a user name, which must verify the user itself. The
+   * challenge is used, whatever the result.
+   *
+   * @returns `undefined` if it is not accepted
+   */
+  async verifyAssertion(credential: unknown, purpose: ChallengePurpose): Promise<Assertion | undefined> {
+    if (!isAssertion(credential)) return undefined;
+    const challenge = await this.useChallenge(credential.response, purpose);
+    if (challenge === undefined) return undefined;
+    const passkey = await this.store.findByCredential(credential.id);
+    if (passkey === undefined) return undefined;
+    if (purpose.for !== 'sign-in' && passkey.accountId !== purpose.accountId) return undefined;
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: credential,
+      ...this.expected(challenge),
+      requireUserVerification: purpose.for === 'sign-in',
+      credential: {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        counter: passkey.counter,
+      },
+    }).catch(() => unverified);
+    if (!verified || authenticationInfo === undefined) return undefined;
+    if (!isHandleOf(credential, passkey.accountId)) return undefined;
+    if (!(await this.store.use(passkey.id, authenticationInfo.newCounter))) return undefined;
+    const key = authenticationInfo.credentialDeviceType === 'singleDevice' ? 'hwk' : 'swk';
+    return { passkey, amr: authenticationInfo.userVerified ? [key, 'user', 'mfa'] : [key, 'user'] };
+  }
+
+  private expected(expectedChallenge: string) {
+    const { id, origins } = this.party;
+    return { expectedChallenge, expectedOrigin: [...origins], expectedRPID: id };
+  }
+
+  private keep(challenge: string, purpose: ChallengePurpose): Promise<void> {
+    const accountId = 'accountId' in purpose ? purpose.accountId : null;
+    const token = this.tokenOf(challenge, purpose);
+    return this.challenges.add({ token, accountId, data: '', lifetimeMs: CHALLENGE_MS });
+  }
+
+  /** @returns the challenge that was signed, if it is one for this purpose that was not used */
+  private async useChallenge(
+    { clientDataJSON }: { readonly clientDataJSON: string },
+    purpose: ChallengePurpose,
+  ): Promise<string | undefined> {
+    const challenge = challengeIn(clientDataJSON);
+    if (challenge === undefined) return undefined;
+    return (await this.challenges.use(this.tokenOf(challenge, purpose))) && challenge;
+  }
+
+  /** With what it is good for: elsewhere it is unknown. */
+  private tokenOf(challenge: string, purpose: ChallengePurpose): string {
+    return JSON.stringify([this.party.audience, purpose, challenge]);
+  }
+}
+
+/** The library throws for most of what it does not accept. */
+const unverified = { verified: false, registrationInfo: undefined, authenticationInfo: undefined } as const;
+
+/** How an authenticator names an account: the id, which reveals nothing of a person. */
+function userHandle(accountId: number): string {
+  return `account ${accountId}`;
+}
+
+function isHandleOf({ response: { userHandle: handle } }: AuthenticationResponseJSON, accountId: number) {
+  return handle === undefined || Buffer.from(handle, 'base64url').toString() === userHandle(accountId);
+}
+
+function descriptorOf({ credentialId: id, transports }: PasskeyRow) {
+  return { id, transports: transports === '' ? undefined : transports.split(',') };
+}
+
+function challengeIn(clientData: string): string | undefined {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString());
+    return hasTexts(data, ['challenge']) ? data.challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRegistration(value: unknown): value is RegistrationResponseJSON {
+  return isCredential(value) && hasTexts(value.response, ['clientDataJSON', 'attestationObject']);
+}
+
+function isAssertion(value: unknown): value is AuthenticationResponseJSON {
+  const members = ['clientDataJSON', 'authenticatorData', 'signature'];
+  if (!isCredential(value) || !hasTexts(value.response, members)) return false;
+  const { response } = value;
+  return !('userHandle' in response) || typeof response.userHandle === 'string';
+}
+
+function isCredential(value: unknown): value is { readonly response: object } {
+  return hasTexts(value, ['id', 'rawId', 'type']) && 'response' in value && isObject(value.response);
+}
+
+function hasTexts<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): value is Readonly<Record<Name, string>> {
+  return isObject(value) && names.every((name) => typeof Reflect.get(value, name) === 'string');
+}

@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Caller, Public, Recent, UnauthenticatedError } from '@app/auth';
+import { ErrorResponses, RateLimit } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { Body, Controller, Header, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { SignedInUser } from '../../access/access-check';
+import { AccountDisabledError } from '../../errors';
+import { sendSignIn } from '../../sessions/send-sign-in';
+import { SessionSignIn } from '../../sessions/session-sign-in';
+import { MfaRequired, SessionTokens } from '../../sessions/sessions.dto';
+import { InvalidPasskeyError, TooManyPasskeysError } from './errors';
+import { PasskeyEnrolments } from './passkey-enrolments';
+import { PasskeySignIn } from './passkey-sign-in';
+import {
+  BeginPasskeySignIn,
+  ConfirmPasskey,
+  PasskeyEnrolled,
+  PasskeyOptions,
+  PasskeySessionRequest,
+} from './passkeys.dto';
+
+/** Enrolment of passkeys, and sign-in by them. */
+@Controller('auth')
+export class PasskeysController {
+  constructor(
+    private readonly enrolments: PasskeyEnrolments,
+    private readonly signIn: PasskeySignIn,
+    private readonly sessions: SessionSignIn,
+  ) {}
+
+  /** Begins to enrol a passkey, which must be confirmed within five minutes. */
+  @Post('factors/passkeys')
+  @Recent('15m')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Returns(PasskeyOptions)
+  @ErrorResponses(TooManyPasskeysError)
+  async beginEnrolment(@Caller() caller: SignedInUser): Promise<PasskeyOptions> {
+    return { options: await this.enrolments.begin(caller) };
+  }
+
+  /**
+   * Enrols a passkey. From now on it signs in without a user name, and sign-ins by the password require a second factor; every other sign-in of
+   * the caller ends. The response has ten recovery codes, unless the account had some.
+   */
+  @Post('factors/passkeys/confirm')
+  @Recent('15m')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Returns(PasskeyEnrolled)
+  @ErrorResponses(InvalidPasskeyError, TooManyPasskeysError)
+  confirmEnrolment(
+    @Body() { credential, name }: ConfirmPasskey,
+    @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<PasskeyEnrolled> {
+    return this.enrolments.confirm(caller, credential, name ?? null, ip);
+  }
+
+  /** Begins a sign-in by a passkey, within five minutes: without a user name, or as the second factor of another sign-in. */
+  @Post('passkeys')
+  @Public()
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @RateLimit('60/1m')
+  @Returns(PasskeyOptions)
+  @ErrorResponses(UnauthenticatedError)
+  async begin(@Body() { mfa_token: mfaToken }: BeginPasskeySignIn): Promise<PasskeyOptions> {
+    return { options: await this.signIn.begin(mfaToken) };
+  }
+
+  /** Signs in by a passkey, with a session. The passkey verifies the user: no second factor is required. */
+  @Post('passkeys/complete')
+  @Public()
+  @RateLimit('60/1m')
+  @Returns(SessionTokens, {}, 200, MfaRequired)
+  @ErrorResponses(UnauthenticatedError, AccountDisabledError)
+  async complete(
+    @Body() { credential, device }: PasskeySessionRequest,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionTokens | MfaRequired> {
+    const prove = () => this.signIn.prove(credential);
+    return sendSignIn(await this.sessions.open(prove, { ip, headers, device }), reply);
+  }
+}

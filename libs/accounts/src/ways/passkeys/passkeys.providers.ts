@@ -1,0 +1,49 @@
+import { Database } from '@app/persistence';
+import { AccountsStore } from '../../account/accounts.store';
+import { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import { exportPart } from '../../export/export-part.providers';
+import { Challenges } from '../../factors/challenges';
+import { construct, from } from '../../provide.providers';
+import { PendingSignIns } from '../../sign-in/pending-sign-ins';
+import { RecoveryCodes } from '../recovery-codes/recovery-codes';
+import type { SignInWay } from '../way.providers';
+import { PasskeyEnrolments } from './passkey-enrolments';
+import { PasskeyFactor } from './passkey-factor';
+import { PasskeySignIn } from './passkey-sign-in';
+import { PasskeyVerifier } from './passkey-verifier';
+import { passkeyTable } from './passkey.table';
+import { PasskeysController } from './passkeys.controller';
+import { credentialRules, ExportedPasskey } from './passkeys.dto';
+import { PasskeysStore, removePasskeys } from './passkeys.store';
+import { passkeyHost, passkeySettings } from './relying-party';
+
+/** Passkeys (WebAuthn): sign-in without a user name, and second factor. */
+export const passkeysWay: SignInWay<typeof passkeySettings> = {
+  name: 'passkeys',
+  settings: passkeySettings,
+  tables: [passkeyTable],
+  factors: [{ kind: 'passkey', provide: PasskeyFactor, proof: { credential: credentialRules } }],
+  controllers: [PasskeysController],
+  endAll: (accountId, db) => removePasskeys.execute(db, { accountId }),
+  providers: (settings, { appUrl, application: audience }) => [
+    construct(PasskeysStore, [Database]),
+    from(
+      PasskeyVerifier,
+      [PasskeysStore, Database],
+      (store, db) =>
+        new PasskeyVerifier(store, new Challenges(db, 'passkeys'), {
+          ...passkeyHost(settings, appUrl),
+          audience,
+        }),
+    ),
+    construct(PasskeyFactor, [PasskeysStore, PasskeyVerifier]),
+    construct(PasskeyEnrolments, [FactorEnrolments, PasskeysStore, PasskeyVerifier, RecoveryCodes]),
+    construct(PasskeySignIn, [AccountsStore, PasskeysStore, PendingSignIns, PasskeyVerifier]),
+    exportPart(PasskeysStore, {
+      name: 'passkeys',
+      as: ExportedPasskey,
+      // An account has twenty at most.
+      read: (store, id, { after }) => (after === undefined ? store.listOf(id) : Promise.resolve([])),
+    }),
+  ],
+};

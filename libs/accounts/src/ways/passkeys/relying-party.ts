@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Environment variables of passkeys. */
+export const passkeySettings = {
+  PASSKEY_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .refine((origins) => origins.every(isPageOrigin), {
+      error:
+        'must be a list of https origins, such as https://app.example.com,https://www.example.com; http for localhost alone',
+    })
+    .optional()
+    .describe('Origins of the pages that may use passkeys, separated by commas. Default: that of `APP_URL`.')
+    .meta({ examples: ['https://app.example.com'] }),
+  PASSKEY_RP_ID: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a host in lower case, such as example.com' })
+    .optional()
+    .describe(
+      'Domain to which passkeys belong (relying party ID): the host of each of `PASSKEY_ORIGINS`, or a domain above them. Another one makes every passkey useless. Default: the host of the first origin.',
+    )
+    .meta({ examples: ['example.com'] }),
+};
+
+/** What passkeys of a program belong to. */
+export interface PasskeyHost {
+  readonly id: string;
+  readonly origins: readonly string[];
+}
+
+/**
+ * The relying party of the settings.
+ *
+ * @throws TypeError if an origin does not belong to it: no passkey would be accepted there
+ */
+export function passkeyHost(
+  { PASSKEY_ORIGINS, PASSKEY_RP_ID }: { PASSKEY_ORIGINS?: readonly string[]; PASSKEY_RP_ID?: string },
+  appUrl: string,
+): PasskeyHost {
+  const origins = PASSKEY_ORIGINS ?? [new URL(appUrl).origin];
+  const hosts = origins.map((origin) => new URL(origin).hostname);
+  const id = PASSKEY_RP_ID ?? hosts[0] ?? '';
+  const other = hosts.find((host) => host !== id && !host.endsWith(`.${id}`));
+  if (other !== undefined)
+    throw new TypeError(
+      `${other} does not belong to PASSKEY_RP_ID (${id}): it must be the host of each of PASSKEY_ORIGINS, or a domain above them`,
+    );
+  return { id, origins };
+}
+
+/** Browsers have passkeys on secure pages alone. */
+function isPageOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.origin !== text) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
+}
