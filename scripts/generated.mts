@@ -2,40 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Describe, Exposure } from '@app/contract';
 import type { ProblemType } from '@app/http-errors';
-import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
-import typescript from 'typescript';
+import { clientTypes, command } from './client-types.mts';
 import { lockFile } from './exposures.mts';
 import { lockedProblems, noCodes, problemLockFile } from './problem-locks.mts';
 import { readProgram, withProgram } from './programs.mts';
 import { readDescriptions } from './read-descriptions.mts';
 import { hasLibs, listApplications, root } from './workspace.mts';
 
-/** The command that writes every generated file; named by tests that find a stale one. */
-export const command = 'npm run generate';
-
 /** A generated file; `path` is relative to the workspace. */
 export interface GeneratedFile {
   readonly path: string;
   readonly text: string;
 }
-
-const clientHead = `/**
- * The types of what api accepts and sends.
- *
- * Generated from apps/api/openapi.json by \`${command}\`; do not edit.
- */
-
-`;
-
-const idempotentFile = 'libs/client/src/idempotent-routes.ts';
-
-const idempotentHead = `/**
- * The routes of api that accept an Idempotency-Key.
- *
- * Generated from apps/api/openapi.json by \`${command}\`; do not edit.
- */
-`;
 
 const descriptionsHead = `/**
  * What the TSDoc of wire classes and handlers says, for the API reference: compiled programs have no comments.
@@ -114,12 +93,19 @@ async function libFiles(
   const { settingsPage } = await import('@app/service');
   const { findingsPage } = await import('@app/contract');
   return [
-    { path: 'libs/client/src/api.ts', text: clientHead + (await typesOf(api)) },
-    { path: idempotentFile, text: await formatted(idempotentFile, idempotentRoutes(api)) },
+    ...(await clientFiles(api)),
     { path: 'docs/reference/settings.md', text: settingsHead + settingsPage(declarations) },
     { path: 'docs/reference/contract.md', text: contractHead + findingsPage(await readFaults()) },
     { path: 'docs/reference/errors.md', text: errorsHead + errorsTable(problems) },
   ];
+}
+
+async function clientFiles(api: string): Promise<readonly GeneratedFile[]> {
+  const files = Object.entries(await clientTypes(api, 'api')).map(async ([name, text]) => {
+    const path = `libs/client/src/${name}`;
+    return { path, text: name === 'api.ts' ? text : await formatted(path, text) };
+  });
+  return Promise.all(files);
 }
 
 /** The texts of a program's sources, and those of them that its description has used. */
@@ -169,19 +155,6 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
   };
 }
 
-/** A file of a form is a `Blob`, of which `File` is one. */
-/** The routes of api that accept an `Idempotency-Key`, which the types alone do not tell at run time. */
-function idempotentRoutes(description: string): string {
-  const { paths }: { paths: Record<string, Record<string, { parameters?: { name: string }[] }>> } =
-    JSON.parse(description);
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
-      .map(([method]) => `${method.toUpperCase()} ${path}`),
-  );
-  return `${idempotentHead}export const idempotentRoutes: readonly string[] = ${JSON.stringify(routes)};\n`;
-}
-
 /** One row for each code. */
 function errorsTable(problems: readonly ProblemType[]): string {
   const byCode = new Map(problems.map((problem) => [problem.code, problem]));
@@ -197,21 +170,6 @@ function errorsTable(problems: readonly ProblemType[]): string {
     ...rows,
     '',
   ].join('\n');
-}
-
-/** The client asks for errors in the form of problems, so it gets no other. */
-function withProblemsOnly(description: string): string {
-  return JSON.stringify(JSON.parse(description), (key, value: unknown) => {
-    const { 'application/problem+json': problem }: { 'application/problem+json'?: unknown } = Object(value);
-    return key === 'content' && problem !== undefined ? { 'application/problem+json': problem } : value;
-  });
-}
-
-/** The types of the client, from an OpenAPI document as JSON. */
-export async function typesOf(description: string): Promise<string> {
-  const blob = typescript.factory.createTypeReferenceNode('Blob');
-  const transform = ({ format: kind }: { format?: string }) => (kind === 'binary' ? blob : undefined);
-  return astToString(await openapiTS(withProblemsOnly(description), { transform }));
 }
 
 async function formatted(path: string, text: string): Promise<string> {

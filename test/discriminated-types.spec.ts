@@ -1,5 +1,5 @@
 import typescript from 'typescript';
-import { typesOf } from '../scripts/generated.mts';
+import { typesOf } from '../scripts/client-types.mts';
 
 const payment = {
   oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Transfer' }],

@@ -1,4 +1,5 @@
-import { command, makeGeneratedFiles, staleFiles } from '../scripts/generated.mts';
+import { command } from '../scripts/client-types.mts';
+import { makeGeneratedFiles, staleFiles } from '../scripts/generated.mts';
 
 describe('the generated files', () => {
   it(`are up to date (\`${command}\` writes them)`, { timeout: 120_000 }, async () => {

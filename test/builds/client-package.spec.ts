@@ -29,7 +29,7 @@ describe('the package of the client', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-client-'));
-    await packClient(join(folder, 'package'));
+    await packClient({ application: 'api', name: '@sluice/client' }, join(folder, 'package'));
     await installPackage();
     for (const [name, text] of Object.entries(browserApplication)) await writeFile(join(folder, name), text);
     const output = { root: folder, configFile: false, logLevel: 'silent' } as const;

@@ -1,13 +1,21 @@
 // In place of npm, for tests without a registry: `npm install` links what a workspace needs from the packages of this one, and
-// unpacks the tarballs that its manifest names.
+// unpacks the tarballs that its manifest names. Its lock file is the one of this workspace with these packages.
 const { spawnSync } = require('node:child_process');
-const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } = require('node:fs');
+const {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} = require('node:fs');
 const { join } = require('node:path');
 
 const from = join(__dirname, '../../node_modules');
 const to = join(process.cwd(), 'node_modules');
-const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const all = Object.entries({ ...dependencies, ...devDependencies });
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
 
 mkdirSync(join(to, '.bin'), { recursive: true });
 for (const name of packagesIn(from)) {
@@ -17,6 +25,25 @@ for (const name of packagesIn(from)) {
 for (const [name, place] of all) {
   if (place.startsWith('file:')) unpack(name, place.slice('file:'.length));
   else if (!existsSync(join(to, name))) throw new Error(`${name} is not installed in this workspace`);
+}
+
+writeLock();
+
+function writeLock() {
+  const lock = JSON.parse(readFileSync(join(from, '../package-lock.json'), 'utf8'));
+  const packages = { ...lock.packages, '': manifest };
+  for (const [name, place] of all)
+    if (place.startsWith('file:'))
+      packages[`node_modules/${name}`] = {
+        ...JSON.parse(readFileSync(join(to, name, 'package.json'), 'utf8')),
+        resolved: place,
+      };
+  const text = JSON.stringify(
+    { ...lock, name: manifest.name, version: manifest.version, packages },
+    undefined,
+    2,
+  );
+  writeFileSync('package-lock.json', `${text}\n`);
 }
 
 /** The manifest of one is read by its tarball, which also says what is linked in .bin. */

@@ -113,6 +113,33 @@ describe('a workspace that npm create sluice has made, by the blocks of its guid
     await program.ended;
   });
 
+  it('is packed into a folder that runs alone, and attacked', async () => {
+    const { code, output } = await sh(shop, blocks[6] ?? '');
+    expect([code, output]).toEqual([0, expect.stringMatching(/^packed in dist\/packed\/api: \d+ files/m)]);
+    expect(output).toMatch(/^called \d{2,} operations of its document, and \d+ of them signed in$/m);
+    expect(output).toMatch(/^PASS {2}authorization: another’s ids/m);
+    expect(output).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/m);
+  });
+
+  it('has a typed client', async () => {
+    const { code, output } = await sh(shop, blocks[7] ?? '');
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/dist\/packages\/shop-api-client-0\.1\.0\.tgz$/),
+    ]);
+    const client = join(shop, 'dist/packages/client');
+    const types = await readFile(join(client, 'index.d.ts'), 'utf8');
+    expect(types).toMatch(/'\/products\/\{id\}'|"\/products\/\{id\}"/);
+    const { createClient } = await import(join(client, 'index.js'));
+    const sent: string[] = [];
+    const fetch = async ({ method, url }: Request) => {
+      sent.push(`${method} ${url}`);
+      return Response.json({ items: [] });
+    };
+    await createClient({ baseUrl: 'http://shop.example', fetch }).GET('/products');
+    expect(sent).toEqual(['GET http://shop.example/products']);
+  });
+
   it.each(['swc', 'tsc'])('is built by %s', async (builder) => {
     expect(await sh(shop, `npm run build -- api -b ${builder}`)).toMatchObject({ code: 0 });
     const program = start('npm', ['run', 'start:prod'], { cwd: shop, env });

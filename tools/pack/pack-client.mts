@@ -1,9 +1,22 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { packClient } from './client/pack.mts';
-import { runScript } from '../../scripts/workspace.mts';
+import { hasLibs, listApplications, readName, root, runScript } from '../../scripts/workspace.mts';
 
-/** Writes the package of the client to `dist/packages/client`, and its tarball beside it. */
+/**
+ * Packs a typed client of one application, from its `openapi.json`: `npm run pack:client` writes the package to
+ * `dist/packages/client`, and its tarball beside it. `-- --app NAME` chooses another application than the first one, `--name NAME`
+ * the name of the package.
+ */
 await runScript(async () => {
-  const tarball = await packClient(join(import.meta.dirname, '../../dist/packages/client'));
-  process.stdout.write(`${tarball}\n`);
+  const { values } = parseArgs({ options: { app: { type: 'string' }, name: { type: 'string' } } });
+  const names = listApplications();
+  const [first = ''] = names;
+  const { app = first } = values;
+  if (!names.includes(app))
+    throw new Error(`name one application: npm run pack:client -- --app ${names.join(' or ')}`);
+  const isOurs = hasLibs && app === first;
+  const { name = isOurs ? '@sluice/client' : `${readName()}-${app}-client` } = values;
+  const folder = join(root, 'dist/packages', app === first ? 'client' : `client-${app}`);
+  console.log(relative(root, await packClient({ application: app, name }, folder)));
 });

@@ -10,7 +10,7 @@ import {
   type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { typesOf } from '../../../scripts/generated.mts';
+import { typesOf } from '../../../scripts/client-types.mts';
 import { bootApi } from '../testing/boot-api';
 
 @RuleSchema(([length]: [number]) => ({

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Target } from '../target/target.mts';
 import type { Attempt } from '../wire/exchange.mts';
@@ -23,7 +24,9 @@ export async function flood(
   begun: () => void,
 ): Promise<void> {
   const workerData: FloodOrder = { url: wire.url.href, connections, attempts };
-  const worker = new Worker(new URL('flood-worker.mts', import.meta.url), { workerData });
+  // Compiled in the package of the commands.
+  const file = `flood-worker${extname(import.meta.filename)}`;
+  const worker = new Worker(new URL(file, import.meta.url), { workerData });
   await once(worker, 'message');
   begun();
   if (!signal.aborted) await once(signal, 'abort');

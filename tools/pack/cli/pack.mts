@@ -13,8 +13,15 @@ const root = join(import.meta.dirname, '../../..');
 /** The modules of the commands, relative to the workspace. */
 const entries = tsconfig.files.map((path) => path.replace('../../../', '').replace(/\.mts$/, ''));
 
-/** Copied under their paths: they are JavaScript and JSON already. */
-const copied = ['scripts/run.js', 'scripts/swc.json', 'webpack.config.js', 'node-binaries.json'];
+/** Copied under their paths: JavaScript and JSON, and the sources of the client, which is packed for each application. */
+const copied = [
+  'scripts/run.js',
+  'scripts/swc.json',
+  'webpack.config.js',
+  'node-binaries.json',
+  'libs/client/src',
+  ...['code-cache.js', 'single.js', 'starter.js'].map((name) => `tools/pack/program/${name}`),
+];
 
 /** What the workspace has, so that there is one of each: the libs, and what its sources are read and formatted by. */
 const shared = ['prettier', 'typescript'];
@@ -35,16 +42,20 @@ async function fill(folder: string): Promise<object> {
     { tsconfig: 'tools/pack/cli/tsconfig.json', entries, ending: '.mjs', packageOf: packaged },
     folder,
   );
-  for (const path of copied) await cp(join(root, path), join(folder, path));
+  for (const path of copied)
+    await cp(join(root, path), join(folder, path), {
+      recursive: true,
+      filter: (one) => !one.endsWith('.spec.ts'),
+    });
   await packUpgrade(folder);
   return manifestOf(imported);
 }
 
 /** A lib is a subpath of its package. */
 function packaged(specifier: string): string | undefined {
-  const [, library] = /^@app\/([^/]+)$/.exec(specifier) ?? [];
+  const [, library, testing = ''] = /^@app\/([^/]+)(\/testing)?$/.exec(specifier) ?? [];
   if (library === undefined) return undefined;
-  return library === 'service' ? '@sluice/service' : `@sluice/service/${library}`;
+  return library === 'service' ? `@sluice/service${testing}` : `@sluice/service/${library}${testing}`;
 }
 
 function manifestOf(imported: readonly string[]) {
@@ -59,7 +70,7 @@ function manifestOf(imported: readonly string[]) {
     type: 'commonjs',
     engines: workspace.engines,
     bin: { sluice: 'sluice.cjs' },
-    dependencies: versionsOf([...own, 'swc-loader']),
+    dependencies: versionsOf([...own, 'openapi-fetch', 'swc-loader']),
     optionalDependencies: versionsOf(Object.keys(binaries)),
     peerDependencies: { '@sluice/service': version, ...versionsOf(shared, '^') },
   };

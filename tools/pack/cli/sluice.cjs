@@ -12,6 +12,9 @@ const scripts = {
   generate: 'scripts/generate.mjs',
   routes: 'scripts/routes.mjs',
   check: 'scripts/contract-check.mjs',
+  pack: 'tools/pack/main.mjs',
+  attack: 'tools/attack/main.mjs',
+  'pack-client': 'tools/pack/pack-client.mjs',
 };
 /** The commands of a program, on the database of DATABASE_URL. */
 const commands = {
@@ -35,6 +38,9 @@ const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has i
   check                            checks the contract of every application
   migrate, backup, restore, check-store, keys, audit, admin-reset
                                    commands of a program, on the database of DATABASE_URL
+  pack APPLICATION                 packs an application into a folder that needs Node alone
+  pack-client [--app APPLICATION]  packs a typed client of an application
+  attack                           attacks the applications, or a service of yours by --url
   upgrade [VERSION]                moves the workspace to another release
   run FILE [ARGUMENTS]             runs a JavaScript file, such as a tool of node_modules, on the Node of the workspace`;
 

@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '../../..');
 
 /** A package. */
 export interface Package {
-  /** Where it is developed, relative to the workspace. */
-  readonly directory: string;
+  /** Where it is developed, relative to the workspace; `undefined` for a package of another workspace. */
+  readonly directory: string | undefined;
   /** Copied into the package under their names, relative to the workspace. */
   readonly files: readonly string[];
   /** Writes what is made, and returns the `package.json`. */
@@ -25,8 +25,8 @@ export async function packFolder({ directory, files, fill }: Package, folder: st
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const manifest = await fill(folder);
-  const remote = await originOf();
-  const complete = { ...manifest, ...(remote !== undefined && inRepository(remote, directory)) };
+  const remote = directory === undefined ? undefined : await originOf();
+  const complete = { ...manifest, ...(remote !== undefined && inRepository(remote, directory ?? '')) };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`);
   for (const file of [...files, 'LICENSE'])
     await cp(join(root, file), join(folder, file.slice(file.lastIndexOf('/') + 1)));

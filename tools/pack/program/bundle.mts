@@ -49,8 +49,14 @@ const options = {
   external: [...unbundledPackages, ...optionalPackages].flatMap((name) => [name, `${name}/*`]),
   // A script has no module loader of its own.
   supported: { 'dynamic-import': false },
-  banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
-  define: { 'import.meta.url': 'bundleUrl' },
+  banner: {
+    js: "const bundleFile=__filename,bundleFolder=__dirname,bundleUrl=require('node:url').pathToFileURL(bundleFile).href;",
+  },
+  define: {
+    'import.meta.url': 'bundleUrl',
+    'import.meta.dirname': 'bundleFolder',
+    'import.meta.filename': 'bundleFile',
+  },
 } as const satisfies BuildOptions;
 
 /**

@@ -22,6 +22,7 @@ export const subpaths: Readonly<Record<string, string>> = {
     ].map((name) => [`./${name}`, `libs/${name}/src/index`]),
   ),
   './testing': 'libs/service/testing/index',
+  './contract/testing': 'libs/contract/testing/index',
   './mail/testing': 'libs/mail/testing/index',
 };
 
