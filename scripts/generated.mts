@@ -4,7 +4,7 @@ import type { Describe, Exposure } from '@app/contract';
 import type { ProblemType } from '@app/http-errors';
 import { format, resolveConfig } from 'prettier';
 import { clientTypes, command } from './client-types.mts';
-import { lockFile } from './exposures.mts';
+import { lockedRoutes, lockFile } from './exposures.mts';
 import { lockedProblems, noCodes, problemLockFile } from './problem-locks.mts';
 import { readProgram, withProgram } from './programs.mts';
 import { readDescriptions } from './read-descriptions.mts';
@@ -50,7 +50,7 @@ program has the page of each at \`/problems/<code>\`. The codes are locked in \`
 
 /** Generates every file that is derived from the code: lock, OpenAPI documents, client types, reference pages. */
 export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
-  const { describeApi, describeProblems, describeRoutes } = await import('@app/service');
+  const { describeApi, describeProblems } = await import('@app/service');
   const { addToProblemLock, CodePlaces, exposureOf, problemLockOf } = await import('@app/contract');
   const places = new CodePlaces();
   const exposures: Record<string, Exposure> = {};
@@ -61,8 +61,8 @@ export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
   const declarations = {};
   for (const application of listApplications()) {
     Object.assign(declarations, (await readProgram(application)).declarations);
-    await withProgram(application, (app) => {
-      exposures[application] = exposureOf(describeRoutes(app));
+    await withProgram(application, async (app) => {
+      exposures[application] = exposureOf(await lockedRoutes(application, app));
       const { all, rules } = describeProblems(app);
       problems.push(...all);
       codes[application] = addToProblemLock(

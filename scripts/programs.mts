@@ -9,7 +9,7 @@ export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeP
 
 type Plan = Pick<
   ProgramPlan<typeof import('@app/service').serviceSettings>,
-  'name' | 'configure' | 'declarations' | 'errors' | 'module' | 'prefix' | 'tables'
+  'name' | 'configure' | 'declarations' | 'errors' | 'module' | 'moduleRoutes' | 'prefix' | 'tables'
 >;
 
 /**

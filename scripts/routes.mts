@@ -1,5 +1,6 @@
 import './load-sources.mts';
 import { parseArgs } from 'node:util';
+import { lockedRoutes } from './exposures.mts';
 import { withProgram } from './programs.mts';
 import { listApplications, runScript } from './workspace.mts';
 
@@ -7,10 +8,11 @@ import { listApplications, runScript } from './workspace.mts';
 await runScript(async () => {
   const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
   const { routeLines, routesTable } = await import('@app/contract');
-  const { describeRoutes } = await import('@app/service');
   const all: Record<string, ReturnType<typeof routeLines>> = {};
   for (const application of listApplications()) {
-    all[application] = await withProgram(application, (app) => routeLines(describeRoutes(app)));
+    all[application] = await withProgram(application, async (app) =>
+      routeLines(await lockedRoutes(application, app)),
+    );
   }
   if (values.json) return console.log(JSON.stringify(all, null, 2));
   for (const [name, lines] of Object.entries(all)) console.log(`${name}\n\n${routesTable(lines)}\n`);

@@ -17,6 +17,7 @@ export { BackupModule } from './backup/backup.module';
 export { continuousBackups } from './backup/backup-settings';
 export { librarySchemas, schemasOf } from './schema';
 export { createProgram, makeProgram } from './program/create-program.bootstrap';
+export { describeModuleRoutes } from './adapter/describe-module-routes.discovery';
 export { describeRoutes } from './contract/describe-routes.discovery';
 export { MetricsController } from './metrics/metrics.controller';
 export { describeApi, describeProblems } from './reference/api-description.service';

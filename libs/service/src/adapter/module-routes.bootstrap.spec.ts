@@ -3,13 +3,17 @@ import { request as send, type IncomingMessage, type Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiKeyStrategy, AuthModule, Public } from '@app/auth';
+import { exposureOf, routeLines } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Controller, Get, Injectable, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { WsAdapter } from '@nestjs/platform-ws';
+import { WebSocketGateway } from '@nestjs/websockets';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { createProgram, type ProgramParts } from '../program/create-program.bootstrap';
 import { serviceSettings } from '../program/service-settings';
+import { describeModuleRoutes } from './describe-module-routes.discovery';
 import { readSettings } from '../settings/read-settings';
 
 const callers: Record<string, object> = { user: { role: 'user' }, admin: { role: 'admin' } };
@@ -128,6 +132,28 @@ describe('what modules register', () => {
     expect(await statusOf(`${url}/graphql`)).toBe(401);
   });
 
+  it('is in the lock and the list of routes as the plan says it', async () => {
+    const moduleRoutes = {
+      '/assets/*': 'public',
+      '/queues/*': { roles: ['admin'] },
+      '/graphql': { strategies: ['badge', 'key'] },
+    } as const;
+    await start({ moduleRoutes });
+    const [app] = apps;
+    const routes = app ? describeModuleRoutes(app, moduleRoutes) : [];
+    const closed = { accepts: {}, sends: ['anything'] };
+    expect(exposureOf(routes)).toMatchObject({
+      'ANY /assets/*': { audience: 'anyone', strategies: [], roles: [] },
+      'ANY /queues/*': { audience: 'administrator', strategies: ['key'], roles: ['admin'] },
+      'ANY /graphql': { audience: 'user', strategies: ['badge', 'key'], roles: [], ...closed },
+    });
+    expect(routeLines(routes).map(({ method, path, callers }) => `${method} ${path} ${callers}`)).toEqual([
+      'ANY /assets/* anyone',
+      'ANY /queues/* key, role admin',
+      'ANY /graphql badge or key',
+    ]);
+  });
+
   it('has the prefix of the program', async () => {
     const url = await start({ prefix: '/api', moduleRoutes: { '/assets/*': 'public' } });
     expect(await statusOf(`${url}/assets/a.js`)).toBe(200);
@@ -220,6 +246,20 @@ describe('what modules register', () => {
         await connect(`${url}/staff/a`, key('user')),
         await connect(`${url}/staff/a`, key('admin')),
       ]).toEqual([403, '{"role":"admin"}']);
+    });
+
+    it('fails the start for a path that neither a route nor a gateway has', async () => {
+      @WebSocketGateway({ path: 'chat' })
+      class ChatGateway {}
+      class ChatModule {}
+      const imports = [guarded, { module: ChatModule, providers: [ChatGateway] }];
+      const configure = (app: NestFastifyApplication) => void app.useWebSocketAdapter(new WsAdapter(app));
+      const openTo = (path: string) =>
+        start({ configure, moduleRoutes: { [path]: 'public', '/graphql': 'public' } }, imports);
+      expect(await openTo('/chat')).toMatch(/^http/);
+      await expect(openTo('/chats')).rejects.toThrow(
+        "moduleRoutes has '/chats', and no module registers such a route",
+      );
     });
 
     it('closes the connection of a refused caller, and outlives one that is reset', async () => {

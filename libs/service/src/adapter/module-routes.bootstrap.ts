@@ -1,22 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AuthGuard, Roles, UseStrategy } from '@app/auth';
+import { AuthGuard } from '@app/auth';
 import { HttpError } from '@app/http-errors';
 import type { INestApplication } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { OpenRouteError } from '../http/plugins';
-
-/** Who may call what a module registers: everybody, or callers whom these strategies find and who have one of these roles. */
-export type ModuleRouteAccess =
-  | 'public'
-  | {
-      readonly roles?: readonly [string, ...string[]];
-      readonly strategies?: readonly [string, ...string[]];
-    };
-
-/** By path, such as `/graphql`; one that ends with `/*` is for itself and all below it. */
-export type ModuleRoutes = Readonly<Record<string, ModuleRouteAccess>>;
+import { decoratedRoute, type ModuleRouteAccess, type ModuleRoutes } from './module-route.decorator';
 
 type Check = NonNullable<ReturnType<AuthGuard['checkOf']>>;
 
@@ -88,15 +78,15 @@ export class ModuleRouteGuard {
     if (config instanceof ApplicationConfig)
       this.guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
     for (const one of this.registered) one.check = this.checkOf(one.path, one.route);
-    const hasUpgrades = server.listenerCount('upgrade') > 0;
+    const upgraded = upgradedPaths(app, server);
     for (const path of Object.keys(this.declared)) {
       const isUsed = this.registered.some((one) => covers(path, one.path));
-      if (!isUsed && !hasUpgrades)
+      if (!isUsed && upgraded?.some((one) => covers(path, one)) === false)
         throw new TypeError(
           `moduleRoutes has '${path}', and no module registers such a route. Correct the path, or remove it.`,
         );
     }
-    if (hasUpgrades) this.closeUpgrades(server);
+    if (server.listenerCount('upgrade') > 0) this.closeUpgrades(server);
   }
 
   private close(route: RouteOptions): void {
@@ -119,13 +109,8 @@ export class ModuleRouteGuard {
     const access = this.accessOf(path);
     if (access === 'public') return undefined;
     if (this.guard === undefined) throw new OpenRouteError(route);
-    class ModuleRoute {
-      handle(this: void) {}
-    }
-    const { roles, strategies } = access;
-    if (roles) Roles(...roles)(ModuleRoute);
-    if (strategies) UseStrategy(...strategies)(ModuleRoute);
-    return this.guard.checkOf(ModuleRoute.prototype.handle, ModuleRoute);
+    const { handler, controller } = decoratedRoute(access);
+    return this.guard.checkOf(handler, controller);
   }
 
   /** That of the longest path of the plan; a caller is required where there is none. */
@@ -157,6 +142,23 @@ export class ModuleRouteGuard {
       );
     });
   }
+}
+
+/** The paths whose connections are upgraded; `undefined` if something else than the gateways upgrades them, which has no list. */
+function upgradedPaths(app: INestApplication, server: Server): readonly string[] | undefined {
+  const listeners = server.listenerCount('upgrade');
+  if (listeners === 0) return [];
+  const providers = app.get(DiscoveryService, { strict: false }).getProviders();
+  const gateways = providers.flatMap(({ metatype }) => gatewayPath(metatype) ?? []);
+  // The adapter has one for all gateways.
+  return gateways.length > 0 && listeners === 1 ? gateways : undefined;
+}
+
+function gatewayPath(type: unknown): string | undefined {
+  if (typeof type !== 'function' || Reflect.getMetadata('websockets:is_gateway', type) !== true)
+    return undefined;
+  const { path = '' }: { path?: string } = Reflect.getMetadata('websockets:gateway_options', type) ?? {};
+  return `/${path.replaceAll(/^\/|\/$/g, '')}`;
 }
 
 /** For what the plan does not name: any caller. One object, since checks are kept by it. */

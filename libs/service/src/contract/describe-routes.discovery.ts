@@ -4,7 +4,7 @@ import { type INestApplicationContext, RequestMethod, type VersioningOptions } f
 import { HEADERS_METADATA, HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { declaredPaths } from './declared-paths.discovery';
-import { type DeclaredHandler, describeRoute } from './describe-route';
+import { type DeclaredHandler, describeRoute, type ProgramContext } from './describe-route';
 import { isIdempotent } from '../idempotency/idempotent.decorator';
 import { ifMatchRuleOf } from '../conditions/if-match.decorator';
 import { entityTagRuleOf } from '../conditions/entity-tag.decorator';
@@ -20,13 +20,7 @@ type Handler = DeclaredHandler['handler'];
  * Uses Nest's public discovery, so it works as soon as the program is created, before `init`. Versions in paths are part of them.
  */
 export function describeRoutes(app: INestApplicationContext): readonly RouteDescription[] {
-  const { application } = app.get<ProgramIdentity>(PROGRAM_IDENTITY, { strict: false });
-  const strategies = [...(findAuthOptions(app)?.strategies.values() ?? [])];
-  const program = {
-    application,
-    strategies: strategies.map(({ name }) => name),
-    scopedStrategies: strategies.filter(({ hasScopes }) => hasScopes).map(({ name }) => name),
-  };
+  const program = programContext(app);
   const versioning = app.get(ApplicationConfig, { strict: false }).getVersioning();
   return app
     .get(DiscoveryService, { strict: false })
@@ -34,6 +28,17 @@ export function describeRoutes(app: INestApplicationContext): readonly RouteDesc
     .flatMap(({ metatype }) => (metatype === null ? [] : handlersOf(metatype, versioning)))
     .flatMap((handler) => describeRoute(handler, program))
     .toSorted((one, other) => compare(one.path, other.path) || compare(one.method, other.method));
+}
+
+/** What is the same for all routes of a program. */
+export function programContext(app: INestApplicationContext): ProgramContext {
+  const { application } = app.get<ProgramIdentity>(PROGRAM_IDENTITY, { strict: false });
+  const strategies = [...(findAuthOptions(app)?.strategies.values() ?? [])];
+  return {
+    application,
+    strategies: strategies.map(({ name }) => name),
+    scopedStrategies: strategies.filter(({ hasScopes }) => hasScopes).map(({ name }) => name),
+  };
 }
 
 function handlersOf(controller: Function, versioning: VersioningOptions | undefined): DeclaredHandler[] {

@@ -36,7 +36,7 @@ import { AboutService } from '../identity/about.service';
 import { describeRoutes } from '../contract/describe-routes.discovery';
 import { getOptional } from '../routes/get-optional.discovery';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
-import type { ModuleRoutes } from '../adapter/module-routes.bootstrap';
+import type { ModuleRoutes } from '../adapter/module-route.decorator';
 import { schemasOf } from '../schema';
 import { createProgram } from './create-program.bootstrap';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
