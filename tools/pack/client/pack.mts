@@ -97,15 +97,17 @@ async function bundle(work: string, dir: string): Promise<void> {
 /** The types of every file, by the compiler; then as one file. */
 async function bundleTypes(work: string, dir: string): Promise<void> {
   const options = {
-    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] },
-    ...{
-      declaration: true,
-      emitDeclarationOnly: true,
-      strict: true,
-      noCheck: true,
-      rootDir: 'src',
-      outDir: 'types',
-    },
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom'],
+    types: [],
+    declaration: true,
+    emitDeclarationOnly: true,
+    strict: true,
+    noCheck: true,
+    rootDir: 'src',
+    outDir: 'types',
   };
   await writeFile(
     join(work, 'tsconfig.json'),

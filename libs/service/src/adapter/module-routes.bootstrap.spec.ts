@@ -147,7 +147,7 @@ describe('what modules register', () => {
       'ANY /queues/*': { audience: 'administrator', strategies: ['key'], roles: ['admin'] },
       'ANY /graphql': { audience: 'user', strategies: ['badge', 'key'], roles: [], ...closed },
     });
-    expect(routeLines(routes).map(({ method, path, callers }) => `${method} ${path} ${callers}`)).toEqual([
+    expect(routeLines(routes).map((line) => `${line.method} ${line.path} ${line.callers}`)).toEqual([
       'ANY /assets/* anyone',
       'ANY /queues/* key, role admin',
       'ANY /graphql badge or key',
