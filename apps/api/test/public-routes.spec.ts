@@ -21,11 +21,16 @@ const publicRoutes = [
   'GET /problems',
   'GET /problems/:code',
   'POST /auth/email-changes/undo',
+  'POST /auth/email-codes',
+  'POST /auth/email-codes/complete',
   'POST /auth/login',
+  'POST /auth/passkeys',
+  'POST /auth/passkeys/complete',
   'POST /auth/password-resets',
   'POST /auth/password-resets/complete',
   'POST /auth/refresh',
   'POST /auth/sessions',
+  'POST /auth/sessions/complete',
   'POST /users',
 ];
 

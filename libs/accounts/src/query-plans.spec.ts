@@ -26,6 +26,7 @@ import { makeSid } from './access/sid';
 import { clockSources, DatabaseClock } from './clock/database-clock';
 import { Challenges, deleteExpiredChallenges } from './factors/challenges';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { PasskeysStore } from './ways/passkeys/passkeys.store';
 import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
 import { TotpSecrets } from './ways/totp/totp-secrets';
 import { TotpStore } from './ways/totp/totp.store';
@@ -50,6 +51,7 @@ describe('the queries of accounts', () => {
     await useEmailLinks(db, accountId);
     await useProfiles(db, accountId);
     await useTotp(db, accountId);
+    await usePasskeys(db, accountId);
     await usePendingSignIns(db, accountId);
     await useSessions(db, accountId);
     await useKeys(db, accountId);
@@ -81,7 +83,7 @@ describe('the queries of accounts', () => {
         'challenge by hash, expires_at, tries',
         'pending_sign_in by token_hash, audience, expires_at',
         'pending_sign_in by token_hash, expires_at',
-        'pending_sign_in by token_hash, expires_at, token_generation, id',
+        'passkey by credential_id',
         'trusted_identity by hash',
         'email_link by email_key, kind, is_undoable, expires_at',
         'email_link by token_hash, kind, expires_at, disabled_at',
@@ -162,6 +164,16 @@ async function useAccounts(db: Database): Promise<number> {
   await accounts.lockByResetToken('a hash', db);
   await accounts.lockAdministrators(db);
   return id;
+}
+
+async function usePasskeys(db: Database, accountId: number): Promise<void> {
+  const passkeys = new PasskeysStore(db);
+  const given = { accountId, credentialId: 'a credential', publicKey: 'a key', counter: 0 };
+  const id = await passkeys.insert({ ...given, transports: '', name: null, createdAt: now }, db);
+  await passkeys.listOf(accountId);
+  const found = await passkeys.findByCredential(given.credentialId);
+  if (found) await passkeys.use(found, 1);
+  for (const one of [id, undefined]) await passkeys.remove(accountId, one, db);
 }
 
 async function useTrustedIdentities(db: Database): Promise<void> {

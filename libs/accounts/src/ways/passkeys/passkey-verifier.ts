@@ -155,7 +155,7 @@ export class PasskeyVerifier {
     }).catch(() => unverified);
     if (!verified || authenticationInfo === undefined) return undefined;
     if (!isHandleOf(credential, passkey.accountId)) return undefined;
-    if (!(await this.store.use(passkey.id, authenticationInfo.newCounter))) return undefined;
+    if (!(await this.store.use(passkey, authenticationInfo.newCounter))) return undefined;
     const key = authenticationInfo.credentialDeviceType === 'singleDevice' ? 'hwk' : 'swk';
     return { passkey, amr: authenticationInfo.userVerified ? [key, 'user', 'mfa'] : [key, 'user'] };
   }
@@ -166,9 +166,9 @@ export class PasskeyVerifier {
   }
 
   private keep(challenge: string, purpose: ChallengePurpose): Promise<void> {
-    const accountId = 'accountId' in purpose ? purpose.accountId : null;
     const token = this.tokenOf(challenge, purpose);
-    return this.challenges.add({ token, accountId, data: '', lifetimeMs: CHALLENGE_MS });
+    // The token has the account: removed with that, the challenge would make a 400 of what is a 401.
+    return this.challenges.add({ token, accountId: null, data: '', lifetimeMs: CHALLENGE_MS });
   }
 
   /** @returns the challenge that was signed, if it is one for this purpose that was not used */

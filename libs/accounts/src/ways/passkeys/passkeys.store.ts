@@ -28,8 +28,8 @@ export class PasskeysStore {
    * @param counter that it has sent; 0 if it does not count
    * @returns whether no signature with this count or a higher one was recorded
    */
-  async use(id: number, counter: number): Promise<boolean> {
-    return (await use.count(this.db, { id, counter, now: new Date() })) > 0;
+  async use({ id, accountId }: Pick<PasskeyRow, 'id' | 'accountId'>, counter: number): Promise<boolean> {
+    return (await use.count(this.db, { id, accountId, counter, now: new Date() })) > 0;
   }
 
   /**
@@ -69,11 +69,19 @@ const insert = statement((passkey: NewPasskey, db) =>
     .returning('id'),
 );
 
+interface Signature {
+  readonly id: number;
+  readonly accountId: number;
+  readonly counter: number;
+  readonly now: Date;
+}
+
 /** An authenticator that does not count sends 0 with each signature. */
-const use = statement(({ id, counter, now }: { id: number; counter: number; now: Date }, db) =>
+const use = statement(({ id, accountId, counter, now }: Signature, db) =>
   db
     .updateTable('passkey')
     .set({ counter, lastUsedAt: now })
+    .where('accountId', '=', accountId)
     .where('id', '=', id)
     .where((row) =>
       row.or([
