@@ -22,6 +22,7 @@ describe('the settings of sign-in and of the log', () => {
     expect(schema.parse({})).toEqual({
       EMAIL_VERIFICATION: 'off',
       EMAIL_VERIFICATION_LIMIT: { limit: 5, windowSeconds: 3600 },
+      PASSWORD_CHANGE: 'recent',
       NEW_DEVICE_MAIL: 'off',
       REFRESH_TOKEN_TTL: 2_592_000,
       REFRESH_SESSION_LIMIT: { limit: 1000, windowSeconds: 3600 },
