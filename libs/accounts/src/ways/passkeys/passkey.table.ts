@@ -31,7 +31,7 @@ declare module '@app/persistence' {
 
 export const passkeyTable = defineTable('passkey', {
   secrecy: {
-    id: 'open',
+    id: 'internal',
     accountId: 'internal',
     credentialId: 'internal',
     publicKey: 'internal',
