@@ -151,7 +151,8 @@ function readOperation(
 ): Operation {
   const json = one.requestBody?.content?.['application/json'];
   const parameters = [...(item.parameters ?? []), ...(one.parameters ?? [])];
-  const success = Object.entries(one.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
+  // The last one: a 200 before a 201 says what is missing until it is created, such as a second factor.
+  const success = Object.entries(one.responses ?? {}).findLast(([status]) => status.startsWith('2'))?.[1];
   return {
     method: method.toUpperCase(),
     path,
