@@ -232,7 +232,7 @@ async function usePendingSignIns(db: Database, accountId: number): Promise<void>
   await pending.use('a hash', db);
   await pending.deleteExpired(now, 10);
   const challenges = new Challenges(db, 'a way');
-  await challenges.add({ token: 'a token', accountId, data: '', lifetimeMs: 60_000 });
+  await challenges.add({ token: 'a token', accountId, challengeState: '', lifetimeMs: 60_000 });
   await challenges.countTry('a token', 1);
   await challenges.use('a token');
   await deleteExpiredChallenges(db, now, 10);

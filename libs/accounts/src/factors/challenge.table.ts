@@ -8,7 +8,7 @@ export interface ChallengeTable {
   /** `null` if there is none, or none yet. */
   accountId: number | null;
   /** What the way compares or goes on with. */
-  data: string;
+  challengeState: string;
   tries: Generated<number>;
   expiresAt: Date;
 }
@@ -26,7 +26,7 @@ export const challengeTable = defineTable('challenge', {
   secrecy: {
     hash: 'secret',
     accountId: 'internal',
-    data: 'secret',
+    challengeState: 'secret',
     tries: 'internal',
     expiresAt: 'internal',
   },
@@ -43,7 +43,7 @@ async function createChallenge(
     .$call(strictTypes)
     .addColumn('hash', text, (column) => column.primaryKey())
     .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('cascade'))
-    .addColumn('data', text, (column) => column.notNull())
+    .addColumn('challenge_state', text, (column) => column.notNull())
     .addColumn('tries', integer, (column) => column.notNull().defaultTo(0))
     .addColumn('expires_at', timestamp, (column) => column.notNull());
   await table.execute();

@@ -8,7 +8,7 @@ export interface NewChallenge {
   readonly token: string;
   readonly accountId: number | null;
   /** What the way compares or goes on with, such as a hash. */
-  readonly data: string;
+  readonly challengeState: string;
   readonly lifetimeMs: number;
 }
 
@@ -20,9 +20,9 @@ export class Challenges {
     private readonly way: string,
   ) {}
 
-  async add({ token, accountId, data, lifetimeMs }: NewChallenge, db: Queries = this.db): Promise<void> {
+  async add({ token, accountId, challengeState, lifetimeMs }: NewChallenge, db: Queries = this.db): Promise<void> {
     const expiresAt = new Date(Date.now() + lifetimeMs);
-    await insert.execute(db, { hash: this.hashOf(token), accountId, data, expiresAt });
+    await insert.execute(db, { hash: this.hashOf(token), accountId, challengeState, expiresAt });
   }
 
   /**
@@ -51,8 +51,8 @@ export function deleteExpiredChallenges(db: Queries, before: Date, limit: number
 
 type InsertedChallenge = Omit<ChallengeRow, 'tries'>;
 
-const insert = statement(({ hash, accountId, data, expiresAt }: InsertedChallenge, db) =>
-  db.insertInto('challenge').values({ hash, accountId, data, expiresAt }),
+const insert = statement(({ hash, accountId, challengeState, expiresAt }: InsertedChallenge, db) =>
+  db.insertInto('challenge').values({ hash, accountId, challengeState, expiresAt }),
 );
 
 const countTry = statement(({ hash, maxTries, now }: { hash: string; maxTries: number; now: Date }, db) =>

@@ -106,6 +106,9 @@ export const unreadableInput: UnsafeInput = {
   path: [],
 };
 
+/** The error for `null` in place of an object. */
+export const nullInput: UnsafeInput = { rule: 'isObject', message: 'the input must be an object', path: [] };
+
 /** The errors that JavaScript itself throws for values of the wrong kind. */
 const overruns = [TypeError, RangeError, URIError, SyntaxError];
 

@@ -5,6 +5,7 @@ import {
   IsBoolean,
   IsDefined,
   IsEmail,
+  IsOptional,
   IsString,
   Matches,
   MinLength,
@@ -88,6 +89,12 @@ class Switch {
   isOn!: boolean;
 }
 
+class Search {
+  @IsOptional()
+  @IsString()
+  text?: string;
+}
+
 class PostsQuery extends ListQuery {}
 
 @Controller()
@@ -119,6 +126,11 @@ class TestController {
 
   @Post('parcels')
   parcel(@Body() body: Parcel) {
+    return body;
+  }
+
+  @Post('searches')
+  search(@Body() body: Search) {
     return body;
   }
 
@@ -296,7 +308,7 @@ describe('hardening', () => {
   it.each(['null', '[]', '"text"', '7', 'true', '[[]]', '[null]'])(
     'rejects a body that is %s',
     async (text) => {
-      for (const url of ['/users', '/orders', '/names', '/parcels']) {
+      for (const url of ['/users', '/orders', '/names', '/parcels', '/searches']) {
         expect(await postText(api(), url, text)).toMatchObject({ status: 400 });
       }
     },

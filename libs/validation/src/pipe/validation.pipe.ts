@@ -14,7 +14,7 @@ import type { Checked } from '../validators/engine';
 import { GroupedSchema } from '../validators/groups';
 import type { InputSource } from '../problems/input-problems';
 import { asPlainObject } from '../validators/hardened';
-import { findUnsafeInput, isOverrun, toError, unreadableInput } from '../hardening/unsafe-input';
+import { findUnsafeInput, isOverrun, nullInput, toError, unreadableInput } from '../hardening/unsafe-input';
 import { areLibrariesKnown } from '../fallback/known-libraries';
 import type { CompileOptions } from '../plan/settings';
 import { CompiledInput, type Parameter } from './compiled-input';
@@ -298,7 +298,10 @@ export class ValidationPipe extends NestValidationPipe {
     const unsafe = findUnsafeInput(value);
     if (unsafe) throw await call.exceptionFactory([toError(unsafe, context.whole)]);
     try {
-      return await super.transform.call(call, value, metadata);
+      const validated: unknown = await super.transform.call(call, value, metadata);
+      // Nest's pipe takes it for `{}`, which a class of optional fields allows.
+      if (value === null) throw await call.exceptionFactory([toError(nullInput, context.whole)]);
+      return validated;
     } catch (error) {
       if (!isOverrun(error)) throw error;
       context.onOverrun?.(error);

@@ -64,7 +64,7 @@ export class EmailCodes implements SignInFactor {
     await inTransaction(database, async (db) => {
       const account = await accounts.lockByEmail(username, db);
       const sent = isWithin && account && this.isServed(account) ? account : undefined;
-      const challenge = { token: nonce, data: hashOf(nonce, code, sent), lifetimeMs: LIFETIME_MS };
+      const challenge = { token: nonce, challengeState: hashOf(nonce, code, sent), lifetimeMs: LIFETIME_MS };
       await challenges.add({ ...challenge, accountId: sent?.id ?? null }, db);
       const id = await outbox.add(this.mailOf(sent, code, ip), db);
       if (sent === undefined) await outbox.withdraw(id, db);
@@ -84,7 +84,7 @@ export class EmailCodes implements SignInFactor {
     if (!isOn) throw new EmailCodesOffError();
     const row = await challenges.countTry(nonce, MAX_TRIES);
     const account = await accounts.findById(row?.accountId ?? 0);
-    const isRight = row?.data === hashOf(nonce, code, account) && account && this.isServed(account);
+    const isRight = row?.challengeState === hashOf(nonce, code, account) && account && this.isServed(account);
     if (isRight && (await challenges.use(nonce)))
       return { account, factors: [{ kind: this.kind, amr: ['otp'], at: new Date() }] };
     await auditFailure(audit, { reason: 'credentials' }, account?.id, ip);

@@ -168,7 +168,7 @@ export class PasskeyVerifier {
   private keep(challenge: string, purpose: ChallengePurpose): Promise<void> {
     const token = this.tokenOf(challenge, purpose);
     // The token has the account: removed with that, the challenge would make a 400 of what is a 401.
-    return this.challenges.add({ token, accountId: null, data: '', lifetimeMs: CHALLENGE_MS });
+    return this.challenges.add({ token, accountId: null, challengeState: '', lifetimeMs: CHALLENGE_MS });
   }
 
   /** @returns the challenge that was signed, if it is one for this purpose that was not used */
