@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { AccessTokens } from '@app/auth';
 import { openDatabase } from '@app/persistence';
-import { migratedDatabase, sampleSchema } from '@app/persistence/testing';
+import { baseSchema, migratedDatabase, sampleSchema } from '@app/persistence/testing';
 import { schemasOf } from '@app/service';
 import { bundleProgram, Client, type SpawnedProgram, spawnProgram } from '@app/service/testing';
 
@@ -15,7 +15,9 @@ describe('a program that is killed between the commit of a request and its respo
   beforeAll(async () => {
     [bundle, database] = await Promise.all([
       bundleProgram('unanswered.main'),
-      migratedDatabase(schemasOf({ name: sampleSchema.owner, tables: sampleSchema.tables }).all),
+      migratedDatabase(
+        schemasOf({ name: sampleSchema.owner, tables: [...baseSchema.tables, ...sampleSchema.tables] }).all,
+      ),
     ]);
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { AccessTokens, AuthModule, bearerStrategy } from '@app/auth';
 import { Database, PersistenceModule, persistenceOptions, persistenceSettings } from '@app/persistence';
-import { sampleSchema } from '@app/persistence/testing';
+import { baseSchema, sampleSchema } from '@app/persistence/testing';
 import { Returns } from '@app/serialization';
 import { Idempotent, runProgram, serviceSettings } from '@app/service';
 import { Controller, Module, Post } from '@nestjs/common';
@@ -30,7 +30,7 @@ class UnansweredModule {}
 
 void runProgram({
   name: sampleSchema.owner,
-  tables: sampleSchema.tables,
+  tables: [...baseSchema.tables, ...sampleSchema.tables],
   declarations: { ...serviceSettings, ...persistenceSettings },
   module: (settings) => ({
     module: UnansweredModule,
