@@ -228,11 +228,18 @@ function profilesProvider(profile: ProfileShape | undefined): FactoryProvider {
   };
 }
 
+/** Access tokens that live longer are reported at start. */
+const usualTokenSeconds = 86_400;
+
 function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvider[] {
   return [
     // After the database, which creates the directory of the secret file, or reports why it cannot.
     from(AccessTokens, [Database], async () => {
       const given = secrets();
+      if (tokens.ttlSeconds > usualTokenSeconds)
+        new Logger('AccessTokens').warn(
+          `access tokens are valid for ${tokens.ttlSeconds} s: a stolen one is accepted until its session is revoked, and revocations and retired keys are needed for as long; ACCESS_TOKEN_TTL=1d or less is recommended`,
+        );
       if (keyFile === undefined) return new AccessTokens({ ...tokens, ...given });
       return new AccessTokens({ ...tokens, keys: await loadOrCreateKeys(keyFile, given.secret) });
     }),

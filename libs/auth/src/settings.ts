@@ -57,8 +57,10 @@ export const authSettings = {
       'Service that knows breached passwords, by the k-anonymity range protocol: new passwords that it knows are rejected. It is sent five of the forty hexadecimal digits of the SHA-1. While it does not respond within a second, none is rejected.',
     )
     .meta({ examples: ['https://api.pwnedpasswords.com/range'] }),
-  ACCESS_TOKEN_TTL: seconds({ from: '1s', to: '1d' })
+  ACCESS_TOKEN_TTL: seconds({ from: '1s', to: '90d' })
     .prefault('60s')
-    .describe('Lifetime of an access token, from 1s to 1d.')
+    .describe(
+      'Lifetime of an access token, from 1s to 90d. Above 1d the log says at each start what it costs: a stolen token is accepted until its session is revoked, and revocations and retired keys are needed for as long.',
+    )
     .meta({ examples: ['60s', '5m'] }),
 };

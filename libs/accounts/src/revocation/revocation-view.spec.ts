@@ -66,6 +66,14 @@ describe('the view of revocations (D17)', () => {
     expect(() => known.assertCurrent()).not.toThrow();
   });
 
+  it('is stale after a day, if tokens live longer', () => {
+    const known = new RevocationView(new AccountStateCache(async () => undefined), 90 * 86_400, () => now);
+    now = 86_400_000;
+    expect(() => known.assertCurrent()).not.toThrow();
+    now = 86_400_001;
+    expect(() => known.assertCurrent()).toThrow(RevocationsUnavailableError);
+  });
+
   it('loads an account once, and again after a revocation of it', async () => {
     const load = vi.fn<() => Promise<typeof state>>(async () => state);
     const accountStates = new AccountStateCache(load);

@@ -5,6 +5,8 @@ import type { AccountStateCache } from './account-state-cache';
 
 /** A machine whose clock is up to a minute behind accepts a token for so much longer, and one up to five seconds ahead issues it. */
 const SKEW_MS = 70_000;
+/** Without an update for so long, no token is accepted, however long tokens live. */
+const MAX_STALE_SECONDS = 86_400;
 
 /**
  * The revocations in memory of this process, until the affected tokens have expired. Ages are measured by a monotonic
@@ -65,9 +67,10 @@ export class RevocationView {
       );
   }
 
-  /** @throws RevocationsUnavailableError if the view is older than the lifetime of a token */
+  /** @throws RevocationsUnavailableError if the view is older than the lifetime of a token, or than a day */
   assertCurrent(): void {
-    if (this.now() - this.currentAt > this.ttlSeconds * 1000) throw new RevocationsUnavailableError();
+    const staleSeconds = Math.min(this.ttlSeconds, MAX_STALE_SECONDS);
+    if (this.now() - this.currentAt > staleSeconds * 1000) throw new RevocationsUnavailableError();
   }
 
   /** A Map iterates in insertion order: oldest first. */

@@ -125,6 +125,12 @@ describe('a key file', () => {
       expect((await readKeys(path))?.map(({ algorithm }) => algorithm)).toEqual(['ES256']);
     });
 
+    it('is rotated with pauses of at most a day, since longer timers may fire at once', async () => {
+      await loadOrCreateKeys({ path, algorithm: 'HS256' }, SECRET);
+      await run('rotate', '--wait', '100000');
+      expect(pauses).toEqual([86_400_000, 13_600_000, 86_400_000, 13_660_000]);
+    });
+
     it('is not changed by other arguments', async () => {
       await loadOrCreateKeys({ path, algorithm: 'HS256' }, SECRET);
       const before = readFileSync(path, 'utf8');

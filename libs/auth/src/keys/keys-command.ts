@@ -15,6 +15,8 @@ export interface KeysCommand {
 
 /** Programs read a changed file within a second. */
 const DEFAULT_WAIT_SECONDS = 5;
+/** A timer of more than 24 days fires at once. */
+const longestPauseSeconds = 86_400;
 const usage = 'give list, add, use, drop or rotate; --algorithm HS256, ES256 or EdDSA; --wait SECONDS';
 
 type Keys = readonly [SigningKey, ...SigningKey[]];
@@ -85,7 +87,8 @@ async function drop({ path, print }: KeysCommand): Promise<void> {
 
 async function wait({ print, pause }: KeysCommand, seconds: number): Promise<void> {
   print(`waiting ${seconds} s`);
-  await pause(seconds * 1000);
+  for (let left = seconds; left > 0; left -= longestPauseSeconds)
+    await pause(Math.min(left, longestPauseSeconds) * 1000);
 }
 
 async function keysOf({ path }: Pick<KeysCommand, 'path'>): Promise<Keys> {
