@@ -58,9 +58,16 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteEmailCode.nonce': 'Of the response to the request.',
   CompleteEmailVerification: 'Confirms an e-mail.',
   'CompleteEmailVerification.token': 'From the fragment of the link.',
+  CompleteLink: 'What the provider added to the redirect URI, with what the client kept.',
+  'CompleteLink.iss': 'If the provider sends one (RFC 9207).',
+  'CompleteLink.request': 'Of the response that began it.',
   CompletePasswordReset: 'Sets a new password.',
   'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
+  CompleteProviderSignIn: 'A sign-in, and the name of the device.',
+  'CompleteProviderSignIn.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
+  'CompleteProviderSignIn.iss': 'If the provider sends one (RFC 9207).',
+  'CompleteProviderSignIn.request': 'Of the response that began it.',
   CompleteSignIn: 'The second factor of a sign-in.',
   'CompleteSignIn.code': 'What proves it, if that is a code.',
   'CompleteSignIn.code@example': '042042',
@@ -120,6 +127,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /audit/export query.to': 'Exclusive; without it to the newest.',
   'GET /auth/factors': "Lists the caller's factors.",
   'GET /auth/profile': 'Returns who the caller is, as the access token says.',
+  'GET /auth/providers': 'Lists the identity providers that users may sign in through.',
   'GET /auth/sessions': "Lists the caller's sessions.",
   'GET /auth/sessions query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /auth/sessions query.limit': 'Items per page, 1 to 100; default 10.',
@@ -153,6 +161,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'HealthChecks.replica': 'Absent without a replica. Lists are read from the primary while it is not `ok`.',
   'HealthChecks.writes':
     '`false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503.',
+  IdentityProvider: 'An identity provider that users may sign in through.',
+  'IdentityProvider.name@example': 'google',
+  IdentityProviders: 'The identity providers of the program.',
   LoginRequest: 'Credentials; `username` is the e-mail.',
   'LoginRequest.password':
     'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
@@ -218,6 +229,21 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists.',
   'POST /auth/password-resets/complete':
     'Sets a new password with the token of a reset, and revokes all access to the account.',
+  'POST /auth/providers/:provider/authorize':
+    'Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application.',
+  'POST /auth/providers/:provider/authorize path.provider': 'As the list of providers has it.',
+  'POST /auth/providers/:provider/authorize path.provider@example': 'google',
+  'POST /auth/providers/:provider/complete':
+    'Signs in with what the identity provider sent back. An identity without an account gets a new one, without a password. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.',
+  'POST /auth/providers/:provider/complete path.provider': 'As the list of providers has it.',
+  'POST /auth/providers/:provider/complete path.provider@example': 'google',
+  'POST /auth/providers/:provider/link': "Begins to link an identity to the caller's account.",
+  'POST /auth/providers/:provider/link path.provider': 'As the list of providers has it.',
+  'POST /auth/providers/:provider/link path.provider@example': 'google',
+  'POST /auth/providers/:provider/link/complete':
+    "Links the identity that signed in at the provider to the caller's account, which it opens from now on.",
+  'POST /auth/providers/:provider/link/complete path.provider': 'As the list of providers has it.',
+  'POST /auth/providers/:provider/link/complete path.provider@example': 'google',
   'POST /auth/refresh':
     'Replaces the tokens of a session. A refresh token that was used before revokes the session.',
   'POST /auth/sessions':
@@ -248,6 +274,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ProtectedResourceMetadata.jwks_uri@example': 'https://api.example.com/.well-known/jwks.json',
   'ProtectedResourceMetadata.resource@example': 'https://api.example.com',
   'ProtectedResourceMetadata.scopes_supported@example': '["read", "write"]',
+  ProviderAuthorization: 'An authorization that the user gives at the identity provider.',
+  'ProviderAuthorization.request':
+    'Kept by the client until the user is back, for ten minutes: no other client completes the authorization.',
+  'ProviderAuthorization.url': 'Where the client sends the user.',
   PublicKey: 'A public key that verifies access tokens, as a JSON Web Key (RFC 7517).',
   'PublicKey.alg': '`ES256` or `EdDSA`.',
   'PublicKey.alg@example': 'ES256',

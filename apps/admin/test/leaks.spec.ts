@@ -1,4 +1,5 @@
 import { ApiKeys } from '@app/accounts';
+import { IdentityProvider } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import {
@@ -25,10 +26,16 @@ interface Person {
   readonly refreshToken: string;
 }
 
+let acme: IdentityProvider;
+beforeAll(async () => {
+  acme = await IdentityProvider.start('acme');
+});
+afterAll(() => acme.stop());
+
 /** Starts `admin`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
   const detector = new LeakDetector();
-  const env = {
+  const env: Record<string, string> = {
     JWT_SECRET: secret,
     ACCESS_TOKEN_TTL: '1h',
     LOG_LEVEL: 'trace',
@@ -36,6 +43,7 @@ function bootWatched() {
     EMAIL_CODES: '1000/1h',
     API_URL: 'https://api.example.com',
   };
+  beforeAll(() => void Object.assign(env, acme.env));
   const admin = bootAdmin({ logs: detector.logs, env });
   const sweep = new LeakSweep(admin, detector);
   detector.keep('JWT_SECRET', secret);
@@ -69,6 +77,7 @@ describe('no secret is in a response, a header or the log', () => {
   let pendingSignIn: object | undefined;
   let passkey: object | undefined;
   let emailCode: object | undefined;
+  let authorization: Awaited<ReturnType<IdentityProvider['responseFor']>> | undefined;
 
   /** With the authenticator application that a route needs. */
   async function enrolling(
@@ -92,6 +101,13 @@ describe('no secret is in a response, a header or the log', () => {
       const { json } = await admin().post('/auth/sessions', { username: email, password });
       sweep.detector.keep('the token of a pending sign-in', json.mfa_token);
       pendingSignIn = { mfa_token: json.mfa_token, factor: 'recovery-code', code: recoveryCodes[0] };
+    } else if (route.startsWith('POST /auth/providers/')) {
+      authorization = await acme.responseFor(
+        client,
+        undefined,
+        route.includes('/link') ? 'link' : 'authorize',
+      );
+      sweep.detector.keep('what binds a client to its authorization', authorization.request);
     } else if (route === 'POST /auth/factors/totp/confirm') {
       const pending = await beginTotp(client);
       sweep.detector.keep('a TOTP secret', pending.secret);
@@ -140,6 +156,12 @@ describe('no secret is in a response, a header or the log', () => {
         '/users/:id/factors': { id: enrolled.id },
         '/users/:id/factors/:factor': { id: enrolled.id, factor: 'totp' },
         '/auth/factors/:factor': { factor: 'totp' },
+        ...Object.fromEntries(
+          ['authorize', 'complete', 'link', 'link/complete'].map((step) => [
+            `/auth/providers/:provider/${step}`,
+            { provider: 'acme' },
+          ]),
+        ),
         '/users/:id/api-keys': { id: owner.id },
         '/users/:id/api-keys/:key': { id: owner.id, key: key.row.id },
         '/users/:id/sessions/:session': { id: owner.id, session: first },
@@ -163,6 +185,8 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/sessions/complete': () => pendingSignIn,
         'POST /auth/email-codes': () => ({ username: owner.email }),
         'POST /auth/email-codes/complete': () => emailCode,
+        'POST /auth/providers/:provider/complete': () => authorization,
+        'POST /auth/providers/:provider/link/complete': () => authorization,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token: owner.refreshToken }),
@@ -182,6 +206,8 @@ describe('no secret is in a response, a header or the log', () => {
           'DELETE /auth/sessions',
           'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
+          'POST /auth/providers/:provider/complete',
+          'POST /auth/providers/:provider/link/complete',
           'POST /auth/factors/totp/confirm',
           'POST /auth/factors/passkeys/confirm',
           'POST /auth/passkeys/complete',

@@ -1,3 +1,4 @@
+import { IdentityProvider } from '@app/accounts/testing';
 import { Database } from '@app/persistence';
 import {
   insertEmailLinks,
@@ -14,16 +15,26 @@ const password = 'correct horse battery staple';
 /** Another program removes the account of an administrator, or the one that is administered, at each moment of each request that writes. */
 describe('an account that is removed while requests of an administrator run', () => {
   const walk = new RemovalWalk(() => admin, 'admin');
+  const env: Record<string, string> = {
+    EMAIL_CODES: '1000/1h',
+    EMAIL_VERIFICATION: 'on',
+    SIGN_IN_ADDRESS_LIMIT: 'off',
+    SIGN_UP_ADDRESS_LIMIT: 'off',
+    PASSWORD_RESET_ADDRESS_LIMIT: 'off',
+  };
+  let acme: IdentityProvider;
+  beforeAll(async () => {
+    acme = await IdentityProvider.start('acme');
+    Object.assign(env, acme.env);
+  });
+  afterAll(() => acme.stop());
   const admin = bootAdmin({
-    env: {
-      EMAIL_CODES: '1000/1h',
-      EMAIL_VERIFICATION: 'on',
-      SIGN_IN_ADDRESS_LIMIT: 'off',
-      PASSWORD_RESET_ADDRESS_LIMIT: 'off',
-    },
+    env,
   });
 
   const db = () => admin.app().get(Database, { strict: false });
+  const clientOf = async ({ id: sub, email: username, sid }: WalkedAccount) =>
+    admin().as(await admin.tokenOf({ sub, username, sid }));
   const credentials = ({ email: username, password: own }: WalkedAccount) => ({ username, password: own });
 
   const ofCallers: Record<string, MakeWalkRequest> = {
@@ -51,6 +62,18 @@ describe('an account that is removed while requests of an administrator run', ()
     },
     'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
     'POST /auth/sessions/complete': async (caller) => ({ body: await walk.pendingSignInOf(caller) }),
+    'POST /auth/providers/:provider/authorize': () => ({ path: { provider: 'acme' } }),
+    'POST /auth/providers/:provider/complete': async (caller) => {
+      const [client, subject] = [await clientOf(caller), crypto.randomUUID()];
+      const link = await acme.responseFor(client, subject, 'link');
+      expect((await client.post('/auth/providers/acme/link/complete', link)).status).toBe(204);
+      return { path: { provider: 'acme' }, body: await acme.responseFor(admin(), subject) };
+    },
+    'POST /auth/providers/:provider/link': () => ({ path: { provider: 'acme' } }),
+    'POST /auth/providers/:provider/link/complete': async (caller) => ({
+      path: { provider: 'acme' },
+      body: await acme.responseFor(await clientOf(caller), undefined, 'link'),
+    }),
     'POST /auth/factors/totp': () => ({}),
     'POST /auth/factors/totp/confirm': async (caller) => ({
       body: { code: await walk.pendingTotpOf(caller) },
@@ -124,4 +147,5 @@ const withAccount: Readonly<Record<string, number>> = {
   'DELETE /auth/sessions/:id': 404,
   'POST /auth/email-changes/undo': 400,
   'POST /auth/password-resets/complete': 400,
+  'POST /auth/providers/:provider/link/complete': 400,
 };

@@ -1,3 +1,4 @@
+import { IdentityProvider } from '@app/accounts/testing';
 import {
   makePng,
   beginPasskey,
@@ -44,22 +45,30 @@ class TrialController {
   }
 }
 
+let acme: IdentityProvider;
+beforeAll(async () => {
+  acme = await IdentityProvider.start('acme');
+});
+afterAll(() => acme.stop());
+
 /** Starts `api`, and after each test checks responses, headers and log for secrets. */
 function bootWatched() {
   const detector = new LeakDetector();
+  const env: Record<string, string> = {
+    JWT_SECRET: secret,
+    JWT_SECRET_PREVIOUS: previous,
+    ACCESS_TOKEN_TTL: '1h',
+    SIGN_IN_FAILURES: '3',
+    LOG_LEVEL: 'trace',
+    EMAIL_VERIFICATION: 'on',
+    EMAIL_CODES: '1000/1h',
+    API_URL: 'https://api.example.com',
+  };
+  beforeAll(() => void Object.assign(env, acme.env));
   const api = bootApi({
     logs: detector.logs,
     controllers: [TrialController],
-    env: {
-      JWT_SECRET: secret,
-      JWT_SECRET_PREVIOUS: previous,
-      ACCESS_TOKEN_TTL: '1h',
-      SIGN_IN_FAILURES: '3',
-      LOG_LEVEL: 'trace',
-      EMAIL_VERIFICATION: 'on',
-      EMAIL_CODES: '1000/1h',
-      API_URL: 'https://api.example.com',
-    },
+    env,
   });
   const sweep = new LeakSweep(api, detector);
   detector.keep('JWT_SECRET', secret);
@@ -171,6 +180,7 @@ describe('no secret is in a response, a header or the log', () => {
   let pendingSignIn: object | undefined;
   let passkey: object | undefined;
   let emailCode: object | undefined;
+  let authorization: Awaited<ReturnType<IdentityProvider['responseFor']>> | undefined;
 
   /** With the authenticator application that a route needs. */
   async function enrolling(
@@ -194,6 +204,13 @@ describe('no secret is in a response, a header or the log', () => {
       const { json } = await api().post('/auth/sessions', { username: email, password: given });
       detector.keep('the token of a pending sign-in', json.mfa_token);
       pendingSignIn = { mfa_token: json.mfa_token, factor: 'recovery-code', code: recoveryCodes[0] };
+    } else if (route.startsWith('POST /auth/providers/')) {
+      authorization = await acme.responseFor(
+        client,
+        undefined,
+        route.includes('/link') ? 'link' : 'authorize',
+      );
+      detector.keep('what binds a client to its authorization', authorization.request);
     } else if (route === 'POST /auth/factors/totp/confirm') {
       const pending = await beginTotp(client);
       detector.keep('a TOTP secret', pending.secret);
@@ -247,6 +264,12 @@ describe('no secret is in a response, a header or the log', () => {
         '/posts/:slug': { slug },
         '/problems/:code': { code: 'value-conflict' },
         '/auth/factors/:factor': { factor: 'totp' },
+        ...Object.fromEntries(
+          ['authorize', 'complete', 'link', 'link/complete'].map((step) => [
+            `/auth/providers/:provider/${step}`,
+            { provider: 'acme' },
+          ]),
+        ),
         '/auth/api-keys/:id': byId(key.json.id),
         '/auth/sessions/:id': byId(sessions.json.items[0].id),
         '/trial/throw/:which': { which: 0 },
@@ -275,6 +298,8 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/sessions/complete': () => pendingSignIn,
         'POST /auth/email-codes': () => ({ username: owner.email }),
         'POST /auth/email-codes/complete': () => emailCode,
+        'POST /auth/providers/:provider/complete': () => authorization,
+        'POST /auth/providers/:provider/link/complete': () => authorization,
         'POST /auth/login': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/sessions': () => ({ username: owner.email, password: owner.password }),
         'POST /auth/refresh': () => ({ refresh_token }),
@@ -294,6 +319,8 @@ describe('no secret is in a response, a header or the log', () => {
           'DELETE /users/me',
           'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
+          'POST /auth/providers/:provider/complete',
+          'POST /auth/providers/:provider/link/complete',
           'POST /auth/factors/totp/confirm',
           'POST /auth/factors/passkeys/confirm',
           'POST /auth/passkeys/complete',

@@ -1,3 +1,4 @@
+import { IdentityProvider } from '@app/accounts/testing';
 import { Database } from '@app/persistence';
 import {
   insertEmailLinks,
@@ -17,17 +18,27 @@ const password = 'correct horse battery staple';
 /** Another program removes the account of a caller, at each moment of each request that writes. */
 describe('an account that is removed while its requests run', () => {
   const walk = new RemovalWalk(() => api, 'admin');
+  const env: Record<string, string> = {
+    EMAIL_CODES: '1000/1h',
+    EMAIL_VERIFICATION: 'on',
+    SIGN_IN_ADDRESS_LIMIT: 'off',
+    SIGN_UP_ADDRESS_LIMIT: 'off',
+    PASSWORD_RESET_ADDRESS_LIMIT: 'off',
+  };
+  let acme: IdentityProvider;
+  beforeAll(async () => {
+    acme = await IdentityProvider.start('acme');
+    Object.assign(env, acme.env);
+  });
+  afterAll(() => acme.stop());
   const api = bootApi({
-    env: {
-      EMAIL_CODES: '1000/1h',
-      EMAIL_VERIFICATION: 'on',
-      SIGN_IN_ADDRESS_LIMIT: 'off',
-      PASSWORD_RESET_ADDRESS_LIMIT: 'off',
-    },
+    env,
   });
 
   const store = <T>(type: new (...parts: never[]) => T): T => api.app().get(type, { strict: false });
   const linksOf = ({ id }: WalkedAccount) => insertEmailLinks(store(Database), id);
+  const clientOf = async ({ id: sub, email: username, sid }: WalkedAccount) =>
+    api().as(await api.tokenOf({ sub, username, sid }));
   const credentials = ({ email: username, password: own }: WalkedAccount) => ({ username, password: own });
   const newSku = () => ({ sku: newEmail(), name: 'Tea', price: 1 });
 
@@ -65,6 +76,18 @@ describe('an account that is removed while its requests run', () => {
     },
     'POST /auth/sessions': (caller) => ({ body: credentials(caller) }),
     'POST /auth/sessions/complete': async (caller) => ({ body: await walk.pendingSignInOf(caller) }),
+    'POST /auth/providers/:provider/authorize': () => ({ path: { provider: 'acme' } }),
+    'POST /auth/providers/:provider/complete': async (caller) => {
+      const [client, subject] = [await clientOf(caller), crypto.randomUUID()];
+      const link = await acme.responseFor(client, subject, 'link');
+      expect((await client.post('/auth/providers/acme/link/complete', link)).status).toBe(204);
+      return { path: { provider: 'acme' }, body: await acme.responseFor(api(), subject) };
+    },
+    'POST /auth/providers/:provider/link': () => ({ path: { provider: 'acme' } }),
+    'POST /auth/providers/:provider/link/complete': async (caller) => ({
+      path: { provider: 'acme' },
+      body: await acme.responseFor(await clientOf(caller), undefined, 'link'),
+    }),
     'POST /auth/factors/totp': () => ({}),
     'POST /auth/factors/totp/confirm': async (caller) => ({
       body: { code: await walk.pendingTotpOf(caller) },
@@ -106,8 +129,8 @@ describe('an account that is removed while its requests run', () => {
     'PATCH /users/:id': ({ id }) => ({ path: { id }, body: { email: newEmail(), password } }),
     'DELETE /users/me': () => ({}),
     'PUT /users/me/picture': () => ({ body: picture() }),
-    'DELETE /users/me/picture': async ({ id: sub, email: username, sid }) => {
-      const owner = api().as(await api.tokenOf({ sub, username, sid }));
+    'DELETE /users/me/picture': async (caller) => {
+      const owner = await clientOf(caller);
       expect((await owner.send('PUT', '/users/me/picture', picture())).status).toBe(200);
       return {};
     },
@@ -135,4 +158,5 @@ const withAccount: Readonly<Record<string, number>> = {
   'DELETE /users/me/picture': 404,
   'POST /auth/email-changes/undo': 400,
   'POST /auth/password-resets/complete': 400,
+  'POST /auth/providers/:provider/link/complete': 400,
 };

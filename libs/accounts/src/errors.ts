@@ -15,6 +15,14 @@ export const EmailConflictError = httpError('EmailConflictError', 409, 'email-co
 /** The member of a body with the e-mail that an account gets. */
 export type EmailMember = 'email' | 'token';
 
+/** An account has this identity, or the account has another one of the provider. */
+export const IdentityConflictError = httpError('IdentityConflictError', 409, 'identity-conflict', {
+  title: 'The identity is linked already',
+  remedy:
+    'Sign in with it, or end the link first: an identity has one account, and an account has one identity of a provider.',
+  reply: 'this identity is linked to an account already, or the account to another identity of the provider',
+});
+
 /** Another account has a value of the profile that must be unique. */
 export const ProfileConflictError = httpError('ProfileConflictError', 409, 'profile-conflict', {
   title: 'Another account has this value',

@@ -26,6 +26,7 @@ import { makeSid } from './access/sid';
 import { clockSources, DatabaseClock } from './clock/database-clock';
 import { Challenges, deleteExpiredChallenges } from './factors/challenges';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { OidcAuthorizationsStore } from './ways/oidc/oidc-authorizations.store';
 import { PasskeysStore } from './ways/passkeys/passkeys.store';
 import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
 import { TotpSecrets } from './ways/totp/totp-secrets';
@@ -59,6 +60,7 @@ describe('the queries of accounts', () => {
     await useSignInRecords(db, accountId);
     await useRevocations(db);
     await useTrustedIdentities(db);
+    await useOidcAuthorizations(db);
     await useSweeps(db);
     await new AccountsStore(db).remove(accountId);
   });
@@ -81,6 +83,7 @@ describe('the queries of accounts', () => {
         'api_key by key_hash, expires_at, expires_at',
         'challenge by hash, expires_at',
         'challenge by hash, expires_at, tries',
+        'oidc_authorization by request_hash, provider, audience, expires_at',
         'pending_sign_in by token_hash, audience, expires_at',
         'pending_sign_in by token_hash, expires_at',
         'passkey by credential_id',
@@ -91,6 +94,7 @@ describe('the queries of accounts', () => {
         'api_key by account_id, expires_at, id, expires_at',
         'email_link by account_id, expires_at, id, expires_at',
         'known_device by account_id, last_sign_in_at, hash, last_sign_in_at, last_sign_in_at',
+        'oidc_authorization by request_hash, expires_at',
         'session by account_id, expires_at, id, expires_at',
         'totp by id, confirmed_at, created_at, confirmed_at',
         'totp by id, sealed_secret',
@@ -178,9 +182,19 @@ async function usePasskeys(db: Database, accountId: number): Promise<void> {
 
 async function useTrustedIdentities(db: Database): Promise<void> {
   const identities = new TrustedIdentitiesStore(db, new AccountsStore(db), new AuditLog(db, 'api'));
-  const claims = { issuer: 'https://id.example.com', subject: 'ada', iat: 0, exp: 300, tokenId: 'a hash' };
-  const created = await identities.accountOf(claims);
-  expect(await identities.accountOf(claims)).toBe(created);
+  const ada = { issuer: 'https://id.example.com', subject: 'ada' };
+  const created = (await identities.accountOf(ada)) ?? 0;
+  expect(await identities.accountOf(ada)).toBe(created);
+  expect(await identities.list(created)).toMatchObject([{ issuer: ada.issuer }]);
+  for (const issuer of [ada.issuer, undefined]) await identities.remove(created, issuer, db);
+}
+
+async function useOidcAuthorizations(db: Database): Promise<void> {
+  const authorizations = new OidcAuthorizationsStore(db);
+  const given = { requestHash: 'a hash', provider: 'acme', audience: 'api' };
+  await authorizations.insert({ ...given, accountId: null, expiresAt: new Date(now.getTime() + 60_000) });
+  await authorizations.take(given);
+  await authorizations.deleteExpired(now, 10);
 }
 
 async function useEmailLinks(db: Database, accountId: number): Promise<void> {

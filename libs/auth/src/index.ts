@@ -21,7 +21,7 @@ export type { TokenAlgorithm } from './tokens/algorithms';
 export { BoundedCache } from './tokens/bounded-cache';
 export type { AccessClaims } from './tokens/claims';
 export { breachedPasswords } from './passwords/breached-passwords';
-export { FetchFailedError, fetchText } from './remote/fetch-text';
+export { fetchBounded, FetchFailedError, fetchText } from './remote/fetch-text';
 export { loadCommonPasswords } from './passwords/common-passwords';
 export { hashingChannels, type HashingLoad } from './passwords/channels';
 export { type ComparePassword, Passwords } from './passwords/passwords';

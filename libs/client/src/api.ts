@@ -505,6 +505,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the identity providers that users may sign in through */
+        get: operations["oidcList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/providers/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application */
+        post: operations["oidcAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/providers/{provider}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with what the identity provider sent back
+         * @description An identity without an account gets a new one, without a password. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.
+         */
+        post: operations["oidcComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/providers/{provider}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to link an identity to the caller's account
+         * @description 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["oidcBeginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/providers/{provider}/link/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Links the identity that signed in at the provider to the caller's account, which it opens from now on
+         * @description 403 unless the caller signed in within 15 minutes.
+         */
+        post: operations["oidcLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/refresh": {
         parameters: {
             query?: never;
@@ -1173,6 +1267,23 @@ export interface components {
              */
             token: string;
         };
+        /** @description What the provider added to the redirect URI, with what the client kept. */
+        CompleteLink: {
+            /**
+             * @description Of the response that began it.
+             * @example Example request
+             */
+            request: string;
+            /** @example A-1024 */
+            code: string;
+            /** @example Example state */
+            state: string;
+            /**
+             * @description If the provider sends one (RFC 9207).
+             * @example Example iss
+             */
+            iss?: string;
+        };
         /** @description Sets a new password. */
         CompletePasswordReset: {
             /**
@@ -1186,6 +1297,28 @@ export interface components {
              */
             password: string;
         };
+        /** @description A sign-in, and the name of the device. */
+        CompleteProviderSignIn: {
+            /**
+             * @description As the list of sessions shows it; without it what `User-Agent` says.
+             * @example the tablet in the kitchen
+             */
+            device?: string;
+            /**
+             * @description Of the response that began it.
+             * @example Example request
+             */
+            request: string;
+            /** @example A-1024 */
+            code: string;
+            /** @example Example state */
+            state: string;
+            /**
+             * @description If the provider sends one (RFC 9207).
+             * @example Example iss
+             */
+            iss?: string;
+        };
         /** @description The second factor of a sign-in. */
         CompleteSignIn: {
             /**
@@ -1197,7 +1330,7 @@ export interface components {
              * @description One of those that the response names.
              * @enum {string}
              */
-            factor: "password" | "email-code" | "totp" | "passkey" | "recovery-code";
+            factor: "password" | "email-code" | "totp" | "passkey" | "recovery-code" | "identity-provider";
             /**
              * @description What proves it, if that is a code.
              * @example 042042
@@ -1717,6 +1850,142 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The identity is linked already. Sign in with it, or end the link first: an identity has one account, and an account has one identity of a provider. */
+        IdentityConflictProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/identity-conflict
+             */
+            type: string;
+            /** @example The identity is linked already */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The identity is linked already */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "identity-conflict";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description Another account has the e-mail of the identity. Sign in to that account another way, and link the provider to it (`POST /auth/providers/{provider}/link`). */
+        IdentityEmailConflictProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/identity-email-conflict
+             */
+            type: string;
+            /** @example Another account has the e-mail of the identity */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example Another account has the e-mail of the identity */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "identity-email-conflict";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description An identity provider that users may sign in through. */
+        IdentityProvider: {
+            /** @example google */
+            name: string;
+        };
+        /** @description There is no such identity provider. List them (`GET /auth/providers`). */
+        IdentityProviderNotFoundProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/identity-provider-not-found
+             */
+            type: string;
+            /** @example There is no such identity provider */
+            title: string;
+            /** @constant */
+            status: 404;
+            /** @example There is no such identity provider */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "identity-provider-not-found";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The identity provider is unavailable. Repeat the request after `Retry-After` seconds, or sign in another way. */
+        IdentityProviderUnavailableProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/identity-provider-unavailable
+             */
+            type: string;
+            /** @example The identity provider is unavailable */
+            title: string;
+            /** @constant */
+            status: 503;
+            /** @example The identity provider is unavailable */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "identity-provider-unavailable";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The identity providers of the program. */
+        IdentityProviders: {
+            providers: components["schemas"]["IdentityProvider"][];
+        };
         /** @description The resource is one that If-None-Match excludes. Send the request without `If-None-Match`; to change only what you have read, send its `ETag` as `If-Match`. */
         IfNoneMatchFailedProblem: {
             /**
@@ -1999,6 +2268,37 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-passkey";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The response of the identity provider is not valid, was used or has expired. Begin again (`POST /auth/providers/{provider}/link`), and complete it once, within ten minutes. */
+        InvalidProviderResponseProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-provider-response
+             */
+            type: string;
+            /** @example The response of the identity provider is not valid, was used or has expired */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example The response of the identity provider is not valid, was used or has expired */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-provider-response";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -3267,6 +3567,19 @@ export interface components {
              *     ]
              */
             bearer_methods_supported: unknown[];
+        };
+        /** @description An authorization that the user gives at the identity provider. */
+        ProviderAuthorization: {
+            /**
+             * @description Where the client sends the user.
+             * @example https://example.com/
+             */
+            url: string;
+            /**
+             * @description Kept by the client until the user is back, for ten minutes: no other client completes the authorization.
+             * @example Example request
+             */
+            request: string;
         };
         /** @description A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */
         PublicKey: {
@@ -6034,6 +6347,314 @@ export interface operations {
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    oidcList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProviders"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    oidcAuthorize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of providers has it. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorization"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                };
+            };
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
+            /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    oidcComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of providers has it. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "device": "the tablet in the kitchen",
+                 *       "request": "Example request",
+                 *       "code": "A-1024",
+                 *       "state": "Example state",
+                 *       "iss": "Example iss"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteProviderSignIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MfaRequired"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of what was created. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionTokens"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["IdentityEmailConflictProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManySignUpsProblem"];
+                };
+            };
+            /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    oidcBeginLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of providers has it. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAuthorization"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                };
+            };
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
+            /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    oidcLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of providers has it. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request": "Example request",
+                 *       "code": "A-1024",
+                 *       "state": "Example state",
+                 *       "iss": "Example iss"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteLink"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidProviderResponseProblem"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The resource does not exist, or the caller may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["IdentityConflictProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                };
+            };
             default: components["responses"]["Other"];
         };
     };

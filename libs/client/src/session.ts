@@ -154,6 +154,39 @@ export class Session {
   }
 
   /**
+   * Begins a sign-in through an identity provider.
+   *
+   * @param provider its name
+   * @returns the URL to send the user to, and the `request` to keep until the user is back, such as in `sessionStorage`
+   * @throws SessionError if there is no such provider, or it is unavailable
+   */
+  async authorize(provider: string): Promise<components['schemas']['ProviderAuthorization']> {
+    const params = { path: { provider } };
+    return dataOf(await this.#api.POST('/auth/providers/{provider}/authorize', { params }), 'sign in');
+  }
+
+  /**
+   * Opens a session when the user is back, like {@link signIn}.
+   *
+   * @param request of {@link authorize}
+   * @param url     where the provider sent the user, with its parameters
+   * @throws SessionError if the sign-in fails
+   */
+  async signInThrough(
+    provider: string,
+    request: string,
+    url: string | URL,
+  ): Promise<PendingSignIn | undefined> {
+    const at = { refreshedAt: Date.now(), startedAt: this.#now() };
+    const { code = '', state = '', iss } = Object.fromEntries(new URL(url).searchParams);
+    const reply = await this.#api.POST('/auth/providers/{provider}/complete', {
+      params: { path: { provider } },
+      body: { request, code, state, ...(iss !== undefined && { iss }) },
+    });
+    return this.#openOrPend(dataOf(reply, 'sign in'), at);
+  }
+
+  /**
    * Opens a session by a second factor.
    *
    * @param pending of {@link signIn}, within five minutes

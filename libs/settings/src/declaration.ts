@@ -18,6 +18,8 @@ export interface Declared {
   readonly secret?: boolean;
   /** The default, before conversion. */
   readonly defaultText?: string;
+  /** Of a family: its variables, by what follows the name. */
+  readonly members?: Declarations;
 }
 
 /** The parts of a zod schema's definition that wrap another schema; zod documents them for library authors. */

@@ -17,6 +17,9 @@ export interface NewAccount {
   readonly fullName?: string;
 }
 
+/** In place of a hash: no password matches it. */
+export const noPassword = '!';
+
 /** A sign-in of an account. */
 export interface SignIn {
   readonly ip: string;

@@ -4,6 +4,7 @@ import type { AccountsStore } from '../account/accounts.store';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditLog } from '../audit/audit-log';
 import type { SessionsStore } from '../sessions/sessions.store';
+import { removeIdentities } from '../trusted-issuers/trusted-identities.store';
 import type { SignInLimits } from '../sign-in/sign-in-limits';
 
 /** Why access is revoked, for the audit log. */
@@ -24,7 +25,7 @@ export class AccessRevocation {
   ) {}
 
   /**
-   * Revokes sessions, access tokens, the link of a reset and API keys, and lifts the locks of the account at this address and
+   * Revokes sessions, access tokens, the link of a reset, API keys and links to identity providers, and lifts the locks of the account at this address and
    * over all addresses; a lock at another address, which may be an attacker's, stays.
    *
    * @param db the transaction that revokes the account
@@ -37,6 +38,8 @@ export class AccessRevocation {
     await this.store.incrementTokenGeneration(id, undefined, db);
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
     const keys = await this.keys.removeAllOf(id, db);
+    // Whoever had the account before may have linked an identity of their own.
+    await removeIdentities.execute(db, { accountId: id });
     await this.limits.unlock(email, ip, db);
     const detail = { sessions: sessions.length, keys };
     await this.audit.record({ kind, accountId: id, ip, detail }, db);

@@ -157,7 +157,11 @@ export class SessionTokenIssuer {
   private pair({ id, email }: AccountRow, session: SessionRow, refreshToken: string, now: Date): TokenPair {
     const ageMs = Math.max(0, now.getTime() - session.createdAt.getTime());
     const auth_time = Math.floor((Date.now() - ageMs) / 1000);
-    const claims = { sid: session.sid, auth_time, ...factorClaims(session.amr.split(' ')) };
+    const claims = {
+      sid: session.sid,
+      auth_time,
+      ...factorClaims(session.amr === '' ? [] : session.amr.split(' ')),
+    };
     const accessToken = this.tokens.sign({ sub: id, username: email, ...claims });
     return { accessToken, refreshToken };
   }

@@ -1,7 +1,7 @@
 import { FetchFailedError } from '@app/auth';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { fetchJson } from './fetch-json';
-import { isIssuerUrl } from './issuer-rules';
+import { isUrlOf } from './issuer-rules';
 
 /** After an attempt, also one that failed: whoever sends unknown key ids causes no more requests to the issuer. */
 const REFRESH_EVERY_MS = 60_000;
@@ -91,8 +91,7 @@ export class IssuerKeys {
       if (metadata === undefined) continue;
       if (metadata.issuer !== this.issuer) throw new FetchFailedError(`${url} names another issuer`);
       const { jwks_uri: keySet } = metadata;
-      // RFC 8414 allows a query; plain HTTP only where the issuer has it.
-      if (typeof keySet !== 'string' || !isAllowed(keySet, this.issuer))
+      if (typeof keySet !== 'string' || !isUrlOf(this.issuer, keySet))
         throw new FetchFailedError(`${url} has no jwks_uri by HTTPS`);
       return keySet;
     }
@@ -113,10 +112,4 @@ function metadataUrls(issuer: string): string[] {
 /** Whether it has keys at all: jose checks each of them. */
 function isKeySet(value: object | undefined): value is JSONWebKeySet {
   return value !== undefined && 'keys' in value && Array.isArray(value.keys);
-}
-
-function isAllowed(keySet: string, issuer: string): boolean {
-  const url = URL.parse(keySet);
-  if (url?.protocol === 'https:') return true;
-  return url !== null && issuer.startsWith('http:') && isIssuerUrl(`${url.origin}${url.pathname}`);
 }

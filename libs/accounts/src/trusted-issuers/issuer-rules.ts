@@ -97,6 +97,13 @@ export function isIssuerUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
+/** Whether the metadata of an issuer may name this URL, which may have a query (RFC 8414): plain HTTP only where the issuer has it. */
+export function isUrlOf(issuer: string, text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:') return true;
+  return url !== null && issuer.startsWith('http:') && isIssuerUrl(`${url.origin}${url.pathname}`);
+}
+
 function isLoopback({ hostname }: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -1,11 +1,13 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
-/** A subject of a trusted issuer, and its account. */
+/** A subject of an issuer, and its account, whether tokens of the issuer are accepted or users sign in through it. */
 export interface TrustedIdentityTable {
   /** SHA-256 of the issuer and the subject; primary key. */
   hash: string;
   /** `null` once the account was deleted: a token of the issuer does not create another one. */
   accountId: number | null;
+  /** `null` of rows from before the column. */
+  issuer: string | null;
   createdAt: Date;
 }
 
@@ -16,9 +18,12 @@ declare module '@app/persistence' {
 }
 
 export const trustedIdentityTable = defineTable('trustedIdentity', {
-  secrecy: { hash: 'internal', accountId: 'internal', createdAt: 'internal' },
-  exported: { not: 'hashes of the issuer and the subject, which the event of the account has in plain' },
-  migrations: { '0007-trusted-identity': { apply: createTrustedIdentity } },
+  secrecy: { hash: 'internal', accountId: 'internal', issuer: 'open', createdAt: 'open' },
+  exported: { part: 'identities' },
+  migrations: {
+    '0007-trusted-identity': { apply: createTrustedIdentity },
+    '0020-trusted-identity-issuer': { apply: addIssuer },
+  },
 });
 
 /** The rows of deleted accounts stay, so that a token of their issuer does not create another one. */
@@ -35,4 +40,9 @@ async function createTrustedIdentity(
   await table.execute();
   const index = db.schema.createIndex('trusted_identity_account_id').on('trusted_identity');
   await index.column('account_id').execute();
+}
+
+/** The subject stays a hash: the row of a deleted account names nobody. */
+async function addIssuer({ schema }: MigrationContext, { text }: Columns): Promise<void> {
+  await schema.alterTable('trusted_identity').addColumn('issuer', text).execute();
 }

@@ -6,6 +6,7 @@ import type { AccountsOptions } from '../options';
 import { completeSignInController, type ProofMembers } from '../sessions/complete-sign-in.controller';
 import { accountsSettings as baseSettings } from '../settings';
 import { emailCodesWay } from './email-codes/email-codes.providers';
+import { oidcWay } from './oidc/oidc.providers';
 import { passkeysWay } from './passkeys/passkeys.providers';
 import { passwordWay } from './password/password.providers';
 import { recoveryCodesWay } from './recovery-codes/recovery-codes.providers';
@@ -13,7 +14,7 @@ import { totpWay } from './totp/totp.providers';
 import type { SignInWay } from './way.providers';
 
 /** The ways to sign in: one folder each, in the order in which a client is offered their factors. */
-const ways = [passwordWay, emailCodesWay, totpWay, passkeysWay, recoveryCodesWay] as const;
+const ways = [passwordWay, emailCodesWay, totpWay, passkeysWay, recoveryCodesWay, oidcWay] as const;
 
 type SettingsOfWays = UnionToIntersection<
   (typeof ways)[number] extends infer Way ? (Way extends SignInWay<infer Settings> ? Settings : never) : never

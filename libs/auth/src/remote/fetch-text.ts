@@ -32,6 +32,26 @@ export async function fetchText(url: string, options: FetchTextOptions): Promise
   }
 }
 
+/**
+ * A request to another service, whose response is read at once. Redirects are not followed.
+ *
+ * @throws FetchFailedError if there is none, for more than 256 KiB, and if the service says that it is unavailable: 429 and 5xx
+ */
+export async function fetchBounded(url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error' });
+    const { status, headers } = response;
+    if (status === 429 || status >= 500) {
+      await response.body?.cancel();
+      throw new FetchFailedError(`status ${status}`);
+    }
+    const body = await bodyOf(response);
+    return new Response(body === '' ? null : body, { status, headers });
+  } catch (error) {
+    throw new FetchFailedError(`${url}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
 async function bodyOf({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

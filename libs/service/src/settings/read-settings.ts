@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { redact } from '../logs/redact';
-import { type Declarations, declared, isSecret, type SettingsOf } from '@app/settings';
+import { type Declarations, declared, findSets, isSecret, type SettingsOf } from '@app/settings';
 import { SettingsError, type SettingsProblem } from './errors';
 
 /** A check of several settings; it is skipped if one that it reads is invalid. */
@@ -15,20 +15,50 @@ export type SettingsCheck<S> = (settings: S) => SettingsProblem | undefined;
  */
 export function readSettings<const D extends Declarations>(
   declarations: D,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   checks: readonly SettingsCheck<SettingsOf<D>>[] = [],
 ): SettingsOf<D> {
   const problems: SettingsProblem[] = [];
   const settings: SettingsOf<D> = Object.create(null);
   for (const [name, schema] of Object.entries(declarations)) {
-    const text = env[name] === '' ? undefined : env[name];
-    const result = schema.safeParse(text);
-    if (result.success) Object.assign(settings, { [name]: result.data });
-    else problems.push({ name, problem: describe(name, schema, text, result.error) });
+    const { members } = declared(schema);
+    const value = members ? readSets(name, members, env, problems) : readOne(name, schema, env, problems);
+    Object.assign(settings, { [name]: value });
   }
   problems.push(...crossCheck(settings, problems, checks));
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze(settings);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @param problems what is wrong is added */
+function readOne(name: string, schema: z.ZodType, env: Environment, problems: SettingsProblem[]): unknown {
+  const text = env[name] === '' ? undefined : env[name];
+  const { data, error } = schema.safeParse(text);
+  if (error) problems.push({ name, problem: describe(name, schema, text, error) });
+  return data;
+}
+
+/** Like {@link readOne}, of a family. */
+function readSets(
+  family: string,
+  members: Declarations,
+  env: Environment,
+  problems: SettingsProblem[],
+): readonly object[] {
+  const variables = Object.keys(env).filter((name) => (env[name] ?? '') !== '');
+  const { names, unknown } = findSets(family, members, variables);
+  const known = Object.keys(members).map((member) => `${family}_${member}`);
+  for (const name of unknown)
+    problems.push({ name, problem: `is not a setting: there are ${known.join(', ')}.` });
+  return names.map((name) => {
+    const set = Object.entries(members).map(([member, schema]) => {
+      const variable = `${family.replace('<NAME>', name)}_${member}`;
+      return [member, readOne(variable, schema, env, problems)] as const;
+    });
+    return Object.freeze({ ...Object.fromEntries(set), name: name.toLowerCase().replaceAll('_', '-') });
+  });
 }
 
 /** Reading an invalid setting ends the check: its problem is already reported. */

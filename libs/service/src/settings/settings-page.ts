@@ -1,4 +1,4 @@
-import { type Declarations, declared } from '@app/settings';
+import { type Declarations, declared, withMembers } from '@app/settings';
 
 /**
  * Writes the reference table of settings in Markdown: name, default, meaning, example.
@@ -6,7 +6,7 @@ import { type Declarations, declared } from '@app/settings';
  * @returns the table, one line per setting in the order of declaration, with a final line feed
  */
 export function settingsPage(declarations: Declarations): string {
-  const rows = Object.entries(declarations).map(([name, schema]) => {
+  const rows = withMembers(declarations).map(([name, schema]) => {
     const { description = '', defaultText, examples: [example] = [] } = declared(schema);
     const written = example === undefined ? undefined : `${name}=${example}`;
     return row([code(name), code(defaultText), description, code(written)]);

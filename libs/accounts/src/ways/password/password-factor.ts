@@ -1,5 +1,5 @@
 import type { Queries } from '@app/persistence';
-import type { AccountsStore } from '../../account/accounts.store';
+import { type AccountsStore, noPassword } from '../../account/accounts.store';
 import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor';
 
 /** The password of an account, with which a sign-in begins. */
@@ -12,7 +12,7 @@ export class PasswordFactor implements SignInFactor {
 
   async list(accountId: number, db?: Queries): Promise<readonly EnrolledFactor[]> {
     const account = await this.store.findById(accountId, db);
-    if (account === undefined) return [];
+    if (account === undefined || account.passwordHash === noPassword) return [];
     const { kind } = this;
     return [{ id: kind, kind, name: null, createdAt: account.passwordChangedAt, remaining: null }];
   }

@@ -1,0 +1,349 @@
+import { Administration, AuditLog } from '@app/accounts';
+import { IdentityProvider } from '@app/accounts/testing';
+import { createClient } from '@app/client';
+import { Database } from '@app/persistence';
+import { type Client, gatherLog, newEmail, type Reply } from '@app/service/testing';
+import { decodeJwt } from 'jose';
+import { generateSync } from 'otplib/functional';
+import { bootApi } from '../testing/boot-api';
+import { useFakeClock } from '../testing/fake-clock';
+
+const password = 'correct horse battery staple';
+
+describe('sign-in through an identity provider', () => {
+  const env: Record<string, string> = { SIGN_UP_ADDRESS_LIMIT: 'off', SIGN_IN_ADDRESS_LIMIT: 'off' };
+  const { lines, logs } = gatherLog();
+  let acme: IdentityProvider;
+  let trusted: IdentityProvider;
+  let absent: IdentityProvider;
+  beforeAll(async () => {
+    [acme, trusted, absent] = await Promise.all(
+      ['acme', 'trusted', 'absent'].map((name) => IdentityProvider.start(name)),
+    );
+    await absent.stop();
+    Object.assign(env, acme.env, trusted.env, absent.env, { OIDC_TRUSTED_TRUST_EMAIL: 'on' });
+  });
+  afterAll(() => Promise.all([acme.stop(), trusted.stop()]));
+  const api = bootApi({ env, logs });
+  const clock = useFakeClock(api);
+  // The real one would go back behind the tokens of the tests before.
+  beforeEach(() => clock.pass(0));
+
+  const db = () => api.app().get(Database, { strict: false });
+  const events = async (accountId: number) =>
+    (await api.app().get(AuditLog, { strict: false }).list({ limit: 50, offset: 0 }, { accountId })).map(
+      ({ kind }) => kind,
+    );
+
+  let subjects = 0;
+  /** A user of a provider; without an e-mail a new one. */
+  function userOf(provider: IdentityProvider, { email = newEmail(), verified = true } = {}) {
+    subjects += 1;
+    const subject = `subject-${subjects}`;
+    provider.users.set(subject, { email, email_verified: verified });
+    return { subject, email };
+  }
+
+  const begin = async () => (await api().post('/auth/providers/acme/authorize')).json;
+  const complete = (body: object, provider = acme): Promise<Reply> =>
+    api().post(`/auth/providers/${provider.name}/complete`, body);
+
+  async function signIn(subject: string, provider = acme): Promise<Reply> {
+    return complete(await provider.responseFor(api(), subject), provider);
+  }
+  const profileOf = async ({ json }: Reply) => (await api().as(json.access_token).get('/auth/profile')).json;
+
+  async function link(client: Client, subject: string, provider = acme): Promise<Reply> {
+    const body = await provider.responseFor(client, subject, 'link');
+    return client.post(`/auth/providers/${provider.name}/link/complete`, body);
+  }
+  async function signUp(): Promise<{ email: string; id: number; client: Client }> {
+    const email = newEmail();
+    const { headers } = await api().post('/users', { email, password });
+    const id = Number(headers.get('location')?.split('/').at(-1));
+    return { email, id, client: await api().signIn(email, password) };
+  }
+  const verify = (id: number) =>
+    db().updateTable('account').set({ emailVerifiedAt: new Date() }).where('id', '=', id).execute();
+  const factorsOf = async (client: Client) => (await client.get('/auth/factors')).json.factors;
+
+  it('lists the providers for everybody', async () => {
+    expect(
+      (await api().get('/auth/providers')).json.providers.map(({ name }: { name: string }) => name),
+    ).toEqual(expect.arrayContaining(['acme', 'trusted', 'absent']));
+  });
+
+  it('gives an identity an account without a password at first sight, and the same one later', async () => {
+    const { subject, email } = userOf(acme);
+    const first = await signIn(subject);
+    expect(first.status).toBe(201);
+    const { userId, username } = await profileOf(first);
+    expect(username).toBe(email);
+    expect((await profileOf(await signIn(subject))).userId).toBe(userId);
+    expect(await factorsOf(api().as(first.json.access_token))).toMatchObject([
+      { id: 'identity-provider-acme', factor: 'identity-provider', name: 'acme' },
+    ]);
+    expect(await events(userId)).toEqual(expect.arrayContaining(['account-created', 'sign-in']));
+    expect((await api().post('/auth/login', { username: email, password: '!' })).status).toBe(401);
+  });
+
+  it('refreshes its session, and says nothing of how the provider verified the user', async () => {
+    const { json } = await signIn(userOf(acme).subject);
+    const refreshed = await api().post('/auth/refresh', { refresh_token: json.refresh_token });
+    for (const { access_token: token } of [json, refreshed.json])
+      expect(decodeJwt(token)).toMatchObject({ amr: [], acr: 'aal1' });
+  });
+
+  it('makes one account of first sign-ins at once', async () => {
+    const { subject } = userOf(acme);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(subject)));
+    const ids = await Promise.all(replies.map(async (reply) => (await profileOf(reply)).userId));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('sends the user with PKCE, state and nonce, and stores none of them', async () => {
+    const { url, request } = await begin();
+    const { searchParams } = new URL(url);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: 'sluice',
+      redirect_uri: 'http://localhost:3000/sign-in/acme',
+      scope: 'openid email',
+      code_challenge_method: 'S256',
+    });
+    const rows = JSON.stringify(await db().selectFrom('oidcAuthorization').selectAll().execute());
+    for (const name of ['state', 'nonce']) expect(rows).not.toContain(searchParams.get(name));
+    expect(rows).not.toContain(request);
+  });
+
+  describe('refuses with 401', () => {
+    it('a response that was used', async () => {
+      const body = await acme.responseFor(api(), userOf(acme).subject);
+      const replies = await Promise.all([1, 2, 3].map(() => complete(body)));
+      expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+        201, 401, 401,
+      ]);
+    });
+
+    it('a code that was used, with the state of another sign-in', async () => {
+      const [one, two] = [await begin(), await begin()];
+      const { subject } = userOf(acme);
+      const { code, iss } = await acme.signIn(one.url, subject);
+      const other = await acme.signIn(two.url, subject);
+      expect(await complete({ request: two.request, ...other, code, iss })).toMatchObject({ status: 401 });
+    });
+
+    it('a response that another client began', async () => {
+      const [mine, theirs] = [await begin(), await begin()];
+      const params = await acme.signIn(theirs.url, userOf(acme).subject);
+      expect(await complete({ request: mine.request, ...params })).toMatchObject({ status: 401 });
+      const { state } = Object.fromEntries(new URL(mine.url).searchParams);
+      expect(await complete({ request: (await begin()).request, ...params, state })).toMatchObject({
+        status: 401,
+      });
+    });
+
+    it('an ID token with another nonce', async () => {
+      const { url, request } = await begin();
+      const changed = new URL(url);
+      changed.searchParams.set('nonce', 'another');
+      expect(
+        await complete({ request, ...(await acme.signIn(changed.href, userOf(acme).subject)) }),
+      ).toMatchObject({ status: 401 });
+    });
+
+    it('a code of another challenge', async () => {
+      const { url, request } = await begin();
+      const changed = new URL(url);
+      changed.searchParams.set('code_challenge', 'a'.repeat(43));
+      expect(
+        await complete({ request, ...(await acme.signIn(changed.href, userOf(acme).subject)) }),
+      ).toMatchObject({ status: 401 });
+    });
+
+    it('the response of another provider, or of one that it does not name', async () => {
+      const { subject } = userOf(acme);
+      const [one, two, three] = [await begin(), await begin(), await begin()];
+      const params = await acme.signIn(one.url, subject);
+      expect(await complete({ request: one.request, ...params }, trusted)).toMatchObject({ status: 401 });
+      expect(
+        await complete({
+          request: two.request,
+          ...(await acme.signIn(two.url, subject)),
+          iss: trusted.issuer,
+        }),
+      ).toMatchObject({ status: 401 });
+      const { code, state } = await acme.signIn(three.url, subject);
+      expect(await complete({ request: three.request, code, state })).toMatchObject({ status: 401 });
+    });
+
+    it('a response after ten minutes', async () => {
+      const body = await acme.responseFor(api(), userOf(acme).subject);
+      clock.pass(600_001);
+      expect(await complete(body)).toMatchObject({ status: 401 });
+    });
+
+    it('the response to a link', async () => {
+      const { client } = await signUp();
+      expect(await complete(await acme.responseFor(client, userOf(acme).subject, 'link'))).toMatchObject({
+        status: 401,
+      });
+    });
+  });
+
+  it('says for the log what failed, without code or token', async () => {
+    const body = await acme.responseFor(api(), userOf(acme).subject);
+    await complete({ ...body, iss: 'https://other.example.com' });
+    const text = JSON.stringify(lines());
+    expect(text).toMatch(/sign-in through an identity provider failed: acme: .*iss/);
+    for (const secret of [body.request, body.code, body.state, acme.clientSecret])
+      expect(text).not.toContain(secret);
+  });
+
+  it('survives the rotation of the keys', async () => {
+    const { subject } = userOf(acme);
+    expect((await signIn(subject)).status).toBe(201);
+    await acme.rotateKeys();
+    // Keys are read again for an unknown one, once a minute.
+    clock.pass(61_000);
+    expect((await signIn(subject)).status).toBe(201);
+  });
+
+  it('requires the second factor of the account', async () => {
+    const { client } = await signUp();
+    const { subject } = userOf(acme);
+    expect((await link(client, subject)).status).toBe(204);
+    const { secret } = (await client.post('/auth/factors/totp')).json;
+    const code = generateSync({ secret, epoch: Math.floor(Date.now() / 1000) });
+    expect((await client.post('/auth/factors/totp/confirm', { code })).status).toBe(200);
+    const { status, json } = await signIn(subject);
+    expect([status, json.mfa_required, json.factors]).toEqual([200, true, ['totp', 'recovery-code']]);
+  });
+
+  it('is a 403 for a disabled account', async () => {
+    const { subject } = userOf(acme);
+    const { userId } = await profileOf(await signIn(subject));
+    await api.app().get(Administration, { strict: false }).change(userId, { disabled: true });
+    expect(await signIn(subject)).toMatchObject({ status: 403 });
+  });
+
+  describe('by e-mail', () => {
+    it('is a 409 if an account has it: the provider is not trusted, or one of both did not verify it', async () => {
+      const [unverified, verified] = [await signUp(), await signUp()];
+      await verify(verified.id);
+      for (const [provider, email, isVerified] of [
+        [acme, verified.email, true],
+        [trusted, unverified.email, true],
+        [trusted, verified.email, false],
+      ] as const) {
+        const { subject } = userOf(provider, { email, verified: isVerified });
+        const { status, json } = await signIn(subject, provider);
+        expect([status, json.message]).toEqual([409, expect.stringContaining('an account has this e-mail')]);
+      }
+    });
+
+    it('is linked to the account that has verified it, if the provider is trusted', async () => {
+      const { id, email, client } = await signUp();
+      await verify(id);
+      const { subject } = userOf(trusted, { email: email.toUpperCase() });
+      expect((await profileOf(await signIn(subject, trusted))).userId).toBe(id);
+      expect(await factorsOf(client)).toMatchObject([{ id: 'password' }, { name: 'trusted' }]);
+      expect(await events(id)).toContain('factor-enrolled');
+    });
+
+    it('counts as verified only if a trusted provider says so', async () => {
+      const isVerified = async (provider: IdentityProvider, verified: boolean) => {
+        const { subject } = userOf(provider, { verified });
+        const { userId } = await profileOf(await signIn(subject, provider));
+        const row = db().selectFrom('account').select('emailVerifiedAt').where('id', '=', userId);
+        return (await row.executeTakeFirstOrThrow()).emailVerifiedAt !== null;
+      };
+      expect([
+        await isVerified(trusted, true),
+        await isVerified(trusted, false),
+        await isVerified(acme, true),
+      ]).toEqual([true, false, false]);
+    });
+  });
+
+  describe('is linked', () => {
+    it('to the account of a recent sign-in, which it opens from then on', async () => {
+      const { id, client } = await signUp();
+      const { subject } = userOf(acme);
+      expect((await link(client, subject)).status).toBe(204);
+      expect((await profileOf(await signIn(subject))).userId).toBe(id);
+      expect((await client.get('/users/me/export')).json.identities).toMatchObject([{ issuer: acme.issuer }]);
+      const { json } = await signIn(subject);
+      clock.pass(901_000);
+      const refreshed = await api().post('/auth/refresh', { refresh_token: json.refresh_token });
+      const late = await api().as(refreshed.json.access_token).post('/auth/providers/trusted/link');
+      expect(late.status).toBe(403);
+    });
+
+    it('to one account, and an account to one identity of a provider', async () => {
+      const [ada, bob] = [await signUp(), await signUp()];
+      const { subject } = userOf(acme);
+      expect((await link(ada.client, subject)).status).toBe(204);
+      expect((await link(bob.client, subject)).status).toBe(409);
+      expect((await link(ada.client, userOf(acme).subject)).status).toBe(409);
+      expect((await link(ada.client, userOf(trusted).subject, trusted)).status).toBe(204);
+    });
+
+    it('by whoever began it alone', async () => {
+      const [ada, bob] = [await signUp(), await signUp()];
+      const body = await acme.responseFor(ada.client, userOf(acme).subject, 'link');
+      const stolen = await bob.client.post('/auth/providers/acme/link/complete', body);
+      expect([stolen.status, await factorsOf(bob.client)]).toMatchObject([400, [{ id: 'password' }]]);
+    });
+
+    it('until its owner ends it, which is not possible for the last way to sign in', async () => {
+      const { client } = await signUp();
+      const { subject } = userOf(acme);
+      await link(client, subject);
+      expect((await client.delete('/auth/factors/identity-provider-acme')).status).toBe(204);
+      expect(await factorsOf(client)).toMatchObject([{ id: 'password' }]);
+      const { json } = await signIn(subject);
+      const other = api().as(json.access_token);
+      expect((await other.delete('/auth/factors/identity-provider-acme')).status).toBe(409);
+    });
+  });
+
+  it('does not open the former account of an identity that was deleted: it gets a new one', async () => {
+    const { subject } = userOf(acme);
+    const first = await signIn(subject);
+    const { userId } = await profileOf(first);
+    expect((await api().as(first.json.access_token).delete('/users/me')).status).toBe(204);
+    const again = await profileOf(await signIn(subject));
+    expect(again.userId).not.toBe(userId);
+  });
+
+  it('is a 503 while the provider is down; other ways are unaffected', async () => {
+    const down = await api().post('/auth/providers/absent/authorize');
+    expect([down.status, Number(down.headers.get('retry-after'))]).toEqual([503, expect.any(Number)]);
+    expect(Number(down.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { email } = await signUp();
+    expect((await api().post('/auth/sessions', { username: email, password })).status).toBe(201);
+
+    const body = await acme.responseFor(api(), userOf(acme).subject);
+    await acme.stop();
+    expect((await complete(body)).status).toBe(503);
+    expect((await signIn(userOf(trusted).subject, trusted)).status).toBe(201);
+    await acme.resume();
+    expect((await signIn(userOf(acme).subject)).status).toBe(201);
+  });
+
+  it('is a call of the typed client', async () => {
+    const { session } = createClient({ baseUrl: api().url });
+    const { subject } = userOf(acme);
+    const { url, request } = await session.authorize('acme');
+    const params = await acme.signIn(url, subject);
+    const back = `http://localhost:3000/sign-in/acme?${new URLSearchParams({ ...params }).toString()}`;
+    await session.signInThrough('acme', request, back);
+    expect(session.isOpen).toBe(true);
+    await expect(session.signInThrough('acme', request, back)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is a 404 through a provider that there is not', async () => {
+    expect((await api().post('/auth/providers/other/authorize')).status).toBe(404);
+  });
+});

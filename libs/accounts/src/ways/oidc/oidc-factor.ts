@@ -1,0 +1,33 @@
+import type { Queries } from '@app/persistence';
+import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor';
+import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
+import type { OidcProvider } from './oidc-provider';
+
+/** The identities of accounts at the providers of the program. */
+export class OidcFactor implements SignInFactor {
+  static readonly kind = 'identity-provider';
+  readonly kind = OidcFactor.kind;
+  readonly title = 'Sign-in through an identity provider';
+  readonly role = 'first';
+
+  constructor(
+    private readonly identities: TrustedIdentitiesStore,
+    private readonly providers: readonly OidcProvider[],
+  ) {}
+
+  async list(accountId: number, db?: Queries): Promise<readonly EnrolledFactor[]> {
+    const { kind } = this;
+    if (this.providers.length === 0) return [];
+    const identities = await this.identities.list(accountId, db);
+    return identities.flatMap(({ issuer, createdAt }) => {
+      const name = this.providers.find(({ rules }) => rules.issuer === issuer)?.rules.name;
+      return name === undefined ? [] : [{ id: `${kind}-${name}`, kind, name, createdAt, remaining: null }];
+    });
+  }
+
+  async end(accountId: number, id: string | undefined, db: Queries): Promise<boolean> {
+    if (id === undefined) return this.identities.remove(accountId, undefined, db);
+    const provider = this.providers.find(({ rules }) => id === `${this.kind}-${rules.name}`);
+    return provider !== undefined && this.identities.remove(accountId, provider.rules.issuer, db);
+  }
+}

@@ -1,0 +1,213 @@
+import { type Database, emailKey, inTransaction, type Queries } from '@app/persistence';
+import { isEmail } from 'class-validator';
+import type { SignedInUser } from '../../access/access-check';
+import type { AccountRow } from '../../account/account.table';
+import type { AccountsStore } from '../../account/accounts.store';
+import { mapEmailConflict } from '../../account/email-conflict';
+import type { AuditLog } from '../../audit/audit-log';
+import type { SignInOrigin } from '../../devices/sign-in-origin';
+import type { EmailVerification } from '../../emails/email-verification';
+import type { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import { EmailConflictError, TooManyAttemptsError, TooManySignUpsError } from '../../errors';
+import { addressSubject } from '../../limits/attempt-subjects';
+import type { SharedLimit } from '../../limits/shared-limit';
+import { auditFailure } from '../../sign-in/sign-in-failure';
+import type { ProvenSignIn } from '../../sign-in/sign-in-record';
+import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
+import { IdentityEmailConflictError, InvalidProviderResponseError, ProviderNotFoundError } from './errors';
+import type { BegunAuthorization, OidcAuthorizations } from './oidc-authorizations';
+import { OidcFactor } from './oidc-factor';
+import type { OidcProvider, ProvenIdentity, ProviderResponse } from './oidc-provider';
+
+/** Where a client sends its user, and what it keeps meanwhile. */
+export interface Authorization {
+  readonly url: string;
+  readonly request: string;
+}
+
+/** What a client got back, with what it kept. */
+export type CompletedAuthorization = ProviderResponse & Pick<Authorization, 'request'>;
+
+/** What {@link OidcSignIn} uses. */
+export interface OidcSignInParts {
+  readonly providers: readonly OidcProvider[];
+  readonly authorizations: OidcAuthorizations;
+  readonly db: Database;
+  readonly accounts: AccountsStore;
+  readonly identities: TrustedIdentitiesStore;
+  readonly enrolments: FactorEnrolments;
+  readonly verification: EmailVerification;
+  readonly audit: AuditLog;
+  /** Authorizations of one address. */
+  readonly begins: SharedLimit;
+  /** Accounts of one address, with those of sign-ups. */
+  readonly signUps: SharedLimit;
+}
+
+/** Signs in through identity providers, and links identities to accounts. */
+export class OidcSignIn {
+  constructor(private readonly parts: OidcSignInParts) {}
+
+  /** The names of the providers. */
+  get names(): readonly string[] {
+    return this.parts.providers.map(({ rules }) => rules.name);
+  }
+
+  /**
+   * Begins a sign-in.
+   *
+   * @throws ProviderNotFoundError, ProviderUnavailableError, TooManyAttemptsError
+   */
+  begin(name: string, ip: string): Promise<Authorization> {
+    return this.authorize(name, ip, () => this.parts.authorizations.begin(name, null));
+  }
+
+  /**
+   * Begins to link an identity to the caller's account.
+   *
+   * @throws the errors of {@link begin} and {@link FactorEnrolments.change}
+   */
+  beginLink(caller: SignedInUser, name: string, ip: string): Promise<Authorization> {
+    const { authorizations, enrolments } = this.parts;
+    return this.authorize(name, ip, () =>
+      enrolments.change(caller, ({ id }, db) => authorizations.begin(name, id, db)),
+    );
+  }
+
+  /**
+   * The account of who signed in. At first sight it is the one that has verified the same e-mail, if the provider is trusted with e-mails, or a
+   * new one.
+   *
+   * @returns `undefined` if the authorization or the response is not valid
+   * @throws IdentityEmailConflictError if another account has the e-mail
+   * @throws ProviderNotFoundError, ProviderUnavailableError, TooManySignUpsError
+   */
+  async prove(
+    name: string,
+    completed: CompletedAuthorization,
+    { ip }: SignInOrigin,
+  ): Promise<ProvenSignIn | undefined> {
+    const provider = this.find(name);
+    const identity = await this.identify(provider, completed, null, ip);
+    if (identity === undefined) return undefined;
+    const account = (await this.accountOf(identity)) ?? (await this.welcome(provider, identity, ip));
+    return account && { account, factors: [{ kind: OidcFactor.kind, amr: [], at: new Date() }] };
+  }
+
+  /**
+   * Links who signed in to the caller's account. The owner is notified.
+   *
+   * @throws IdentityConflictError if the identity has an account, or the account another one of the provider
+   * @throws ProviderNotFoundError, ProviderUnavailableError, InvalidProviderResponseError
+   * @throws the errors of {@link FactorEnrolments.add}
+   */
+  async link(
+    caller: SignedInUser,
+    name: string,
+    completed: CompletedAuthorization,
+    ip: string,
+  ): Promise<void> {
+    const { enrolments, identities } = this.parts;
+    const identity = await this.identify(this.find(name), completed, caller.userId, ip);
+    if (identity === undefined) throw new InvalidProviderResponseError();
+    await enrolments.add(caller, OidcFactor.kind, ip, ({ id }, db) => identities.add(identity, id, db));
+  }
+
+  private async authorize(
+    name: string,
+    ip: string,
+    begin: () => Promise<BegunAuthorization>,
+  ): Promise<Authorization> {
+    const provider = this.find(name);
+    const waitMs = await this.parts.begins.count(`authorization:${addressSubject(ip)}`);
+    if (waitMs > 0) throw new TooManyAttemptsError(waitMs);
+    await provider.configuration();
+    const { request, ...secrets } = await begin();
+    return { url: await provider.authorizationUrl(secrets), request };
+  }
+
+  private find(name: string): OidcProvider {
+    const provider = this.parts.providers.find(({ rules }) => rules.name === name);
+    if (provider === undefined) throw new ProviderNotFoundError();
+    return provider;
+  }
+
+  /** While the provider is unavailable, nothing is used up. */
+  private async identify(
+    provider: OidcProvider,
+    { request, ...response }: CompletedAuthorization,
+    accountId: number | null,
+    ip: string,
+  ): Promise<ProvenIdentity | undefined> {
+    const { authorizations, audit } = this.parts;
+    await provider.configuration();
+    const secrets = await authorizations.use(request, provider.rules.name, accountId);
+    if (secrets === undefined) return undefined;
+    const identity = await provider.identify(response, secrets);
+    if (identity === undefined)
+      await auditFailure(audit, { reason: 'credentials' }, accountId ?? undefined, ip);
+    return identity;
+  }
+
+  private async accountOf(identity: ProvenIdentity, db?: Queries): Promise<AccountRow | undefined> {
+    const { accountId = null } = (await this.parts.identities.find(identity, db)) ?? {};
+    return accountId === null ? undefined : this.parts.accounts.findById(accountId, db);
+  }
+
+  /** Of two first sign-ins at once, one comes too late, and finds what the other has made. */
+  private async welcome(
+    provider: OidcProvider,
+    identity: ProvenIdentity,
+    ip: string,
+  ): Promise<AccountRow | undefined> {
+    try {
+      return (await this.linkByEmail(provider, identity, ip)) ?? (await this.create(provider, identity, ip));
+    } catch (error) {
+      const made = await this.accountOf(identity);
+      if (made !== undefined) return made;
+      throw error instanceof EmailConflictError ? new IdentityEmailConflictError({ cause: error }) : error;
+    }
+  }
+
+  /** Not to an e-mail that is not verified here: its account may be of somebody who waits for the owner of the mailbox. */
+  private linkByEmail(
+    { rules }: OidcProvider,
+    identity: ProvenIdentity,
+    ip: string,
+  ): Promise<AccountRow | undefined> {
+    const { db: database, accounts, identities, enrolments } = this.parts;
+    const { email } = identity;
+    if (!rules.trustsEmails || !identity.isEmailVerified || email === undefined)
+      return Promise.resolve(undefined);
+    return inTransaction(database, async (db) => {
+      const account = await accounts.lockByEmail(email, db);
+      if (account === undefined || account.emailVerifiedAt === null) return undefined;
+      // The sign-in says that it is disabled.
+      if (account.disabledAt !== null) return account;
+      await identities.add(identity, account.id, db);
+      await enrolments.record(account, OidcFactor.kind, 'enrolled', { ip }, db);
+      return account;
+    });
+  }
+
+  private async create({ rules }: OidcProvider, identity: ProvenIdentity, ip: string): Promise<AccountRow> {
+    const { db: database, identities, verification, signUps } = this.parts;
+    const waitMs = await signUps.count(`sign-up:${addressSubject(ip)}`);
+    if (waitMs > 0) throw new TooManySignUpsError(waitMs);
+    const email = usableEmail(identity.email);
+    const isVerified = email !== undefined && rules.trustsEmails && identity.isEmailVerified;
+    const created = inTransaction(database, async (db) => {
+      const emailVerifiedAt = isVerified ? new Date() : undefined;
+      const account = await identities.createAccount(identity, { email, emailVerifiedAt, ip }, db);
+      if (verification.isOn && email !== undefined && !isVerified)
+        await verification.beginIfWithin(account, email, ip, db);
+      return account;
+    });
+    return mapEmailConflict(created);
+  }
+}
+
+/** One that a sign-up could have. */
+function usableEmail(email: string | undefined): string | undefined {
+  return email !== undefined && isEmail(email) && emailKey(email) !== undefined ? email : undefined;
+}

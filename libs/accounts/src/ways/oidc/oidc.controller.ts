@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Caller, Public, Recent, UnauthenticatedError } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { Returns } from '@app/serialization';
+import { Body, Controller, Get, Header, Headers, HttpCode, Ip, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { SignedInUser } from '../../access/access-check';
+import {
+  AccountDisabledError,
+  IdentityConflictError,
+  TooManyAttemptsError,
+  TooManySignUpsError,
+} from '../../errors';
+import { sendSignIn } from '../../sessions/send-sign-in';
+import { SessionSignIn } from '../../sessions/session-sign-in';
+import { MfaRequired, SessionTokens } from '../../sessions/sessions.dto';
+import {
+  IdentityEmailConflictError,
+  InvalidProviderResponseError,
+  ProviderNotFoundError,
+  ProviderUnavailableError,
+} from './errors';
+import {
+  ByProvider,
+  CompleteLink,
+  CompleteProviderSignIn,
+  IdentityProviders,
+  ProviderAuthorization,
+} from './oidc.dto';
+import { OidcSignIn } from './oidc-sign-in';
+
+/** Sign-in through identity providers. */
+@Controller('auth/providers')
+export class OidcController {
+  constructor(
+    private readonly oidc: OidcSignIn,
+    private readonly sessions: SessionSignIn,
+  ) {}
+
+  /** Lists the identity providers that users may sign in through. */
+  @Get()
+  @Public()
+  @Returns(IdentityProviders)
+  list(): IdentityProviders {
+    return { providers: this.oidc.names.map((name) => ({ name })) };
+  }
+
+  /** Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application. */
+  @Post(':provider/authorize')
+  @Public()
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Returns(ProviderAuthorization)
+  @ErrorResponses(ProviderNotFoundError, ProviderUnavailableError, TooManyAttemptsError)
+  authorize(@Param() { provider }: ByProvider, @Ip() ip: string): Promise<ProviderAuthorization> {
+    return this.oidc.begin(provider, ip);
+  }
+
+  /**
+   * Signs in with what the identity provider sent back. An identity without an account gets a new one, without a password. If the account requires a
+   * second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.
+   */
+  @Post(':provider/complete')
+  @Public()
+  @Returns(SessionTokens, {}, 200, MfaRequired)
+  @ErrorResponses(
+    UnauthenticatedError,
+    AccountDisabledError,
+    ProviderNotFoundError,
+    IdentityEmailConflictError,
+    TooManySignUpsError,
+    ProviderUnavailableError,
+  )
+  async complete(
+    @Param() { provider }: ByProvider,
+    @Body() { device, ...completed }: CompleteProviderSignIn,
+    @Ip() ip: string,
+    @Headers() headers: IncomingHttpHeaders,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionTokens | MfaRequired> {
+    const origin = { ip, headers, device };
+    const prove = () => this.oidc.prove(provider, completed, origin);
+    return sendSignIn(await this.sessions.open(prove, origin), reply);
+  }
+
+  /** Begins to link an identity to the caller's account. */
+  @Post(':provider/link')
+  @Recent('15m')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Returns(ProviderAuthorization)
+  @ErrorResponses(ProviderNotFoundError, ProviderUnavailableError, TooManyAttemptsError)
+  beginLink(
+    @Param() { provider }: ByProvider,
+    @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<ProviderAuthorization> {
+    return this.oidc.beginLink(caller, provider, ip);
+  }
+
+  /** Links the identity that signed in at the provider to the caller's account, which it opens from now on. */
+  @Post(':provider/link/complete')
+  @Recent('15m')
+  @HttpCode(204)
+  @ErrorResponses(
+    InvalidProviderResponseError,
+    ProviderNotFoundError,
+    IdentityConflictError,
+    ProviderUnavailableError,
+  )
+  async link(
+    @Param() { provider }: ByProvider,
+    @Body() completed: CompleteLink,
+    @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+  ): Promise<void> {
+    await this.oidc.link(caller, provider, completed, ip);
+  }
+}

@@ -1,0 +1,153 @@
+import { Database } from '@app/persistence';
+import { family, onOrOff, type Rate, setting } from '@app/settings';
+import { Logger } from '@nestjs/common';
+import { z } from 'zod';
+import { AccountsStore } from '../../account/accounts.store';
+import { AuditLog } from '../../audit/audit-log';
+import { EmailVerification } from '../../emails/email-verification';
+import { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import { exportPart } from '../../export/export-part.providers';
+import { housekeepingPart } from '../../housekeeping/housekeeping-part.providers';
+import { AttemptsStore } from '../../limits/attempts.store';
+import { SharedLimit } from '../../limits/shared-limit';
+import { construct, from } from '../../provide.providers';
+import { isIssuerUrl } from '../../trusted-issuers/issuer-rules';
+import { removeIdentities, TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
+import type { SignInWay } from '../way.providers';
+import { oidcAuthorizationTable } from './oidc-authorization.table';
+import { OidcAuthorizations } from './oidc-authorizations';
+import { OidcAuthorizationsStore } from './oidc-authorizations.store';
+import { OidcController } from './oidc.controller';
+import { ExportedIdentity } from './oidc.dto';
+import { OidcFactor } from './oidc-factor';
+import { OidcProvider, type OidcRules } from './oidc-provider';
+import { OidcSignIn } from './oidc-sign-in';
+
+const settings = {
+  'OIDC_<NAME>': family({
+    ISSUER: setting(
+      (text) => (isIssuerUrl(text) ? text : undefined),
+      'must be the URL of an issuer, as its metadata has it: https, or http of this machine, without a query',
+    )
+      .describe(
+        'Issuer of an identity provider that users may sign in through (OpenID Connect). There may be several, each with a name: `OIDC_GOOGLE_ISSUER` is of `google`.',
+      )
+      .meta({ examples: ['https://accounts.google.com'] }),
+    CLIENT_ID: z
+      .string()
+      .describe('Client ID at the provider, with the redirect URI `APP_URL` followed by `/sign-in/<name>`.')
+      .meta({ examples: ['sluice'] }),
+    CLIENT_SECRET: z.string().describe('Client secret at the provider.').meta({ secret: true }),
+    SCOPES: setting(
+      (text) => (text.split(' ').includes('openid') ? text : undefined),
+      'must be scopes that are separated by spaces, openid among them',
+    )
+      .prefault('openid email')
+      .describe('Scopes that are requested of the provider.')
+      .meta({ examples: ['openid email profile'] }),
+    TRUST_EMAIL: onOrOff()
+      .default('off')
+      .describe(
+        'Whether an e-mail that the provider says is verified counts as verified: an identity without an account is then linked to the account that has verified the same e-mail. Only for a provider that verifies e-mails itself.',
+      )
+      .meta({ examples: ['on'] }),
+  }),
+};
+
+type Sets = NonNullable<z.output<(typeof settings)['OIDC_<NAME>']>>;
+
+/** Authorizations of one address. */
+const begins: Rate = { limit: 1000, windowSeconds: 900 };
+
+/** Identity providers, by OpenID Connect. */
+export const oidcWay: SignInWay<typeof settings> = {
+  name: 'oidc',
+  settings,
+  tables: [oidcAuthorizationTable],
+  factors: [{ kind: OidcFactor.kind, provide: OidcFactor }],
+  controllers: [OidcController],
+  endAll: (accountId, db) => removeIdentities.execute(db, { accountId }),
+  providers: ({ 'OIDC_<NAME>': sets = [] }, { application, appUrl, signUps }) => {
+    const providers = providersOf(sets, appUrl);
+    return [
+      construct(OidcAuthorizationsStore, [Database]),
+      from(
+        OidcAuthorizations,
+        [OidcAuthorizationsStore],
+        (store) => new OidcAuthorizations(store, application),
+      ),
+      from(OidcFactor, [TrustedIdentitiesStore], (identities) => new OidcFactor(identities, providers)),
+      from(
+        OidcSignIn,
+        [
+          OidcAuthorizations,
+          Database,
+          AccountsStore,
+          TrustedIdentitiesStore,
+          FactorEnrolments,
+          EmailVerification,
+          AuditLog,
+          AttemptsStore,
+        ],
+        (authorizations, db, accounts, identities, enrolments, verification, audit, attempts) =>
+          new OidcSignIn({
+            providers,
+            authorizations,
+            db,
+            accounts,
+            identities,
+            enrolments,
+            verification,
+            audit,
+            begins: new SharedLimit(attempts, begins),
+            signUps: new SharedLimit(attempts, signUps),
+          }),
+      ),
+      exportPart(TrustedIdentitiesStore, {
+        name: 'identities',
+        as: ExportedIdentity,
+        // An account has one of each issuer.
+        read: async (store, id, { after }) =>
+          after === undefined
+            ? (await store.list(id)).map(({ issuer, createdAt }, at) => ({ id: at + 1, issuer, createdAt }))
+            : [],
+      }),
+      housekeepingPart('oidc-authorizations', OidcAuthorizationsStore, (store) => ({
+        rules: [
+          {
+            name: 'oidc-authorizations',
+            keepMs: 0,
+            deleteOlder: (before, limit) => store.deleteExpired(before, limit),
+          },
+        ],
+      })),
+    ];
+  },
+};
+
+/** @throws TypeError for two providers of one issuer */
+function providersOf(sets: Sets, appUrl: string): OidcProvider[] {
+  const issuers = sets.map(({ ISSUER }) => ISSUER);
+  const twice = issuers.find((issuer, at) => issuers.indexOf(issuer) !== at);
+  if (twice !== undefined)
+    throw new TypeError(`OIDC_<NAME>_ISSUER is ${twice} twice: a provider has one name`);
+  const logger = new Logger('IdentityProviders');
+  return sets.map(
+    (set) =>
+      new OidcProvider(rulesOf(set, appUrl), ({ provider, reason }) =>
+        logger.warn(`sign-in through an identity provider failed: ${provider}: ${reason}`),
+      ),
+  );
+}
+
+function rulesOf(set: Sets[number], appUrl: string): OidcRules {
+  return {
+    name: set.name,
+    issuer: set.ISSUER,
+    clientId: set.CLIENT_ID,
+    clientSecret: set.CLIENT_SECRET,
+    scopes: set.SCOPES,
+    trustsEmails: set.TRUST_EMAIL === 'on',
+    redirectUri: `${appUrl.replace(/\/+$/, '')}/sign-in/${set.name}`,
+  };
+}

@@ -1,0 +1,157 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { type Configuration, Provider } from 'oidc-provider';
+
+/** The claims of a user of the provider. */
+export interface ProviderUser {
+  readonly email?: string;
+  readonly email_verified?: boolean;
+}
+
+/** What the provider adds to the redirect URI. */
+export interface RedirectParams {
+  readonly code: string;
+  readonly state: string;
+  readonly iss: string;
+}
+
+/** A client of the program. */
+interface Poster {
+  post(path: string): Promise<{ readonly json: { readonly url: string; readonly request: string } }>;
+}
+
+const appUrl = 'http://localhost:3000';
+
+/** An OpenID provider on this machine. Its users sign in at once, by their name. */
+export class IdentityProvider {
+  /** By their subject. */
+  readonly users = new Map<string, ProviderUser>();
+  readonly clientId = 'sluice';
+  readonly clientSecret = 'a secret of the provider';
+  private server: Server | undefined;
+  private port = 0;
+  private handle: ReturnType<Provider['callback']> | undefined;
+
+  private constructor(readonly name: string) {}
+
+  /** @param name as the settings have it */
+  static async start(name: string): Promise<IdentityProvider> {
+    const provider = new IdentityProvider(name);
+    await provider.resume();
+    await provider.rotateKeys();
+    return provider;
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The settings of a program whose users sign in through it. */
+  get env(): Record<string, string> {
+    const prefix = `OIDC_${this.name.toUpperCase()}`;
+    return {
+      [`${prefix}_ISSUER`]: this.issuer,
+      [`${prefix}_CLIENT_ID`]: this.clientId,
+      [`${prefix}_CLIENT_SECRET`]: this.clientSecret,
+    };
+  }
+
+  /** Starts to serve, also after {@link stop}, on the same port. */
+  async resume(): Promise<void> {
+    this.server = createServer((request, response) => void this.handle?.(request, response));
+    await new Promise<void>((resolve) => {
+      this.server?.listen(this.port, '127.0.0.1', resolve);
+    });
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => {
+      this.server?.close(resolve);
+    });
+  }
+
+  /** Signs with a new key from now on; the previous one is withdrawn. */
+  async rotateKeys(): Promise<void> {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const provider = new Provider(this.issuer, this.configuration(await exportJWK(privateKey)));
+    const callback = provider.callback();
+    this.handle = async (request, response) => {
+      if (request.url?.startsWith('/interaction/')) await finishInteraction(provider, request, response);
+      else await callback(request, response);
+    };
+  }
+
+  /** A user signs in at the authorization URL. @returns what the client is sent back with */
+  async signIn(url: string, subject: string): Promise<RedirectParams> {
+    const cookies = new Map<string, string>();
+    let next = new URL(url);
+    next.searchParams.set('login_hint', subject);
+    while (!next.href.startsWith(appUrl)) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(next, { headers: { cookie }, redirect: 'manual' });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${next.href}: ${response.status} ${await response.text()}`);
+      next = new URL(location, next);
+    }
+    const { code = '', state = '', iss = '', ...others } = Object.fromEntries(next.searchParams);
+    if (code === '') throw new Error(JSON.stringify(others));
+    return { code, state, iss };
+  }
+
+  /** What completes a sign-in of a user, or a link to the account of the client. */
+  async responseFor(
+    client: Poster,
+    subject: string = crypto.randomUUID(),
+    what: 'authorize' | 'link' = 'authorize',
+  ): Promise<RedirectParams & { readonly request: string }> {
+    const { url, request } = (await client.post(`/auth/providers/${this.name}/${what}`)).json;
+    return { request, ...(await this.signIn(url, subject)) };
+  }
+
+  private configuration(key: JWK): Configuration {
+    return {
+      clients: [
+        {
+          client_id: this.clientId,
+          client_secret: this.clientSecret,
+          token_endpoint_auth_method: 'client_secret_post',
+          redirect_uris: [`${appUrl}/sign-in/${this.name}`],
+        },
+      ],
+      jwks: { keys: [{ ...key, use: 'sig', alg: 'RS256' }] },
+      cookies: { keys: ['of the tests'] },
+      claims: { email: ['email', 'email_verified'] },
+      pkce: { required: () => true },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+      findAccount: (_context, sub) => ({
+        accountId: sub,
+        claims: () => ({ sub, ...this.users.get(sub) }),
+      }),
+      loadExistingGrant: async ({ oidc }) => {
+        const grant = new oidc.provider.Grant({
+          clientId: oidc.client?.clientId,
+          accountId: oidc.session?.accountId,
+        });
+        grant.addOIDCScope('openid email');
+        await grant.save();
+        return grant;
+      },
+    };
+  }
+}
+
+async function finishInteraction(
+  provider: Provider,
+  ...[request, response]: Parameters<Provider['interactionDetails']>
+): Promise<void> {
+  const { params } = await provider.interactionDetails(request, response);
+  await provider.interactionFinished(request, response, { login: { accountId: String(params.login_hint) } });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { type Declarations, declared, type SettingsOf } from './declaration';
+
+/** One set of the variables of a family. */
+export type Named<D extends Declarations> = SettingsOf<D> & {
+  /** In lower case, with dashes: `my-id` of `OIDC_MY_ID_ISSUER`. */
+  readonly name: string;
+};
+
+/**
+ * Variables of which there are as many sets as somebody names. Declared as `OIDC_<NAME>`, with the members `ISSUER` and `CLIENT_ID`,
+ * `OIDC_GOOGLE_ISSUER` and `OIDC_GOOGLE_CLIENT_ID` are one set. Other variables that begin with `OIDC_` are errors.
+ */
+export function family<const D extends Declarations>(members: D) {
+  return z.custom<readonly Named<D>[]>().optional().meta({ members });
+}
+
+/** The declarations of single variables, with those of families: `OIDC_<NAME>_ISSUER`. */
+export function withMembers(declarations: Declarations): (readonly [name: string, schema: z.ZodType])[] {
+  return Object.entries(declarations).flatMap(([name, schema]) => {
+    const { members } = declared(schema);
+    if (members === undefined) return [[name, schema] as const];
+    return Object.entries(members).map(([member, one]) => [`${name}_${member}`, one] as const);
+  });
+}
+
+/**
+ * The sets of a family in an environment.
+ *
+ * @param name      of the declaration
+ * @param variables that are set
+ * @returns the names in the place of `<NAME>`, and the variables that are no member
+ */
+export function findSets(
+  name: string,
+  members: Declarations,
+  variables: readonly string[],
+): { readonly names: readonly string[]; readonly unknown: readonly string[] } {
+  const start = name.slice(0, name.indexOf('<'));
+  const form = new RegExp(`^${start}([A-Z][A-Z0-9_]{0,31})_(?:${Object.keys(members).join('|')})$`);
+  const given = variables.filter((variable) => variable.startsWith(start));
+  const names = given.flatMap((variable) => form.exec(variable)?.[1] ?? []);
+  return { names: [...new Set(names)], unknown: given.filter((variable) => !form.test(variable)) };
+}
