@@ -20,7 +20,10 @@ export class Challenges {
     private readonly way: string,
   ) {}
 
-  async add({ token, accountId, challengeState, lifetimeMs }: NewChallenge, db: Queries = this.db): Promise<void> {
+  async add(
+    { token, accountId, challengeState, lifetimeMs }: NewChallenge,
+    db: Queries = this.db,
+  ): Promise<void> {
     const expiresAt = new Date(Date.now() + lifetimeMs);
     await insert.execute(db, { hash: this.hashOf(token), accountId, challengeState, expiresAt });
   }
