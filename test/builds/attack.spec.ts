@@ -111,7 +111,7 @@ describe('the attack', () => {
       const results = await attack(service, { effort: patient, only: [] });
       expect(results.flatMap(({ failures }) => failures)).toEqual([]);
     }
-  });
+  }, 600_000);
 });
 
 async function startFaulty(chosen: readonly string[]): Promise<Service> {
