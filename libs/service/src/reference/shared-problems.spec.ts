@@ -9,6 +9,7 @@ const declaredByRoutes = [
   'current-password-required',
   'email-conflict',
   'factor-not-found',
+  'identity-conflict',
   'invalid-email-link',
   'invalid-reset-token',
   'last-administrator',
