@@ -216,6 +216,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application.',
   'POST /auth/providers/:provider/authorize path.provider': 'As the list of providers has it.',
   'POST /auth/providers/:provider/authorize path.provider@example': 'google',
+  'POST /auth/providers/:provider/authorize query.prompt':
+    'The provider verifies the user again, even one who is signed in there: for routes that require a recent sign-in.',
   'POST /auth/providers/:provider/complete':
     'Signs in with what the identity provider sent back. An identity without an account gets a new one, without a password. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.',
   'POST /auth/providers/:provider/complete path.provider': 'As the list of providers has it.',

@@ -1,6 +1,7 @@
 import { Administration, AuditLog } from '@app/accounts';
 import { IdentityProvider } from '@app/accounts/testing';
 import { createClient } from '@app/client';
+import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { type Client, gatherLog, newEmail, type Reply } from '@app/service/testing';
 import { decodeJwt } from 'jose';
@@ -15,25 +16,31 @@ describe('sign-in through an identity provider', () => {
   const { lines, logs } = gatherLog();
   let acme: IdentityProvider;
   let trusted: IdentityProvider;
+  let closed: IdentityProvider;
   let absent: IdentityProvider;
   beforeAll(async () => {
-    [acme, trusted, absent] = await Promise.all(
-      ['acme', 'trusted', 'absent'].map((name) => IdentityProvider.start(name)),
+    [acme, trusted, closed, absent] = await Promise.all(
+      ['acme', 'trusted', 'closed', 'absent'].map((name) => IdentityProvider.start(name)),
     );
     await absent.stop();
-    Object.assign(env, acme.env, trusted.env, absent.env, { OIDC_TRUSTED_TRUST_EMAIL: 'on' });
+    Object.assign(env, acme.env, trusted.env, closed.env, absent.env, {
+      OIDC_TRUSTED_TRUST_EMAIL: 'on',
+      OIDC_CLOSED_CREATE_ACCOUNTS: 'off',
+      OIDC_CLOSED_AUTH_TIME: 'off',
+    });
   });
-  afterAll(() => Promise.all([acme.stop(), trusted.stop()]));
+  afterAll(() => Promise.all([acme.stop(), trusted.stop(), closed.stop()]));
   const api = bootApi({ env, logs });
   const clock = useFakeClock(api);
   // The real one would go back behind the tokens of the tests before.
   beforeEach(() => clock.pass(0));
 
   const db = () => api.app().get(Database, { strict: false });
-  const events = async (accountId: number) =>
-    (await api.app().get(AuditLog, { strict: false }).list({ limit: 50, offset: 0 }, { accountId })).map(
-      ({ kind }) => kind,
-    );
+  const eventsOf = (accountId: number) =>
+    api.app().get(AuditLog, { strict: false }).list({ limit: 50, offset: 0 }, { accountId });
+  const events = async (accountId: number) => (await eventsOf(accountId)).map(({ kind }) => kind);
+  const detailOf = async (accountId: number, kind: string) =>
+    JSON.parse((await eventsOf(accountId)).find((event) => event.kind === kind)?.detail ?? 'null');
 
   let subjects = 0;
   /** A user of a provider; without an e-mail a new one. */
@@ -83,7 +90,8 @@ describe('sign-in through an identity provider', () => {
     expect(await factorsOf(api().as(first.json.access_token))).toMatchObject([
       { id: 'identity-provider-acme', factor: 'identity-provider', name: 'acme' },
     ]);
-    expect(await events(userId)).toEqual(expect.arrayContaining(['account-created', 'sign-in']));
+    expect(await detailOf(userId, 'account-created')).toEqual({ issuer: acme.issuer, subject });
+    expect(await detailOf(userId, 'sign-in')).toMatchObject({ names: ['acme'] });
     expect((await api().post('/auth/login', { username: email, password: '!' })).status).toBe(401);
   });
 
@@ -271,6 +279,7 @@ describe('sign-in through an identity provider', () => {
       const { id, client } = await signUp();
       const { subject } = userOf(acme);
       expect((await link(client, subject)).status).toBe(204);
+      expect(await detailOf(id, 'factor-enrolled')).toEqual({ factor: 'identity-provider', name: 'acme' });
       expect((await profileOf(await signIn(subject))).userId).toBe(id);
       expect((await client.get('/users/me/export')).json.identities).toMatchObject([{ issuer: acme.issuer }]);
       const { json } = await signIn(subject);
@@ -306,6 +315,75 @@ describe('sign-in through an identity provider', () => {
       const other = api().as(json.access_token);
       expect((await other.delete('/auth/factors/identity-provider-acme')).status).toBe(409);
     });
+  });
+
+  describe('is as recent as the provider says', () => {
+    /** In a browser whose user may be signed in at the provider already. */
+    async function signInFrom(browser: Map<string, string>, subject: string, prompt = '') {
+      const { url, request } = (await api().post(`/auth/providers/acme/authorize${prompt}`)).json;
+      return complete({ request, ...(await acme.signIn(url, subject, browser)) });
+    }
+    const begins = async (token: string) =>
+      (await api().as(token).post('/auth/providers/trusted/link')).status;
+
+    it('and not as the sign-in here: who was signed in there for long is verified again by `prompt=login`', async () => {
+      const [browser, { subject }] = [new Map<string, string>(), userOf(acme)];
+      const first = await signInFrom(browser, subject);
+      expect(await begins(first.json.access_token)).toBe(200);
+      clock.pass(901_000);
+      const silent = await signInFrom(browser, subject);
+      const refreshed = await api().post('/auth/refresh', { refresh_token: silent.json.refresh_token });
+      for (const { json } of [silent, refreshed])
+        expect([await begins(json.access_token), decodeJwt(json.access_token).auth_time]).toEqual([
+          403,
+          decodeJwt(first.json.access_token).auth_time,
+        ]);
+      const again = await signInFrom(browser, subject, '?prompt=login');
+      expect(await begins(again.json.access_token)).toBe(200);
+    });
+
+    it('and not at all if it says nothing, unless the setting allows that', async () => {
+      const timeless = async (provider: IdentityProvider, subject: string) => {
+        const { url, request } = (await api().post(`/auth/providers/${provider.name}/authorize`)).json;
+        const changed = new URL(url);
+        changed.searchParams.delete('max_age');
+        return complete({ request, ...(await provider.signIn(changed.href, subject)) }, provider);
+      };
+      const { client } = await signUp();
+      const { subject } = userOf(closed);
+      expect((await link(client, subject, closed)).status).toBe(204);
+      const replies = [await timeless(acme, userOf(acme).subject), await timeless(closed, subject)];
+      expect(await Promise.all(replies.map(({ json }) => begins(json.access_token)))).toEqual([403, 200]);
+      expect(decodeJwt(replies[0]?.json.access_token).auth_time).toBe(0);
+    });
+  });
+
+  it('is a 403 for an identity without an account, where the setting creates none', async () => {
+    const { subject, email } = userOf(closed);
+    const refused = await signIn(subject, closed);
+    expect([refused.status, refused.json.message]).toEqual([
+      403,
+      expect.stringContaining('this identity has no account'),
+    ]);
+    const made = db().selectFrom('account').select('id').where('email', '=', email);
+    expect(await made.execute()).toEqual([]);
+    const { client, id } = await signUp();
+    expect((await link(client, subject, closed)).status).toBe(204);
+    expect((await profileOf(await signIn(subject, closed))).userId).toBe(id);
+  });
+
+  it('is not possible after a reset of the password, which ends the links', async () => {
+    const { client, id, email } = await signUp();
+    const { subject } = userOf(closed);
+    expect((await link(client, subject, closed)).status).toBe(204);
+    await api().post('/auth/password-resets', { username: email });
+    const mails = await api.app().get(Outbox, { strict: false }).list({ limit: 100, offset: 0 });
+    const mail = mails.find(({ kind, recipient }) => kind === 'password-reset' && recipient === email);
+    const token = new URL(mail?.text?.link ?? '').hash.slice('#token='.length);
+    const reset = await api().post('/auth/password-resets/complete', { token, password: `${password}!` });
+    expect([reset.status, (await signIn(subject, closed)).status]).toEqual([204, 403]);
+    const rows = db().selectFrom('trustedIdentity').select('hash').where('accountId', '=', id);
+    expect(await rows.execute()).toEqual([]);
   });
 
   it('does not open the former account of an identity that was deleted: it gets a new one', async () => {

@@ -263,6 +263,7 @@ async function useSessions(db: Database, accountId: number): Promise<void> {
     audience: null,
     device: null,
     amr: 'pwd',
+    authenticatedAt: null,
     ...times,
   };
   const { id } = await sessions.insert(made, db);

@@ -19,6 +19,8 @@ export class FakeIssuer {
   respond: Respond | undefined;
   /** Members of the metadata, in place of the usual ones. */
   metadata: Readonly<Record<string, unknown>> = {};
+  /** Further ones, by their path. */
+  readonly documents: Record<string, object> = {};
   private readonly keys: IssuerKey[] = [];
   private server: Server | undefined;
 
@@ -99,6 +101,6 @@ export class FakeIssuer {
     if (path === '/realms/shop/.well-known/openid-configuration')
       return { issuer: this.url, jwks_uri: `${this.url}/keys`, ...this.metadata };
     if (path === '/realms/shop/keys') return { keys: this.keys.map(({ publicJwk }) => publicJwk) };
-    return undefined;
+    return this.documents[path ?? ''];
   }
 }

@@ -84,9 +84,13 @@ export class IdentityProvider {
     };
   }
 
-  /** A user signs in at the authorization URL. @returns what the client is sent back with */
-  async signIn(url: string, subject: string): Promise<RedirectParams> {
-    const cookies = new Map<string, string>();
+  /**
+   * A user signs in at the authorization URL.
+   *
+   * @param cookies of the browser: whoever is signed in at the provider already is not asked again
+   * @returns what the client is sent back with
+   */
+  async signIn(url: string, subject: string, cookies = new Map<string, string>()): Promise<RedirectParams> {
     let next = new URL(url);
     next.searchParams.set('login_hint', subject);
     while (!next.href.startsWith(appUrl)) {

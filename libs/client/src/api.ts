@@ -531,7 +531,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application */
+        /**
+         * Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application
+         * @description Other query parameters are rejected with 400.
+         */
         post: operations["oidcAuthorize"];
         delete?: never;
         options?: never;
@@ -1905,6 +1908,37 @@ export interface components {
              * @enum {string}
              */
             code: "identity-email-conflict";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The identity has no account. Sign in to an account another way, and link the provider to it (`POST /auth/providers/{provider}/link`). */
+        IdentityNotLinkedProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/identity-not-linked
+             */
+            type: string;
+            /** @example The identity has no account */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The identity has no account */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "identity-not-linked";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -6373,7 +6407,10 @@ export interface operations {
     };
     oidcAuthorize: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The provider verifies the user again, even one who is signed in there: for routes that require a recent sign-in. */
+                prompt?: "login";
+            };
             header?: never;
             path: {
                 /** @description As the list of providers has it. */
@@ -6474,7 +6511,17 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
+            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["IdentityNotLinkedProblem"];
+                };
+            };
             /** @description The resource does not exist, or the caller may not see it. */
             404: {
                 headers: {

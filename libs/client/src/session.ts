@@ -157,11 +157,15 @@ export class Session {
    * Begins a sign-in through an identity provider.
    *
    * @param provider its name
+   * @param prompt   `login`: the provider verifies the user again, after a 403 `reauthentication-required`
    * @returns the URL to send the user to, and the `request` to keep until the user is back, such as in `sessionStorage`
    * @throws SessionError if there is no such provider, or it is unavailable
    */
-  async authorize(provider: string): Promise<components['schemas']['ProviderAuthorization']> {
-    const params = { path: { provider } };
+  async authorize(
+    provider: string,
+    prompt?: 'login',
+  ): Promise<components['schemas']['ProviderAuthorization']> {
+    const params = { path: { provider }, ...(prompt !== undefined && { query: { prompt } }) };
     return dataOf(await this.#api.POST('/auth/providers/{provider}/authorize', { params }), 'sign in');
   }
 

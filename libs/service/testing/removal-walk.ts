@@ -191,6 +191,7 @@ export class RemovalWalk {
         audience: null,
         device: null,
         amr: 'pwd',
+        authenticatedAt: null,
         ...times,
       },
       this.db,

@@ -26,6 +26,9 @@ export interface FactorEnrolmentsParts {
   readonly audit: AuditLog;
 }
 
+/** A factor, and which one it is. */
+export type NamedFactor = Pick<EnrolledFactor, 'kind'> & Partial<Pick<EnrolledFactor, 'name'>>;
+
 /** Adds and ends the factors of accounts, whichever they are; their owners are notified. */
 export class FactorEnrolments {
   constructor(private readonly parts: FactorEnrolmentsParts) {}
@@ -52,7 +55,7 @@ export class FactorEnrolments {
    */
   add<T>(
     caller: SignedInUser,
-    kind: string,
+    { kind, name }: NamedFactor,
     ip: string,
     enrol: (account: AccountRow, db: Queries) => Promise<T>,
   ): Promise<T> {
@@ -66,7 +69,7 @@ export class FactorEnrolments {
         await accounts.incrementTokenGeneration(account.id, kept, db);
         await sessions.removeAllOf(account.id, kept, db);
       }
-      await this.record(account, kind, 'enrolled', { ip }, db);
+      await this.record(account, { kind, name }, 'enrolled', { ip }, db);
       return enrolled;
     });
   }
@@ -96,13 +99,13 @@ export class FactorEnrolments {
   /** Records a change of a factor, and notifies the owner. */
   async record(
     account: AccountRow,
-    kind: string,
+    { kind, name }: NamedFactor,
     change: FactorChange,
     { actorId, ip }: Operator,
     db: Queries,
   ): Promise<void> {
     const { factors, audit, notices } = this.parts;
-    const detail = { factor: kind };
+    const detail = { factor: kind, ...(name != null && { name }) };
     await audit.record({ kind: `factor-${change}`, accountId: account.id, actorId, ip, detail }, db);
     const isByOperator = actorId !== undefined && actorId !== account.id;
     const factor = factors.find(kind)?.title ?? kind;
@@ -112,9 +115,9 @@ export class FactorEnrolments {
   private async endOne(account: AccountRow, id: string, by: Operator, db: Queries): Promise<boolean> {
     const { factors } = this.parts;
     const before = await factors.list(account.id, db);
-    const kind = before.find((enrolled) => enrolled.id === id)?.kind;
-    if (kind === undefined) return false;
-    const factor = factors.find(kind);
+    const ended = before.find((enrolled) => enrolled.id === id);
+    if (ended === undefined) return false;
+    const factor = factors.find(ended.kind);
     const left = before
       .filter((enrolled) => enrolled.id !== id)
       .map((enrolled) => factors.find(enrolled.kind));
@@ -122,7 +125,7 @@ export class FactorEnrolments {
     await factor.end(account.id, id, db);
     if (!left.some((one) => one?.role === 'second'))
       for (const one of left) if (one?.role === 'backup') await one.end?.(account.id, undefined, db);
-    await this.record(account, kind, 'ended', by, db);
+    await this.record(account, ended, 'ended', by, db);
     return true;
   }
 

@@ -8,6 +8,10 @@ export interface VerifiedFactor {
   /** How, such as `pwd`; with `mfa` if it is of two factors by itself. @see RFC 8176 */
   readonly amr: readonly string[];
   readonly at: Date;
+  /** Which one, where an account has several, such as the name of an identity provider. */
+  readonly name?: string;
+  /** When an identity provider verified the user, in seconds since 1970, 0 if it does not say; absent if it was verified here. */
+  readonly authTime?: number;
 }
 
 /** The verified factors of a sign-in, in order. */
@@ -79,7 +83,7 @@ export function factorClaims(amr: readonly string[]): { amr: readonly string[]; 
   return { amr, acr: amr.includes('mfa') ? 'aal2' : 'aal1' };
 }
 
-/** When the last factor of a sign-in was verified. */
-export function verifiedAt(factors: VerifiedFactors): Date {
-  return (factors.at(-1) ?? factors[0]).at;
+/** The last factor of a sign-in, which says how recent it is. */
+export function lastOf(factors: VerifiedFactors): VerifiedFactor {
+  return factors.at(-1) ?? factors[0];
 }

@@ -3,7 +3,7 @@ import type { SessionRow } from './session.table';
 import type { AccountsStore } from '../account/accounts.store';
 import { AccountDisabledError } from '../errors';
 import { deviceOf, type SignInOrigin } from '../devices/sign-in-origin';
-import { amrOf, type FactorProof } from '../factors/sign-in-factor';
+import { amrOf, type FactorProof, lastOf } from '../factors/sign-in-factor';
 import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins';
 import type { SignInRecord } from '../sign-in/sign-in-record';
 import type { ProveFirst, RecordedSignIn, SignInSequence } from '../sign-in/sign-in-sequence';
@@ -80,7 +80,8 @@ export class SessionSignIn {
       if (replaced && (await this.store.remove({ accountId: account.id, id: replaced.id }, db)))
         revoke('session', replaced.sid);
       const place = { ip: origin.ip, device: device ?? deviceOf(origin) };
-      return this.issuer.open(account, { ...place, amr: amrOf(signIn.factors) }, db);
+      const { authTime } = lastOf(signIn.factors);
+      return this.issuer.open(account, { ...place, amr: amrOf(signIn.factors), authTime }, db);
     });
   }
 

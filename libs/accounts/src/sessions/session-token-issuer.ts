@@ -28,6 +28,8 @@ export interface SessionPlace {
   readonly device?: string | null;
   /** How its factors were verified. */
   readonly amr: readonly string[];
+  /** When an identity provider verified the user, in seconds since 1970; absent if it was verified here. */
+  readonly authTime?: number;
 }
 
 /** How long a session lasts. */
@@ -50,7 +52,11 @@ export class SessionTokenIssuer {
   ) {}
 
   /** Creates a session with its first tokens. */
-  async open(account: AccountRow, { ip, device = null, amr }: SessionPlace, db: Queries): Promise<TokenPair> {
+  async open(
+    account: AccountRow,
+    { ip, device = null, amr, authTime }: SessionPlace,
+    db: Queries,
+  ): Promise<TokenPair> {
     const now = await this.clock.read(db);
     const session = await this.store.insert(
       {
@@ -60,6 +66,7 @@ export class SessionTokenIssuer {
         ip,
         device,
         amr: amr.join(' '),
+        authenticatedAt: authTime === undefined ? null : new Date(authTime * 1000),
         audience: this.tokens.audience ?? null,
         createdAt: now,
         lastUsedAt: now,
@@ -153,10 +160,12 @@ export class SessionTokenIssuer {
     return this.audit.recordRepeated(event, turnsEventId, db);
   }
 
-  /** A refresh verifies nothing: the sign-in is as old as the session, by the clock that dated both. */
+  /** A refresh verifies nothing: the sign-in is as old as the session, by the clock that dated both, or older, if a provider says so. */
   private pair({ id, email }: AccountRow, session: SessionRow, refreshToken: string, now: Date): TokenPair {
     const ageMs = Math.max(0, now.getTime() - session.createdAt.getTime());
-    const auth_time = Math.floor((Date.now() - ageMs) / 1000);
+    const openedAt = Date.now() - ageMs;
+    const verifiedAt = session.authenticatedAt?.getTime() ?? openedAt;
+    const auth_time = Math.floor(Math.min(openedAt, verifiedAt) / 1000);
     const claims = {
       sid: session.sid,
       auth_time,

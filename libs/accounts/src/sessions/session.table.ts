@@ -28,6 +28,8 @@ export interface SessionTable {
   device: string | null;
   /** The `amr` claim of its access tokens, separated by spaces. */
   amr: string;
+  /** When an identity provider verified the user, by its clock; `null`: when the session was opened. */
+  authenticatedAt: Date | null;
 }
 
 /** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */
@@ -71,9 +73,13 @@ export const sessionTable = defineTable('session', {
     audience: 'internal',
     device: 'open',
     amr: 'internal',
+    authenticatedAt: 'internal',
   },
   exported: { part: 'sessions' },
-  migrations: { '0002-session': { apply: createSession } },
+  migrations: {
+    '0002-session': { apply: createSession },
+    '0022-session-authenticated-at': { apply: addAuthenticatedAt },
+  },
 });
 
 export const refreshTokenTable = defineTable('refreshToken', {
@@ -111,6 +117,10 @@ async function createSession(
     .addUniqueConstraint('session_account_id_sid_unique', ['account_id', 'sid']);
   await table.execute();
   await db.schema.createIndex('session_expires_at').on('session').column('expires_at').execute();
+}
+
+async function addAuthenticatedAt({ schema }: MigrationContext, { timestamp }: Columns): Promise<void> {
+  await schema.alterTable('session').addColumn('authenticated_at', timestamp).execute();
 }
 
 async function createRefreshToken(

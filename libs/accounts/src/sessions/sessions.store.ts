@@ -137,6 +137,7 @@ const insert = statement((session: NewSession, db) =>
       audience: session.audience,
       device: session.device,
       amr: session.amr,
+      authenticatedAt: session.authenticatedAt,
     } satisfies NewSession)
     .returningAll(),
 );

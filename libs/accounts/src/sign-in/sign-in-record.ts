@@ -77,8 +77,10 @@ export class SignInRecord {
 }
 
 function detailOf({ factors }: ProvenSignIn, isNewDevice: boolean) {
+  const names = factors.flatMap(({ name }) => name ?? []);
   return {
     ...(isNewDevice && { newDevice: true }),
+    ...(names.length > 0 && { names }),
     factors: factors.map(({ kind }) => kind),
     verifiedAt: factors.map(({ at }) => at.toISOString()),
   };

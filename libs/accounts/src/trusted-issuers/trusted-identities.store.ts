@@ -69,7 +69,8 @@ export class TrustedIdentitiesStore {
     const { ip, email = `${randomUUID()}@${DOMAIN}`, ...others } = account;
     const created = await this.accounts.insert({ ...others, email, passwordHash: noPassword }, db);
     await this.add(identity, created.id, db);
-    const detail = { ...identity };
+    const { issuer, subject } = identity;
+    const detail = { issuer, subject };
     await this.audit.record({ kind: 'account-created', accountId: created.id, ip, detail }, db);
     return created;
   }

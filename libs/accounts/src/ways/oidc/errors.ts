@@ -51,3 +51,11 @@ export const IdentityEmailConflictError = httpError(
     }),
   },
 );
+
+/** The identity has no account, and the provider creates none. */
+export const IdentityNotLinkedError = httpError('IdentityNotLinkedError', 403, 'identity-not-linked', {
+  title: 'The identity has no account',
+  remedy:
+    'Sign in to an account another way, and link the provider to it (`POST /auth/providers/{provider}/link`).',
+  reply: 'this identity has no account: sign in another way, and link the identity provider',
+});

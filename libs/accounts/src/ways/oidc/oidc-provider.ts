@@ -23,6 +23,8 @@ const TIMEOUT_SECONDS = 5;
 const RETRY_MS = 10_000;
 /** Metadata is read again, and used until that succeeds. */
 const MAX_AGE_MS = 3_600_000;
+/** A user who signed in at the provider before that signs in there again. */
+const MAX_SIGN_IN_SECONDS = 30 * 86_400;
 
 /** How users sign in through an identity provider. */
 export interface OidcRules {
@@ -34,6 +36,10 @@ export interface OidcRules {
   readonly scopes: string;
   /** Whether an e-mail that the provider says is verified counts as verified here. */
   readonly trustsEmails: boolean;
+  /** Whether an identity without an account gets a new one. */
+  readonly createsAccounts: boolean;
+  /** Whether `auth_time` alone says when it verified the user; otherwise a sign-in without one counts as made when it was completed. */
+  readonly requiresAuthTime: boolean;
   /** Where it sends users back to. */
   readonly redirectUri: string;
 }
@@ -52,6 +58,8 @@ export interface ProvenIdentity {
   readonly subject: string;
   readonly email?: string;
   readonly isEmailVerified: boolean;
+  /** When the provider verified the user, in seconds since 1970; 0 if it does not say, `undefined` if that does not matter. */
+  readonly authTime?: number;
 }
 
 /** What failed at a provider, for the log. */
@@ -84,8 +92,14 @@ export class OidcProvider {
     return this.found;
   }
 
-  /** @throws ProviderUnavailableError */
-  async authorizationUrl({ state, nonce, verifier }: AuthorizationSecrets): Promise<string> {
+  /**
+   * @param prompt `login`: the user is verified again
+   * @throws ProviderUnavailableError
+   */
+  async authorizationUrl(
+    { state, nonce, verifier }: AuthorizationSecrets,
+    prompt?: 'login',
+  ): Promise<string> {
     const { redirectUri, scopes } = this.rules;
     const url = buildAuthorizationUrl(await this.configuration(), {
       redirect_uri: redirectUri,
@@ -94,6 +108,8 @@ export class OidcProvider {
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      // With a `max_age`, the ID token has `auth_time`.
+      ...(prompt === undefined ? { max_age: String(MAX_SIGN_IN_SECONDS) } : { prompt, max_age: '0' }),
     });
     return url.href;
   }
@@ -121,7 +137,8 @@ export class OidcProvider {
       const hasMore =
         claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
-      return identityOf(this.rules.issuer, claims.sub, more);
+      const authTime = claims.auth_time ?? (this.rules.requiresAuthTime ? 0 : undefined);
+      return { ...identityOf(this.rules.issuer, claims.sub, more), authTime };
     } catch (error) {
       this.report({ provider: this.rules.name, reason: reasonOf(error) });
       if (isUnavailable(error)) throw new ProviderUnavailableError(RETRY_MS);

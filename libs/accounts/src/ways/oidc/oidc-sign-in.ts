@@ -14,7 +14,12 @@ import type { SharedLimit } from '../../limits/shared-limit';
 import { auditFailure } from '../../sign-in/sign-in-failure';
 import type { ProvenSignIn } from '../../sign-in/sign-in-record';
 import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
-import { IdentityEmailConflictError, InvalidProviderResponseError, ProviderNotFoundError } from './errors';
+import {
+  IdentityEmailConflictError,
+  IdentityNotLinkedError,
+  InvalidProviderResponseError,
+  ProviderNotFoundError,
+} from './errors';
 import type { BegunAuthorization, OidcAuthorizations } from './oidc-authorizations';
 import { OidcFactor } from './oidc-factor';
 import type { OidcProvider, ProvenIdentity, ProviderResponse } from './oidc-provider';
@@ -56,10 +61,11 @@ export class OidcSignIn {
   /**
    * Begins a sign-in.
    *
+   * @param prompt `login`: the provider verifies the user again, even one who is signed in there
    * @throws ProviderNotFoundError, ProviderUnavailableError, TooManyAttemptsError
    */
-  begin(name: string, ip: string): Promise<Authorization> {
-    return this.authorize(name, ip, () => this.parts.authorizations.begin(name, null));
+  begin(name: string, ip: string, prompt?: 'login'): Promise<Authorization> {
+    return this.authorize(name, ip, () => this.parts.authorizations.begin(name, null), prompt);
   }
 
   /**
@@ -80,6 +86,7 @@ export class OidcSignIn {
    *
    * @returns `undefined` if the authorization or the response is not valid
    * @throws IdentityEmailConflictError if another account has the e-mail
+   * @throws IdentityNotLinkedError if there is none, and the provider does not create accounts
    * @throws ProviderNotFoundError, ProviderUnavailableError, TooManySignUpsError
    */
   async prove(
@@ -91,7 +98,9 @@ export class OidcSignIn {
     const identity = await this.identify(provider, completed, null, ip);
     if (identity === undefined) return undefined;
     const account = (await this.accountOf(identity)) ?? (await this.welcome(provider, identity, ip));
-    return account && { account, factors: [{ kind: OidcFactor.kind, amr: [], at: new Date() }] };
+    const { kind } = OidcFactor;
+    const { authTime } = identity;
+    return account && { account, factors: [{ kind, name, amr: [], at: new Date(), authTime }] };
   }
 
   /**
@@ -110,20 +119,22 @@ export class OidcSignIn {
     const { enrolments, identities } = this.parts;
     const identity = await this.identify(this.find(name), completed, caller.userId, ip);
     if (identity === undefined) throw new InvalidProviderResponseError();
-    await enrolments.add(caller, OidcFactor.kind, ip, ({ id }, db) => identities.add(identity, id, db));
+    const factor = { kind: OidcFactor.kind, name };
+    await enrolments.add(caller, factor, ip, ({ id }, db) => identities.add(identity, id, db));
   }
 
   private async authorize(
     name: string,
     ip: string,
     begin: () => Promise<BegunAuthorization>,
+    prompt?: 'login',
   ): Promise<Authorization> {
     const provider = this.find(name);
     const waitMs = await this.parts.begins.count(`authorization:${addressSubject(ip)}`);
     if (waitMs > 0) throw new TooManyAttemptsError(waitMs);
     await provider.configuration();
     const { request, ...secrets } = await begin();
-    return { url: await provider.authorizationUrl(secrets), request };
+    return { url: await provider.authorizationUrl(secrets, prompt), request };
   }
 
   private find(name: string): OidcProvider {
@@ -185,13 +196,14 @@ export class OidcSignIn {
       // The sign-in says that it is disabled.
       if (account.disabledAt !== null) return account;
       await identities.add(identity, account.id, db);
-      await enrolments.record(account, OidcFactor.kind, 'enrolled', { ip }, db);
+      await enrolments.record(account, { kind: OidcFactor.kind, name: rules.name }, 'enrolled', { ip }, db);
       return account;
     });
   }
 
   private async create({ rules }: OidcProvider, identity: ProvenIdentity, ip: string): Promise<AccountRow> {
     const { db: database, identities, verification, signUps } = this.parts;
+    if (!rules.createsAccounts) throw new IdentityNotLinkedError();
     const waitMs = await signUps.count(`sign-up:${addressSubject(ip)}`);
     if (waitMs > 0) throw new TooManySignUpsError(waitMs);
     const email = usableEmail(identity.email);

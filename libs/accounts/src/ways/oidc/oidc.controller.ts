@@ -2,7 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Caller, Public, Recent, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
-import { Body, Controller, Get, Header, Headers, HttpCode, Ip, Param, Post, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  Headers,
+  HttpCode,
+  Ip,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../../access/access-check';
 import {
@@ -16,11 +28,13 @@ import { SessionSignIn } from '../../sessions/session-sign-in';
 import { MfaRequired, SessionTokens } from '../../sessions/sessions.dto';
 import {
   IdentityEmailConflictError,
+  IdentityNotLinkedError,
   InvalidProviderResponseError,
   ProviderNotFoundError,
   ProviderUnavailableError,
 } from './errors';
 import {
+  AuthorizeQuery,
   ByProvider,
   CompleteLink,
   CompleteProviderSignIn,
@@ -52,8 +66,12 @@ export class OidcController {
   @Header('Cache-Control', 'no-store')
   @Returns(ProviderAuthorization)
   @ErrorResponses(ProviderNotFoundError, ProviderUnavailableError, TooManyAttemptsError)
-  authorize(@Param() { provider }: ByProvider, @Ip() ip: string): Promise<ProviderAuthorization> {
-    return this.oidc.begin(provider, ip);
+  authorize(
+    @Param() { provider }: ByProvider,
+    @Query() { prompt }: AuthorizeQuery,
+    @Ip() ip: string,
+  ): Promise<ProviderAuthorization> {
+    return this.oidc.begin(provider, ip, prompt);
   }
 
   /**
@@ -66,6 +84,7 @@ export class OidcController {
   @ErrorResponses(
     UnauthenticatedError,
     AccountDisabledError,
+    IdentityNotLinkedError,
     ProviderNotFoundError,
     IdentityEmailConflictError,
     TooManySignUpsError,

@@ -1,7 +1,7 @@
 import { Schema } from '@app/shapes';
 import { IfGiven, NoLongerThan } from '@app/validation';
 import { Exclude, Expose, Type } from 'class-transformer';
-import { IsString, Matches, MinLength } from 'class-validator';
+import { IsIn, IsString, Matches, MinLength } from 'class-validator';
 
 /** An identity provider in a path. */
 export class ByProvider {
@@ -12,6 +12,14 @@ export class ByProvider {
    */
   @Matches(/^[a-z][a-z0-9-]{0,31}$/, { message: '$property must be the name of an identity provider' })
   provider!: string;
+}
+
+/** How a sign-in begins. */
+export class AuthorizeQuery {
+  /** The provider verifies the user again, even one who is signed in there: for routes that require a recent sign-in. */
+  @IfGiven()
+  @IsIn(['login'])
+  prompt?: 'login';
 }
 
 /** An identity provider that users may sign in through. */

@@ -51,6 +51,18 @@ const settings = {
         'Whether an e-mail that the provider says is verified counts as verified: an identity without an account is then linked to the account that has verified the same e-mail. Only for a provider that verifies e-mails itself.',
       )
       .meta({ examples: ['on'] }),
+    CREATE_ACCOUNTS: onOrOff()
+      .default('on')
+      .describe(
+        'Whether an identity without an account gets a new one. `off`: only users whose account is linked to the provider sign in.',
+      )
+      .meta({ examples: ['off'] }),
+    AUTH_TIME: onOrOff()
+      .default('on')
+      .describe(
+        'Whether the ID token must say when the user signed in at the provider (`auth_time`), for routes that require a recent sign-in. `off`: a sign-in whose ID token does not say it counts as recent, even if the provider did not ask the user. Only for a provider without `auth_time`, such as Google.',
+      )
+      .meta({ examples: ['off'] }),
   }),
 };
 
@@ -148,6 +160,8 @@ function rulesOf(set: Sets[number], appUrl: string): OidcRules {
     clientSecret: set.CLIENT_SECRET,
     scopes: set.SCOPES,
     trustsEmails: set.TRUST_EMAIL === 'on',
+    createsAccounts: set.CREATE_ACCOUNTS === 'on',
+    requiresAuthTime: set.AUTH_TIME === 'on',
     redirectUri: `${appUrl.replace(/\/+$/, '')}/sign-in/${set.name}`,
   };
 }

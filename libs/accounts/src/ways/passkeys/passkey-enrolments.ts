@@ -51,7 +51,7 @@ export class PasskeyEnrolments {
   ): Promise<EnrolledPasskey> {
     const verified = await this.verifier.verifyEnrolment(credential, caller.userId);
     if (verified === undefined) throw new InvalidPasskeyError();
-    return this.enrolments.add(caller, 'passkey', ip, async ({ id: accountId }, db) => {
+    return this.enrolments.add(caller, { kind: 'passkey' }, ip, async ({ id: accountId }, db) => {
       if ((await this.store.listOf(accountId, db)).length >= MAX_PASSKEYS) throw new TooManyPasskeysError();
       const id = await this.store.insert({ ...verified, name, createdAt: new Date() }, db);
       if (id === undefined) throw new InvalidPasskeyError();

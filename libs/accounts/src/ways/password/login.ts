@@ -2,7 +2,7 @@ import type { AccessTokens } from '@app/auth';
 import { makeSid } from '../../access/sid';
 import type { SignInOrigin } from '../../devices/sign-in-origin';
 import { MfaRequiredError } from '../../errors';
-import { amrOf, factorClaims, verifiedAt } from '../../factors/sign-in-factor';
+import { amrOf, factorClaims, lastOf } from '../../factors/sign-in-factor';
 import type { SignInSequence } from '../../sign-in/sign-in-sequence';
 import type { PasswordCheck } from './password-check';
 
@@ -30,7 +30,7 @@ export class Login {
       sub: account.id,
       username: account.email,
       sid: makeSid(account.tokenGeneration),
-      auth_time: Math.floor(verifiedAt(factors).getTime() / 1000),
+      auth_time: Math.floor(lastOf(factors).at.getTime() / 1000),
       ...factorClaims(amrOf(factors)),
     });
   }

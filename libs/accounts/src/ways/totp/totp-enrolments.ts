@@ -61,7 +61,7 @@ export class TotpEnrolments {
     const { enrolments, codes, store, recoveryCodes } = this.parts;
     const waitMs = await codes.count(`totp:${caller.userId}`);
     if (waitMs > 0) throw new TooManyAttemptsError(waitMs);
-    return enrolments.add(caller, 'totp', ip, async ({ id }, db) => {
+    return enrolments.add(caller, { kind: 'totp' }, ip, async ({ id }, db) => {
       await store.confirm(id, await this.stepToConfirm(id, code, db), db);
       return recoveryCodes.replace(id, db);
     });

@@ -1,0 +1,90 @@
+import type { JWTPayload } from 'jose';
+import { FakeIssuer } from '../../../testing/fake-issuer';
+import { ProviderUnavailableError } from './errors';
+import { OidcProvider } from './oidc-provider';
+
+const secrets = { state: 'a state', nonce: 'a nonce', verifier: 'v'.repeat(43) };
+const response = { code: 'a code', state: secrets.state };
+
+describe('an identity provider', () => {
+  let issuer: FakeIssuer;
+  const reasons: string[] = [];
+  beforeEach(async () => {
+    issuer = await FakeIssuer.start('RS256');
+    reasons.length = 0;
+  });
+  afterEach(() => issuer.stop());
+
+  function providerOf(options: Partial<OidcProvider['rules']> = {}): OidcProvider {
+    const rules = {
+      name: 'acme',
+      issuer: issuer.url,
+      clientId: 'sluice',
+      clientSecret: 'a secret',
+      scopes: 'openid email',
+      trustsEmails: false,
+      createsAccounts: true,
+      requiresAuthTime: true,
+      redirectUri: 'http://localhost:3000/sign-in/acme',
+      ...options,
+    };
+    return new OidcProvider(rules, ({ reason }) => void reasons.push(reason));
+  }
+
+  /** What the provider says of a user whose ID token has these claims. */
+  async function identify(claims: JWTPayload, options?: Partial<OidcProvider['rules']>) {
+    issuer.metadata = { token_endpoint: `${issuer.url}/token` };
+    const usual = { aud: 'sluice', nonce: secrets.nonce };
+    const id_token = await issuer.sign({ ...usual, ...claims }, { typ: 'JWT' });
+    issuer.documents['/realms/shop/token'] = { access_token: 'a token', token_type: 'bearer', id_token };
+    return providerOf({ ...options }).identify(response, secrets);
+  }
+
+  it('says who signed in, and when', async () => {
+    expect(await identify({ email: 'ada@example.com', email_verified: true, auth_time: 7 })).toEqual({
+      issuer: issuer.url,
+      subject: 'ada',
+      email: 'ada@example.com',
+      isEmailVerified: true,
+      authTime: 7,
+    });
+  });
+
+  it('is not taken to have verified the user now if it does not say when', async () => {
+    expect(await identify({})).toMatchObject({ authTime: 0 });
+    expect((await identify({}, { requiresAuthTime: false }))?.authTime).toBeUndefined();
+  });
+
+  it.each([
+    ['another issuer', { iss: 'https://other.example.com' }, /"iss"/],
+    ['another audience', { aud: 'other' }, /"aud"/],
+    ['several audiences and another party', { aud: ['sluice', 'other'], azp: 'other' }, /"azp"/],
+    ['another nonce', { nonce: 'another' }, /"nonce"/],
+    ['the past', { exp: 1 }, /"exp"/],
+    ['a time of sign-in that is none', { auth_time: 'now' }, /"auth_time"/],
+  ])('is not believed with an ID token of %s', async (_, claims, reason) => {
+    expect(await identify(claims)).toBeUndefined();
+    expect(reasons).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it('is not believed with an ID token that another key signed', async () => {
+    const other = await FakeIssuer.start('RS256');
+    await other.stop();
+    issuer.metadata = { token_endpoint: `${issuer.url}/token` };
+    const claims = { iss: issuer.url, aud: 'sluice', nonce: secrets.nonce };
+    const id_token = await other.sign(claims, { kid: issuer.key.kid });
+    issuer.documents['/realms/shop/token'] = { access_token: 'a token', token_type: 'bearer', id_token };
+    expect(await providerOf().identify(response, secrets)).toBeUndefined();
+  });
+
+  it.each([
+    ['name another issuer', { issuer: 'https://other.example.com' }, /issuer/],
+    ['have keys elsewhere without HTTPS', { jwks_uri: 'http://other.example.com/keys' }, /not by HTTPS/],
+  ])('is unavailable while its metadata %s', async (_, metadata, reason) => {
+    issuer.metadata = { token_endpoint: `${issuer.url}/token`, ...metadata };
+    const id_token = await issuer.sign({ aud: 'sluice', nonce: secrets.nonce });
+    issuer.documents['/realms/shop/token'] = { access_token: 'a token', token_type: 'bearer', id_token };
+    await expect(providerOf().identify(response, secrets)).rejects.toThrow(ProviderUnavailableError);
+    expect(reasons.join()).toMatch(reason);
+  });
+});
