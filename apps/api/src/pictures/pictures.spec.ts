@@ -53,7 +53,7 @@ describe('the picture of a user', () => {
       'content-type': 'image/png',
       'content-disposition': 'attachment; filename="picture.png"',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
     });
     await user.delete('/users/me/picture');

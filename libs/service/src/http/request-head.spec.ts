@@ -84,7 +84,9 @@ describe('the head of a request', () => {
     '/part/%00?a=%00',
   ])('with the path %s is rejected', async (target) => {
     const reply = await get(target);
-    expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(reply.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
     expect(JSON.parse(reply.body)).toEqual({
       statusCode: 400,
       message: 'the path must be percent-encoded UTF-8 without NUL',
