@@ -1,6 +1,7 @@
 import { makeField } from '../tools/create/field/make-field.mts';
 import { readNames } from '../tools/create/names.mts';
 import { makeResource } from '../tools/create/resource/make-resource.mts';
+import { makeRule } from '../tools/create/rule/make-rule.mts';
 import { sampleName } from '../tools/create/resource/resource.mts';
 import { samplePath } from '../tools/create/resource/places.mts';
 
@@ -14,6 +15,33 @@ describe('a name of an application or a library', () => {
     [undefined, 'a name is missing: lowercase words, joined by dashes'],
   ])('is rejected: %j', (name, reason) => {
     expect(() => readNames(name, ['api'])).toThrow(reason);
+  });
+});
+
+describe('a new rule', () => {
+  const newRule = ([name, pattern, example]: readonly string[], app = 'api') =>
+    makeRule({ app, name, pattern, example });
+
+  it('has a spec with texts that its pattern does not accept', () => {
+    const { path, draft } = newRule(['is-code', '^[a-z]/?$', 'b/']);
+    expect(draft.read(`${path}.ts`)).toContain('const PATTERN = /^[a-z]\\/?$/u;');
+    expect(draft.read(`${path}.spec.ts`)).toContain("it.each([undefined, null, 7, '', ' ', '-1'])");
+  });
+
+  it.each([
+    [[], 'a name is missing: lowercase words'],
+    [['isSku', '^a$', 'a'], '"isSku" is not a valid name'],
+    [['is-sku'], "a pattern is missing, such as '^[A-Z]{3}-[0-9]{2}$', and an example"],
+    [['is-sku', '['], '[ is not a pattern'],
+    [['is-sku', '^a$'], '"" is not an example: ^a$ does not accept it'],
+    [['is-sku', '^a$', 'b'], '"b" is not an example: ^a$ does not accept it'],
+    [['is-sku', '.', '${x}'], 'an example is of letters, digits and marks'],
+  ])('is rejected: %j', (order, reason) => {
+    expect(() => newRule(order)).toThrow(reason);
+  });
+
+  it('needs an application', () => {
+    expect(() => newRule(['is-sku', '^a$', 'a'], 'shop')).toThrow('there is no application shop');
   });
 });
 

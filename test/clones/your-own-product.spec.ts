@@ -82,11 +82,13 @@ describe('a workspace that npm create sluice has made, by the blocks of its guid
     await program.ended;
   });
 
-  it('gets a resource, a field and a library, and passes its tests', async () => {
+  it('gets a resource, a field, a rule, a library and rows for development, and passes its tests', async () => {
     const { code, output } = await sh(shop, blocks[3] ?? '');
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*5 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*6 passed/)]);
     expect(output).toContain('created apps/api/src/products, with the migration 0002-products.');
     expect(output).toMatch(/^added to \/products, with the migrations? 0003-products-available-on/m);
+    expect(output).toMatch(/^created apps\/api\/src\/rules\/is-sku\.ts, with its spec/m);
+    expect(output).toMatch(/^added 3 notes\nadded 3 products\nsign in as admin@example\.com: /m);
     expect(output).toMatch(/^created libs\/pricing\. Import it as @app\/pricing$/m);
     const store = await readFile(join(shop, 'apps/api/src/products/products.store.ts'), 'utf8');
     expect(store).toContain("from '@sluice/service/persistence';");
@@ -176,6 +178,9 @@ describe('a workspace that npm create sluice has made, by the blocks of its guid
     ['apps/api', 'nothing', 'nothing is not a command.'],
     ['..', 'routes', `is in no workspace: there is no nest-cli.json`],
     ['.', 'new lib auth', 'auth is taken: it is a lib of @sluice/service'],
+    ['.', 'new rule is-sku ^ 1', 'apps/api/src/rules/is-sku.ts already exists'],
+    ['.', 'seed --count 0', '--count is a whole number from 1'],
+    ['.', 'seed --app api', 'POST /products was refused with 409'],
     ['.', 'new resource note title:text', 'apps/api/src/notes already exists'],
   ])('has commands that say what they cannot do, in %s: %s', async (place, command, problem) => {
     const cli = join(shop, 'node_modules/@sluice/cli/sluice.cjs');

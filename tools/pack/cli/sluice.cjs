@@ -9,12 +9,14 @@ const scripts = {
   'new field': 'tools/create/new-field.mjs',
   'new lib': 'tools/create/new-lib.mjs',
   'new resource': 'tools/create/new-resource.mjs',
+  'new rule': 'tools/create/new-rule.mjs',
   generate: 'scripts/generate.mjs',
   routes: 'scripts/routes.mjs',
   check: 'scripts/contract-check.mjs',
   pack: 'tools/pack/main.mjs',
   attack: 'tools/attack/main.mjs',
   'pack-client': 'tools/pack/pack-client.mjs',
+  seed: 'tools/create/seed-samples.mjs',
 };
 /** The commands of a program, on the database of DATABASE_URL. */
 const commands = {
@@ -33,11 +35,13 @@ const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has i
   new resource NAME FIELD...       creates a resource of an application
   new field RESOURCE FIELD...      adds fields to a resource
   new lib NAME                     creates a library
+  new rule NAME PATTERN EXAMPLE    creates a rule of an application
   generate                         writes what is derived from the code: OpenAPI documents, locks, descriptions
   routes                           prints the routes of every application
   check                            checks the contract of every application
   migrate, backup, restore, check-store, keys, audit, admin-reset
                                    commands of a program, on the database of DATABASE_URL
+  seed [--app APPLICATION]         adds rows of each resource, for development
   pack APPLICATION                 packs an application into a folder that needs Node alone
   pack-client [--app APPLICATION]  packs a typed client of an application
   attack                           attacks the applications, or a service of yours by --url

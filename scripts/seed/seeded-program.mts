@@ -1,0 +1,45 @@
+import type { INestApplication } from '@nestjs/common';
+import { readProgram } from '../programs.mts';
+import { seedAdministrator } from './sample.mts';
+
+/**
+ * Runs a program of the workspace on the database of the environment, with an administrator of the sample, and closes it.
+ *
+ * @param work is given the base URL of its routes
+ * @throws Error in production
+ */
+export async function withSeededProgram(
+  application: string,
+  work: (baseUrl: string) => Promise<void>,
+): Promise<void> {
+  if (process.env.NODE_ENV === 'production') throw new Error('npm run seed is for development only');
+  const { createProgram, readSettings } = await import('@app/service');
+  const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
+  const { name, tables, module, declarations, errors, prefix, configure } = await readProgram(application);
+  const settings = readSettings(declarations, { ...process.env, ADMIN_EMAIL, ADMIN_PASSWORD });
+  const app = await createProgram({
+    name,
+    tables,
+    module: module(settings),
+    settings,
+    errors,
+    prefix,
+    configure: (created) => configure?.(created, settings),
+  });
+  try {
+    await ensureAdministrator(app);
+    await app.listen(0, '127.0.0.1');
+    await work([await app.getUrl(), ...(prefix === undefined ? [] : [prefix])].join('/'));
+  } finally {
+    await app.close();
+  }
+}
+
+/** A database that was started before has another first administrator. */
+async function ensureAdministrator(app: INestApplication): Promise<void> {
+  const { AccountsStore, AdministratorReset, endFactors } = await import('@app/accounts');
+  const { Database } = await import('@app/persistence');
+  const { email, password } = seedAdministrator;
+  if ((await app.get(AccountsStore, { strict: false }).findByEmail(email)) !== undefined) return;
+  await new AdministratorReset(app.get(Database, { strict: false }), endFactors).reset(email, password);
+}

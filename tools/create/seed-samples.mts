@@ -1,0 +1,59 @@
+import '../../scripts/load-sources.mts';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findTable } from './resource/target.mts';
+import { seedAdministrator } from '../../scripts/seed/sample.mts';
+import { withSeededProgram } from '../../scripts/seed/seeded-program.mts';
+import { root, runScript } from '../../scripts/workspace.mts';
+
+/** What samples are given: they create what their body refers to. */
+interface Poster {
+  post(path: string, body: object): Promise<{ readonly json: Created }>;
+}
+
+/** What is read of a response. */
+interface Created {
+  readonly id?: number;
+  readonly access_token?: string;
+}
+
+type Sample = (clients: { readonly caller: Poster; readonly admin: Poster }) => Promise<object>;
+
+/**
+ * Fills the database with rows of each resource of an application, by the samples of its tests, for development: `npm run seed`, or
+ * `npm run seed -- --app shop --count 100`.
+ */
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: { app: { type: 'string', default: 'api' }, count: { type: 'string', default: '3' } },
+  });
+  const count = Number(values.count);
+  if (!(Number.isSafeInteger(count) && count > 0)) throw new Error('--count is a whole number from 1');
+  const { email, password } = seedAdministrator;
+  await withSeededProgram(values.app, async (url) => {
+    const { json } = await posterOf(url).post('/auth/login', { username: email, password });
+    const admin = posterOf(url, json.access_token);
+    for (const file of globSync(`apps/${values.app}/testing/samples/*.ts`, { cwd: root }).toSorted()) {
+      const plural = findTable(values.app, basename(file, '.ts'))?.plural;
+      const [sample]: Sample[] = Object.values(await import(join(root, file)));
+      if (plural === undefined || sample === undefined) continue;
+      for (let n = 0; n < count; n++) await admin.post(`/${plural}`, await sample({ caller: admin, admin }));
+      console.log(`added ${count} ${plural}`);
+    }
+  });
+  console.log(`sign in as ${email}: ${password}`);
+});
+
+function posterOf(url: string, token?: string): Poster {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { 'content-type': 'application/json', ...authorization };
+  return {
+    post: async (path, body) => {
+      const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`POST ${path} was refused with ${response.status}: ${text}`);
+      return { json: JSON.parse(text) };
+    },
+  };
+}
