@@ -61,6 +61,7 @@ const manifest = {
     'pack:client': 'sluice pack-client',
     attack: 'sluice attack',
     seed: 'sluice seed',
+    capacity: 'sluice capacity',
     migrate: 'sluice migrate',
     backup: 'sluice backup',
     restore: 'sluice restore',
