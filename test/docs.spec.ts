@@ -61,6 +61,13 @@ describe('the pages', () => {
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
+  it.each(pages)('only have existing commands of created workspaces: %s', (page) => {
+    const entries = textOf('tools/pack/cli/sluice.cjs').matchAll(/^ {2}'?([a-z][a-z -]*[a-z])'?: '/gm);
+    const commands = new Set(['upgrade', 'run', ...[...entries].map(([, name]) => name)]);
+    const named = [...textOf(page).matchAll(/npx sluice ((?:new )?[a-z][a-z-]*)/g)].map(([, name]) => name);
+    expect(named.filter((name) => !commands.has(name))).toEqual([]);
+  });
+
   it.each(pages)('only have existing files: %s', (page) => {
     const text = textOf(page);
     const named = [...text.matchAll(/`((?:apps|libs|test|docs|scripts|tools)\/[^`*<>\s]+)`/g)].map(
