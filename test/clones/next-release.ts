@@ -43,13 +43,11 @@ const edits: Readonly<Record<string, readonly [string, string]>> = {
   'libs/service/src/index.ts': ['{ AboutService }', '{ AboutService as ProgramService }'],
   'libs/accounts/src/account/account.table.ts': ['  secrecy: {\n', "  secrecy: {\n    note: 'internal',\n"],
   'libs/accounts/src/sessions/session.table.ts': [
-    "  migrations: { '0002-session': { apply: createSession } },\n",
+    '  migrations: {\n',
     `  migrations: {
-    '0002-session': { apply: createSession },
     '0099-note': {
       apply: ({ schema }, { text }) => schema.alterTable('account').addColumn('note', text).execute(),
     },
-  },
 `,
   ],
 };
