@@ -122,7 +122,8 @@ const rest = [
     hookTimeout: 240_000,
   }),
   project(5, 'clones', { include: ['test/clones/*.spec.ts'], testTimeout: 600_000 }),
-  project(6, 'simulations', { include: ['tools/*/*.full.spec.ts'] }),
+  // Beside the clones: its clock is simulated.
+  project(5, 'simulations', { include: ['tools/*/*.full.spec.ts'] }),
 ];
 
 const efforts = {
