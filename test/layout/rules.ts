@@ -96,10 +96,10 @@ export const importTheIndex = betweenProjects(
   ({ path, specifier }) => `${path} imports ${specifier}, which is not an index`,
 );
 
-/** Test helpers are imported by tests, fuzzers, drills, what checks a packed program, and what measures for the simulator only. */
+/** Test helpers are imported by tests, fuzzers, drills, and what checks a packed program only. */
 export const keepHelpersToTests = eachImport(
   ({ path }, { target }) =>
-    isTest(path) || /^tools\/(fuzz|drill|pack|simulate)\//.test(path) || !target?.includes('/testing/'),
+    isTest(path) || /^tools\/(fuzz|drill|pack)\//.test(path) || !target?.includes('/testing/'),
   ({ path }, { specifier }) => `${path} is not a test, and imports ${specifier}`,
 );
 

@@ -10,8 +10,7 @@ import type { Subject } from './subjects/subject.mts';
  *
  * `--hours` is how long programs live, over all simulations (default 1,000); `--seed` chooses other ones; `--only` names one subject;
  * `--programs` is the size of each fleet, and with it one simulation is made; `--quick` takes less than a minute, without the largest
- * fleets; `--list` says what is checked; `--json` prints the results as JSON. `--measure` measures a PostgreSQL server here instead, and
- * prints the values of `figures.mts`.
+ * fleets; `--list` says what is checked; `--json` prints the results as JSON.
  */
 await runScript(async () => {
   const { values } = parseArgs({
@@ -22,14 +21,9 @@ await runScript(async () => {
       programs: { type: 'string' },
       quick: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
-      measure: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
-  if (values.measure) {
-    const { measure } = await import('./measure.mts');
-    return console.log(JSON.stringify(await measure(), undefined, 2));
-  }
   const { subjects } = await import('./subjects/subjects.mts');
   const { simulateSeries } = await import('./series.mts');
   const { describeViolation, printSums, sumUp } = await import('./report.mts');

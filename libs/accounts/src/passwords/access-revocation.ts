@@ -25,8 +25,8 @@ export class AccessRevocation {
   ) {}
 
   /**
-   * Revokes sessions, access tokens, the link of a reset, API keys and links to identity providers, and lifts the locks of the account at this address and
-   * over all addresses; a lock at another address, which may be an attacker's, stays.
+   * Revokes sessions, access tokens, the link of a reset, API keys and links to identity providers, and lifts the locks of the account
+   * at this address and over all addresses; a lock at another address, which may be an attacker's, stays.
    *
    * @param db the transaction that revokes the account
    */
