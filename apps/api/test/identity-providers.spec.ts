@@ -119,7 +119,7 @@ describe('sign-in through an identity provider', () => {
       scope: 'openid email',
       code_challenge_method: 'S256',
     });
-    const rows = JSON.stringify(await db().selectFrom('oidcAuthorization').selectAll().execute());
+    const rows = JSON.stringify(await db().selectFrom('challenge').selectAll().execute());
     for (const name of ['state', 'nonce']) expect(rows).not.toContain(searchParams.get(name));
     expect(rows).not.toContain(request);
   });

@@ -26,7 +26,6 @@ import { makeSid } from './access/sid';
 import { clockSources, DatabaseClock } from './clock/database-clock';
 import { Challenges, deleteExpiredChallenges } from './factors/challenges';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
-import { OidcAuthorizationsStore } from './ways/oidc/oidc-authorizations.store';
 import { PasskeysStore } from './ways/passkeys/passkeys.store';
 import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
 import { TotpSecrets } from './ways/totp/totp-secrets';
@@ -60,7 +59,6 @@ describe('the queries of accounts', () => {
     await useSignInRecords(db, accountId);
     await useRevocations(db);
     await useTrustedIdentities(db);
-    await useOidcAuthorizations(db);
     await useSweeps(db);
     await new AccountsStore(db).remove(accountId);
   });
@@ -83,7 +81,6 @@ describe('the queries of accounts', () => {
         'api_key by key_hash, expires_at, expires_at',
         'challenge by hash, expires_at',
         'challenge by hash, expires_at, tries',
-        'oidc_authorization by request_hash, provider, audience, expires_at',
         'pending_sign_in by token_hash, audience, expires_at',
         'pending_sign_in by token_hash, expires_at',
         'passkey by credential_id',
@@ -94,7 +91,6 @@ describe('the queries of accounts', () => {
         'api_key by account_id, expires_at, id, expires_at',
         'email_link by account_id, expires_at, id, expires_at',
         'known_device by account_id, last_sign_in_at, hash, last_sign_in_at, last_sign_in_at',
-        'oidc_authorization by request_hash, expires_at',
         'session by account_id, expires_at, id, expires_at',
         'totp by id, confirmed_at, created_at, confirmed_at',
         'totp by id, sealed_secret',
@@ -187,14 +183,6 @@ async function useTrustedIdentities(db: Database): Promise<void> {
   expect(await identities.accountOf(ada)).toBe(created);
   expect(await identities.list(created)).toMatchObject([{ issuer: ada.issuer }]);
   for (const issuer of [ada.issuer, undefined]) await identities.remove(created, issuer, db);
-}
-
-async function useOidcAuthorizations(db: Database): Promise<void> {
-  const authorizations = new OidcAuthorizationsStore(db);
-  const given = { requestHash: 'a hash', provider: 'acme', audience: 'api' };
-  await authorizations.insert({ ...given, accountId: null, expiresAt: new Date(now.getTime() + 60_000) });
-  await authorizations.take(given);
-  await authorizations.deleteExpired(now, 10);
 }
 
 async function useEmailLinks(db: Database, accountId: number): Promise<void> {

@@ -1,6 +1,6 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Queries } from '@app/persistence';
-import type { OidcAuthorizationsStore } from './oidc-authorizations.store';
+import type { Challenges } from '../../factors/challenges';
 
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = 10 * 60_000;
@@ -26,16 +26,15 @@ export interface BegunAuthorization extends AuthorizationSecrets {
 export class OidcAuthorizations {
   /** @param audience the program: others reject its tokens */
   constructor(
-    private readonly store: OidcAuthorizationsStore,
+    private readonly challenges: Challenges,
     private readonly audience: string,
   ) {}
 
   /** @param accountId to which the identity is to be linked; `null` for a sign-in */
   async begin(provider: string, accountId: number | null, db?: Queries): Promise<BegunAuthorization> {
     const request = randomBytes(TOKEN_BYTES).toString('base64url');
-    const expiresAt = new Date(Date.now() + LIFETIME_MS);
-    const { audience } = this;
-    await this.store.insert({ requestHash: hashOf(request), provider, accountId, audience, expiresAt }, db);
+    const token = this.boundTo(provider, request);
+    await this.challenges.add({ token, accountId, challengeState: '', lifetimeMs: LIFETIME_MS }, db);
     return { request, ...secretsOf(request) };
   }
 
@@ -45,17 +44,16 @@ export class OidcAuthorizations {
     provider: string,
     accountId: number | null,
   ): Promise<AuthorizationSecrets | undefined> {
-    const { audience } = this;
-    const taken = await this.store.take({ requestHash: hashOf(request), provider, audience });
-    return taken?.accountId === accountId ? secretsOf(request) : undefined;
+    const used = await this.challenges.use(this.boundTo(provider, request));
+    return used?.accountId === accountId ? secretsOf(request) : undefined;
+  }
+
+  private boundTo(provider: string, request: string): string {
+    return JSON.stringify([this.audience, provider, request]);
   }
 }
 
 function secretsOf(request: string): AuthorizationSecrets {
   const derive = (purpose: string) => createHmac('sha256', request).update(purpose).digest('base64url');
   return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') };
-}
-
-function hashOf(request: string): string {
-  return createHash('sha256').update(`authorization ${request}`).digest('base64url');
 }

@@ -7,16 +7,14 @@ import { AuditLog } from '../../audit/audit-log';
 import { EmailVerification } from '../../emails/email-verification';
 import { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
-import { housekeepingPart } from '../../housekeeping/housekeeping-part.providers';
+import { Challenges } from '../../factors/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { SharedLimit } from '../../limits/shared-limit';
-import { construct, from } from '../../provide.providers';
+import { from } from '../../provide.providers';
 import { isIssuerUrl } from '../../trusted-issuers/issuer-rules';
 import { removeIdentities, TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import type { SignInWay } from '../way.providers';
-import { oidcAuthorizationTable } from './oidc-authorization.table';
 import { OidcAuthorizations } from './oidc-authorizations';
-import { OidcAuthorizationsStore } from './oidc-authorizations.store';
 import { OidcController } from './oidc.controller';
 import { ExportedIdentity } from './oidc.dto';
 import { OidcFactor } from './oidc-factor';
@@ -75,18 +73,16 @@ const begins: Rate = { limit: 1000, windowSeconds: 900 };
 export const oidcWay: SignInWay<typeof settings> = {
   name: 'oidc',
   settings,
-  tables: [oidcAuthorizationTable],
   factors: [{ kind: OidcFactor.kind, provide: OidcFactor }],
   controllers: [OidcController],
   endAll: (accountId, db) => removeIdentities.execute(db, { accountId }),
   providers: ({ 'OIDC_<NAME>': sets = [] }, { application, appUrl, signUps }) => {
     const providers = providersOf(sets, appUrl);
     return [
-      construct(OidcAuthorizationsStore, [Database]),
       from(
         OidcAuthorizations,
-        [OidcAuthorizationsStore],
-        (store) => new OidcAuthorizations(store, application),
+        [Database],
+        (db) => new OidcAuthorizations(new Challenges(db, 'oidc'), application),
       ),
       from(OidcFactor, [TrustedIdentitiesStore], (identities) => new OidcFactor(identities, providers)),
       from(
@@ -124,15 +120,6 @@ export const oidcWay: SignInWay<typeof settings> = {
             ? (await store.list(id)).map(({ issuer, createdAt }, at) => ({ id: at + 1, issuer, createdAt }))
             : [],
       }),
-      housekeepingPart('oidc-authorizations', OidcAuthorizationsStore, (store) => ({
-        rules: [
-          {
-            name: 'oidc-authorizations',
-            keepMs: 0,
-            deleteOlder: (before, limit) => store.deleteExpired(before, limit),
-          },
-        ],
-      })),
     ];
   },
 };
