@@ -60,7 +60,12 @@ export async function measureAll(
   return samples;
 }
 
-async function startAll(subjects: readonly Subject[], builtIn: string): Promise<Server[]> {
+/**
+ * Starts servers one after the other.
+ *
+ * @throws Error if one has other responses than the benchmark expects
+ */
+export async function startAll(subjects: readonly Subject[], builtIn: string): Promise<Server[]> {
   const servers: Server[] = [];
   for (const subject of subjects) {
     const server = await startServer(subject, builtIn);

@@ -17,7 +17,7 @@ const app = fastify({
 await app.register(helmet, {
   contentSecurityPolicy: {
     useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
   },
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,

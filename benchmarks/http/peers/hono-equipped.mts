@@ -12,7 +12,7 @@ app.use(requestId());
 app.use(logger((line) => void log.write(`${line}\n`)));
 app.use(
   secureHeaders({
-    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    contentSecurityPolicy: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     strictTransportSecurity: false,
