@@ -7,7 +7,7 @@ import { apiSettings } from '../../apps/api/src/api.settings';
 /** What a guide adds to a program with accounts. */
 export interface Guide
   extends
-    Pick<ModuleMetadata, 'controllers' | 'providers'>,
+    Pick<ModuleMetadata, 'controllers' | 'imports' | 'providers'>,
     Pick<BootPlan<typeof apiSettings>, 'configure' | 'env' | 'moduleRoutes'> {
   readonly tables?: BootPlan<typeof apiSettings>['tables'];
   readonly accounts?: Pick<
@@ -23,6 +23,7 @@ export function bootGuide({
   configure,
   env,
   moduleRoutes,
+  imports = [],
   ...parts
 }: Guide): BootedProgram {
   class GuideModule {}
@@ -37,6 +38,7 @@ export function bootGuide({
       module: GuideModule,
       ...parts,
       imports: [
+        ...imports,
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({ ...accountsOptions(settings, 'guide'), ...accounts }),
       ],

@@ -14,7 +14,8 @@ import { credentialsTest } from '../strategies/credentials';
 import type { AuthRequest, Strategy } from '../strategies/strategy';
 import { AUTH_OPTIONS, type ResolvedAuthOptions } from '../auth-options';
 import { type RouteAccess, routeAccess } from '../routes/route-access.discovery';
-import { type GuardedRequest, viewOf } from './guarded-request';
+import { type GuardedRequest, isMessage, requestOf } from '../routes/request-of';
+import { viewOf } from './guarded-request';
 import type { Decorated } from '../routes/route-rules.discovery';
 
 /** Authorizes a request or throws; returns a promise only if a strategy does. */
@@ -38,8 +39,10 @@ export class AuthGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const access = this.accessOf(context.getHandler(), context.getClass());
     if (access.caller === 'none') return true;
-    if (context.getType() !== 'http') return this.authorizeMessage(access, context.getArgByIndex(0));
-    return this.check(access, context.getArgByIndex<GuardedRequest>(0));
+    const request = requestOf(context);
+    if (request === undefined) throw new UnauthenticatedError();
+    if (isMessage(context)) return this.authorizeMessage(access, request);
+    return this.check(access, request);
   }
 
   /**

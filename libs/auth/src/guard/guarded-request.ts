@@ -1,15 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { GuardedRequest } from '../routes/request-of';
 import type { AuthRequest } from '../strategies/strategy';
-
-/** The parts of Fastify's request that the guard reads, and the field it writes. */
-export interface GuardedRequest {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly raw: { readonly rawHeaders: readonly string[] };
-  readonly ip: string;
-  /** The authenticated caller. */
-  user?: unknown;
-}
 
 /** The request as a strategy sees it; `ip` is computed on access. */
 export function viewOf(request: GuardedRequest): AuthRequest {

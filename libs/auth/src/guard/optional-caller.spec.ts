@@ -162,6 +162,21 @@ describe('a route whose caller is optional', () => {
     expect(() => send('closed', {})).toThrow(UnauthenticatedError);
   });
 
+  it('authorizes fields of GraphQL by their request', () => {
+    const guard = new AuthGuard({ strategies: registerStrategies([cookie]) });
+    const resolve = (handler: 'read' | 'closed', context: object | undefined) => {
+      const method = Reflect.get(OptionalController.prototype, handler);
+      const field = new ExecutionContextHost([undefined, {}, context], OptionalController, method);
+      field.setType('graphql');
+      return guard.canActivate(field);
+    };
+    const req: { headers: object; user?: object } = { headers: { cookie: 'sid=s-1' } };
+    expect([resolve('closed', { req }), req.user]).toEqual([true, { sid: 's-1' }]);
+    expect(resolve('read', { req: { headers: {} } })).toBe(true);
+    for (const context of [{ req: { headers: {} } }, { user: { sid: 's-1' } }, undefined])
+      expect(() => resolve('closed', context)).toThrow(UnauthenticatedError);
+  });
+
   it('fails the start with a decorator that requires a caller', async () => {
     @Controller()
     class ForAdministrators {

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
+import { requestOf } from './request-of';
 import { type CallerRule, PUBLIC_KEY, ROLES_KEY, SCOPES_KEY, STRATEGY_KEY } from './route-rules.discovery';
 
 /** Whether a public route knows who calls it. */
@@ -52,7 +53,7 @@ export const Scopes = (...needed: string[]): ClassDecorator & MethodDecorator =>
 export const Caller = createParamDecorator(callerOf);
 
 function callerOf(_: unknown, context: ExecutionContext): unknown {
-  return context.getArgByIndex<{ user?: unknown }>(0).user;
+  return requestOf(context)?.user;
 }
 
 /** Whether a parameter decorator's factory is that of {@link Caller}. */

@@ -21,6 +21,8 @@ import { uploadRuleOf } from '../upload/upload.decorator';
 import type { UploadRoutes } from '../upload/upload-routes.adapter';
 import { type KnownParts, knownParts } from './route-parts.discovery';
 
+type ErrorHandler = Parameters<FastifyAdapter['setErrorHandler']>[0];
+
 /** What Nest registers: a path and its handler. */
 type Registered = [path: string, handler: RouteHandler];
 
@@ -53,6 +55,9 @@ export class RouteAdapter extends FastifyAdapter {
   /** The routes that are compiled, such as `GET /users/:id`. */
   readonly compiledRoutes = new Set<string>();
   private readonly direct: DirectRoutes;
+  private handleError: ErrorHandler = (error) => {
+    throw error;
+  };
 
   /** @param own that the program removes from paths */
   constructor(options: FastifyServerOptions, own: OwnPrefix) {
@@ -61,6 +66,14 @@ export class RouteAdapter extends FastifyAdapter {
     super({ ...options, routerOptions: Object.assign({ ...options.routerOptions }, { buildPrettyMeta }) });
     this.direct = direct;
     direct.watch(this.getInstance());
+    const server = this.getInstance<FastifyInstance>();
+    server.setErrorHandler((...given) => Reflect.apply(this.handleError, server, given));
+  }
+
+  /** Nest sets it after modules are initialized, and Fastify gives a plugin the one that is set when the plugin is loaded. */
+  override setErrorHandler(handler: ErrorHandler): FastifyInstance {
+    this.handleError = handler;
+    return this.getInstance();
   }
 
   /** Adds the hook that runs middleware. */

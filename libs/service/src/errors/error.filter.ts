@@ -12,7 +12,7 @@ import { ThrottledLines } from '../logs/throttled-lines';
 import { publishRefusalBy } from '../overload/refusals';
 import { prefersProblem } from '../responses/preferred-type';
 import { composeErrorReply, composeUnhandled, type WrittenReply } from '../responses/write-error';
-import { composeProblem, unhandledReply } from '../responses/write-problem';
+import { composeProblem, fieldError, unhandledReply } from '../responses/write-problem';
 import { replyToException } from './exception-reply.filter';
 import { explainForeignKey } from './foreign-keys';
 
@@ -30,16 +30,30 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void | Promise<void> {
+    // Nest's drivers put the request into the context of a field.
+    if (host.getType<string>() === 'graphql')
+      return this.throwFieldError(error, host.getArgByIndex<{ req?: FastifyRequest } | undefined>(2)?.req);
     return this.sendError(error, host.getArgByIndex<FastifyRequest>(0), host.getArgByIndex<FastifyReply>(1));
   }
 
   /** Like {@link catch}, without an `ArgumentsHost`. A promise for a violated foreign key alone, whose cause is in the store. */
   sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
-    if (error instanceof ForeignKeyViolationError)
-      return explainForeignKey(error, request, this.accounts).then((explained) =>
-        this.send(explained, request, reply),
-      );
-    this.send(error, request, reply);
+    const explained = this.explain(error, request);
+    if (explained instanceof Promise) return explained.then((cause) => this.send(cause, request, reply));
+    this.send(explained, request, reply);
+  }
+
+  private explain(error: unknown, request: FastifyRequest): unknown {
+    return error instanceof ForeignKeyViolationError
+      ? explainForeignKey(error, request, this.accounts)
+      : error;
+  }
+
+  /** @throws the error that the driver of GraphQL sends; without a request, `error` itself */
+  private async throwFieldError(error: unknown, request: FastifyRequest | undefined): Promise<never> {
+    if (request === undefined) throw error;
+    const explained = await this.explain(error, request);
+    throw fieldError(this.replyTo(explained, request) ?? unhandledReply, this.form, request.id);
   }
 
   private send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -22,6 +22,15 @@ export const unhandledReply: ErrorReply = Object.freeze({
   problem: problemOfStatus(500),
 });
 
+/** What each problem has. */
+interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+}
+
 const contentType = 'application/problem+json; charset=utf-8';
 
 /**
@@ -58,7 +67,16 @@ export function writeProblem(
   return withLength({ ...head, body: withPrefixedType(body, pathPrefix) });
 }
 
-function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): object {
+/**
+ * The error of a field of GraphQL, whose driver sends its message and `extensions`: the members of the problem, without the page of
+ * its kind, which is found by `code`.
+ */
+export function fieldError(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): Error {
+  const { type: _type, title: _title, detail, ...extensions } = problemOf(reply, form, requestId);
+  return Object.assign(new Error(detail), { extensions });
+}
+
+function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): Problem {
   const instance = requestId === undefined ? undefined : `urn:uuid:${requestId}`;
   // The same whatever the cause: a difference would help an attacker.
   if (reply.status === 401) return headOf(UnauthenticatedError.problem, 'Unauthorized', instance);
@@ -80,7 +98,7 @@ function problemOfReply({ status, problem = problemOfStatus(status) }: ErrorRepl
   return problem;
 }
 
-function headOf(problem: ProblemType, detail: string, instance: string | undefined): object {
+function headOf(problem: ProblemType, detail: string, instance: string | undefined): Problem {
   const { code, title, status } = problem;
   return { type: problemPath(problem), title, status, detail, ...(instance && { instance }), code };
 }
