@@ -1,4 +1,5 @@
 import { backupChannels } from '../backup/channels';
+import { rateLimitChannels } from '../rate-limit/channels';
 import { measureLibraries } from './library-metrics';
 import { Metrics } from './metrics';
 
@@ -36,5 +37,19 @@ describe('the metrics of backups', () => {
     expect(read('lag_seconds{to="/backups"}')).toBe('12');
     backupChannels.covered.publish(new Date(111_000));
     expect(read('lag_seconds{to="/backups"}')).toBe('1');
+  });
+});
+
+describe('the metric of the server of rate limits', () => {
+  it('is absent without one, and whether it took the last counts', () => {
+    const metrics = new Metrics();
+    onTestFinished(measureLibraries(metrics));
+    const read = () => /^sluice_rate_limit_store_up (.+)$/m.exec(metrics.render())?.[1];
+    const found = [read()];
+    for (const isUp of [false, true]) {
+      rateLimitChannels.serverUp.publish(isUp);
+      found.push(read());
+    }
+    expect(found).toEqual([undefined, '0', '1']);
   });
 });

@@ -5,6 +5,7 @@ import { storeChannels } from '@app/persistence';
 import { backupChannels, type ScheduledTo } from '../backup/channels';
 import { OverloadedError } from '../http/errors';
 import { refusals } from '../overload/refusals';
+import { rateLimitChannels } from '../rate-limit/channels';
 import { secondsBounds } from './histogram';
 import type { Metrics } from './metrics';
 
@@ -31,6 +32,7 @@ export function measureLibraries(metrics: Metrics): () => void {
     subscribe(accountsChannels.signIn, isText, (outcome) => signIns(outcome).add()),
     ...replica(metrics),
     revocations(metrics),
+    rateLimits(metrics),
     ...backups(metrics),
     subscribe(accountsChannels.rowsDeleted, isNumber, (rows) =>
       metrics
@@ -127,6 +129,16 @@ function revocations(metrics: Metrics): () => void {
   return subscribe(accountsChannels.revocationsRead, isNothing, () => (readAt = performance.now()));
 }
 
+function rateLimits(metrics: Metrics): () => void {
+  let isUp: boolean | undefined;
+  metrics.gauge(
+    'sluice_rate_limit_store_up',
+    'Whether the server of RATE_LIMIT_STORE took the last counts: 1 or 0; absent without one.',
+    () => (isUp === undefined ? undefined : Number(isUp)),
+  );
+  return subscribe(rateLimitChannels.serverUp, isBoolean, (now) => (isUp = now));
+}
+
 /** Messages of another type are not ours. */
 function subscribe<Message>(
   to: Channel,
@@ -140,6 +152,10 @@ function subscribe<Message>(
 
 function isNumber(message: unknown): message is number {
   return typeof message === 'number';
+}
+
+function isBoolean(message: unknown): message is boolean {
+  return typeof message === 'boolean';
 }
 
 function isMaybeNumber(message: unknown): message is number | undefined {

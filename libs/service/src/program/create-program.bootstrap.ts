@@ -274,11 +274,11 @@ function errorFilter(form: ErrorForm, { log }: Logs, lines: ThrottledLines): Fac
   };
 }
 
-function rateLimiting({ RATE_LIMIT }: ServiceSettings): FactoryProvider {
+function rateLimiting(settings: ServiceSettings): FactoryProvider {
   return {
     provide: RateLimiting,
     inject: [{ token: Database, optional: true }],
-    useFactory: (db: Database | undefined) => new RateLimiting(RATE_LIMIT || undefined, db),
+    useFactory: (db: Database | undefined) => RateLimiting.open(settings, db),
   };
 }
 

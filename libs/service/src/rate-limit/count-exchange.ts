@@ -1,14 +1,24 @@
 import { StoreUnavailableError } from '@app/persistence';
 import { Repeat, systemTiming, type Timing } from '@app/timers';
-import type { RateCountsStore } from './rate-counts.store';
 import type { RateLimits } from './rate-limits';
+import type { PendingCount } from './rate-window';
+
+/** The counts of all programs. */
+export interface RateCounts {
+  /** Adds counts, each to that of its subject in the same window; of none, connects. @returns the totals by subject */
+  add(counts: readonly PendingCount[]): Promise<ReadonlyMap<string, number>>;
+  /** Deletes counts of windows that ended before, unless they expire. @returns the number deleted; `limit` if there may be more */
+  deleteOlder?(before: Date, limit: number): Promise<number>;
+  /** Closes a connection of its own. */
+  close?(): void;
+}
 
 /** How often counts are exchanged with the other programs. */
 const everyMs = 1000;
 /** How often counts of past windows are deleted, and how many at once. */
 const deletion = { everyMs: 60_000, rows: 500 };
 
-/** Adds the counts of this program to those of the others on its store, and learns theirs: nothing per request. */
+/** Adds the counts of this program to those of the others, and learns theirs: nothing per request. */
 export class CountExchange {
   private readonly repeat: Repeat;
   private deletedAtMs = 0;
@@ -18,7 +28,7 @@ export class CountExchange {
    */
   constructor(
     private readonly limits: Pick<RateLimits, 'windows'>,
-    private readonly store: Pick<RateCountsStore, 'add' | 'deleteOlder'>,
+    private readonly counts: RateCounts,
     private readonly report: (error: unknown) => void,
     private readonly timing: Timing = systemTiming,
   ) {
@@ -35,25 +45,22 @@ export class CountExchange {
     if (this.limits.windows.length === 0) return;
     await this.repeat.stop();
     await this.runReported();
+    this.counts.close?.();
   }
 
   /** Exchanges the counts once. */
   async run(): Promise<void> {
     const sent = this.limits.windows.flatMap((window) => window.pending());
-    if (sent.length > 0) {
-      const totals = await this.store.add(sent);
-      const bySubject = new Map(sent.map((one) => [one.subject, one]));
-      for (const window of this.limits.windows) window.learn(totals, bySubject);
-    }
+    const totals = await this.counts.add(sent);
+    const bySubject = new Map(sent.map((one) => [one.subject, one]));
+    for (const window of this.limits.windows) window.learn(totals, bySubject);
     if (this.timing.wall() - this.deletedAtMs >= deletion.everyMs) await this.deleteOld();
   }
 
   private async deleteOld(): Promise<void> {
-    const deleted = await this.store.deleteOlder(
-      new Date(this.timing.wall() - deletion.everyMs),
-      deletion.rows,
-    );
-    if (deleted < deletion.rows) this.deletedAtMs = this.timing.wall();
+    const before = new Date(this.timing.wall() - deletion.everyMs);
+    const deleted = await this.counts.deleteOlder?.(before, deletion.rows);
+    if ((deleted ?? 0) < deletion.rows) this.deletedAtMs = this.timing.wall();
   }
 
   private async runReported(): Promise<void> {

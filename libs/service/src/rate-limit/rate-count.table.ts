@@ -17,7 +17,7 @@ declare module '@app/persistence' {
 
 export const rateCountTable = defineTable('rateCount', {
   secrecy: { subject: 'internal', count: 'internal', endsAt: 'internal' },
-  exported: { not: 'counts under a hash, until the window is over' },
+  exported: { not: 'counts by user or address, until the window is over' },
   migrations: { '0002-rate-count': { apply: createRateCount } },
 });
 

@@ -1,9 +1,10 @@
 import { type Database, givenRows, isAmong, statement } from '@app/persistence';
 import { sql, type SqlBool } from 'kysely';
+import type { RateCounts } from './count-exchange';
 import type { PendingCount } from './rate-window';
 
 /** The counts of all programs on a database. */
-export class RateCountsStore {
+export class RateCountsStore implements RateCounts {
   constructor(private readonly db: Database) {}
 
   /**

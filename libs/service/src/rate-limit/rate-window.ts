@@ -69,13 +69,16 @@ export class RateWindow {
     return found;
   }
 
-  /** Takes over totals of all programs; `sent` are the {@link pending} counts that they include. */
+  /**
+   * Takes over totals of all programs; `sent` are the {@link pending} counts that they include. A total that is less than what is known is
+   * one of a store that has lost counts.
+   */
   learn(totals: ReadonlyMap<string, number>, sent: ReadonlyMap<string, PendingCount>): void {
     for (const [caller, count] of this.counts) {
       const subject = this.subjectOf(caller);
       const [total, included] = [totals.get(subject), sent.get(subject)];
       if (total === undefined || included?.endsAt.getTime() !== this.endsAtMs) continue;
-      count.known = total;
+      count.known = Math.max(total, count.known + included.count);
       count.pending -= included.count;
     }
   }

@@ -1,0 +1,129 @@
+import { createClient, MultiErrorReply } from '@redis/client';
+import type { RateCounts } from './count-exchange';
+import type { PendingCount } from './rate-window';
+
+/** The server handles no other command during a transaction. */
+const callersPerTransaction = 500;
+/** A key outlives its window, because a program whose clock is behind still counts in it. */
+const graceMs = 60_000;
+
+/**
+ * The counts of all programs on a server of Valkey or Redis. While it is unavailable there are no totals, so that each program counts alone.
+ */
+export class ValkeyCounts implements RateCounts {
+  private readonly url: string;
+  private readonly note: (error: Error | undefined) => void;
+  private readonly timeoutMs: number;
+  private client: Client | undefined;
+  private isUp: boolean | undefined;
+
+  /**
+   * @param url       `valkey:`, `valkeys:`, `redis:` or `rediss:`
+   * @param note      called when the server becomes unavailable, with the cause, and when it took counts again
+   * @param timeoutMs of a connection, and of a transaction
+   */
+  constructor(url: string, note: (error: Error | undefined) => void, timeoutMs = 2000) {
+    this.url = url;
+    this.note = note;
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** @returns the totals by subject, without those that the server did not take */
+  async add(counts: readonly PendingCount[]): Promise<Map<string, number>> {
+    const totals = new Map<string, number>();
+    try {
+      const client = this.client?.isOpen ? this.client : await this.connect();
+      for (let at = 0; at < counts.length; at += callersPerTransaction)
+        await this.addSome(client, counts.slice(at, at + callersPerTransaction), totals);
+      if (counts.length > 0) this.become(true);
+    } catch (error) {
+      this.close();
+      this.become(false, error);
+    }
+    return totals;
+  }
+
+  close(): void {
+    this.client?.destroy();
+    this.client = undefined;
+  }
+
+  /**
+   * In one transaction: if the connection is lost, no key remains without its expiry. That is relative, because the clock of the server
+   * may be another one.
+   */
+  private async addSome(
+    client: Client,
+    counts: readonly PendingCount[],
+    totals: Map<string, number>,
+  ): Promise<void> {
+    const transaction = client.multi();
+    for (const { subject, count, endsAt } of counts) {
+      const key = `sluice:rate:${endsAt.getTime()}:${subject}`;
+      const leftMs = Math.max(0, endsAt.getTime() - Date.now());
+      transaction.incrBy(key, count).pExpire(key, leftMs + graceMs);
+    }
+    const { replies, error } = await repliesOf(this.within(transaction.exec()));
+    counts.forEach(({ subject }, index) => {
+      const total = replies[2 * index];
+      if (typeof total === 'number') totals.set(subject, total);
+    });
+    if (error) throw error;
+  }
+
+  private async connect(): Promise<Client> {
+    const client = open(this.url, this.timeoutMs);
+    // A lost connection is noticed by the next exchange, a lost command by its own error.
+    client.on('error', () => {});
+    this.client = client;
+    await this.within(client.connect());
+    return client;
+  }
+
+  /** The client has no limit of its own for a command that was sent. */
+  private async within<Value>(task: Promise<Value>): Promise<Value> {
+    const late = Promise.withResolvers<never>();
+    const error = new Error(`no response within ${this.timeoutMs} ms`);
+    const timer = setTimeout(() => late.reject(error), this.timeoutMs);
+    try {
+      return await Promise.race([task, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private become(isUp: boolean, error?: unknown): void {
+    if (this.isUp === isUp) return;
+    this.isUp = isUp;
+    this.note(isUp ? undefined : toError(error));
+  }
+}
+
+type Client = ReturnType<typeof open>;
+
+/** Each exchange connects if there is no connection, so that the client does not. */
+function open(url: string, connectTimeout: number) {
+  return createClient({
+    url: url.replace(/^valkey/, 'redis'),
+    RESP: 2,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    socket: { connectTimeout, reconnectStrategy: false },
+  });
+}
+
+/** A command of a transaction may fail without the others, if its key has another type. */
+async function repliesOf(
+  transaction: Promise<readonly unknown[]>,
+): Promise<{ readonly replies: readonly unknown[]; readonly error?: Error }> {
+  try {
+    return { replies: await transaction };
+  } catch (error) {
+    if (!(error instanceof MultiErrorReply)) throw error;
+    return { replies: error.replies, error: error.replies[error.errorIndexes[0] ?? 0] };
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

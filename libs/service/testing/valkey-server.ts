@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** `valkey-server`, or else `redis-server`, if the path has one. */
+export const valkeyProgram = ['valkey-server', 'redis-server'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+
+/** A server of Valkey or Redis without files, on a port of its own, as a child of the test. */
+export class ValkeyServer {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly options: readonly string[],
+  ) {}
+
+  /** @param options such as `--requirepass` */
+  static async start(...options: string[]): Promise<ValkeyServer> {
+    const server = new ValkeyServer(await freePort(), options);
+    await server.start();
+    return server;
+  }
+
+  /** @returns when it accepts connections */
+  async start(): Promise<void> {
+    if (valkeyProgram === undefined)
+      throw new TypeError('neither valkey-server nor redis-server is installed');
+    const usual = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    this.child = spawn(valkeyProgram, [...usual, ...this.options], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { stdout } = this.child;
+    if (stdout === null) throw new TypeError('its output is not piped');
+    for await (const line of createInterface({ input: stdout })) {
+      if (!line.includes('Ready to accept connections')) continue;
+      stdout.resume();
+      return;
+    }
+    throw new Error('the server has exited');
+  }
+
+  /** Ends it at once; its keys are lost. */
+  async stop(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
+
+/** A port on which nothing listens now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return address.port;
+}
