@@ -52,6 +52,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'BeginPasskeySignIn.mfa_token':
     'Of a sign-in that waits for a second factor; without it, the passkey names the account.',
   ChangeAccountState: 'A change of role or status; absent fields stay unchanged.',
+  ChangePassword: 'A new password of the caller.',
+  'ChangePassword.currentPassword':
+    'Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.',
+  'ChangePassword.password': '8 to 256 characters, compared exactly as sent.',
   CompleteEmailCode: 'A code of a mail.',
   'CompleteEmailCode.code': 'The six digits of the mail; its link has them in the fragment.',
   'CompleteEmailCode.code@example': '042042',
@@ -225,6 +229,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Begins a sign-in by a passkey, within five minutes: without a user name, or as the second factor of another sign-in.',
   'POST /auth/passkeys/complete':
     'Signs in by a passkey, with a session. The passkey verifies the user: no second factor is required.',
+  'POST /auth/password-changes':
+    'Sets a new password of the caller, and ends every other session of the account; `Active-API-Keys` tells how many API keys still work.',
   'POST /auth/password-resets':
     'Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists.',
   'POST /auth/password-resets/complete':

@@ -1,4 +1,4 @@
-import { ApiKeys } from '@app/accounts';
+import { ApiKeys, SignUp } from '@app/accounts';
 import { IdentityProvider } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
@@ -61,7 +61,7 @@ function bootWatched() {
 
   async function made(): Promise<Person> {
     const body = named();
-    const { id } = (await (await admin.administrator()).post('/users', body)).json;
+    const { id } = await admin.app().get(SignUp, { strict: false }).create(body);
     const { json } = await admin().post('/auth/sessions', { username: body.email, password: body.password });
     detector.keep('an access token', json.access_token);
     return { ...body, id, client: admin().as(json.access_token), refreshToken: json.refresh_token };
@@ -171,6 +171,7 @@ describe('no secret is in a response, a header or the log', () => {
       bodies: {
         'POST /users': () => named(),
         'PATCH /users/:id': () => ({ role: 'user' }),
+        'POST /auth/password-changes': () => ({ password: named().password }),
         'POST /auth/password-resets': () => ({ username: owner.email }),
         'POST /auth/password-resets/complete': () => ({
           token: resetToken,
@@ -204,6 +205,7 @@ describe('no secret is in a response, a header or the log', () => {
       byNewcomers: {
         routes: [
           'DELETE /auth/sessions',
+          'POST /auth/password-changes',
           'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
           'POST /auth/providers/:provider/complete',

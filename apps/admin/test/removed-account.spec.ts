@@ -94,6 +94,7 @@ describe('an account that is removed while requests of an administrator run', ()
       await walk.enrolTotp(caller);
       return { path: { factor: 'totp' } };
     },
+    'POST /auth/password-changes': () => ({ body: { password: 'another phrase' } }),
     'DELETE /auth/sessions': () => ({}),
     'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
     'POST /users': () => ({ body: { email: newEmail(), password, firstName: 'Ada', lastName: 'Lovelace' } }),

@@ -5,6 +5,7 @@ import {
   ApiKeys,
   AuditLog,
   operatorControllers,
+  SignUp,
 } from '@app/accounts';
 import { Roles, UseStrategy } from '@app/auth';
 import { exposureOf } from '@app/contract';
@@ -58,8 +59,8 @@ const named = () => ({
 
 async function newcomerOf(program: BootedProgram) {
   const body = named();
-  const { id } = (await (await program.administrator()).post('/users', body)).json;
-  return { id: Number(id), client: await program().signIn(body.email, body.password) };
+  const { id } = await program.app().get(SignUp, { strict: false }).create(body);
+  return { id, client: await program().signIn(body.email, body.password) };
 }
 
 const storedRole = (program: BootedProgram, id: number) =>

@@ -1,4 +1,4 @@
-import { ApiKeys } from '@app/accounts';
+import { ApiKeys, SignUp } from '@app/accounts';
 import { type Client, newEmail } from '@app/service/testing';
 import { bootAdmin } from '../testing/boot-admin';
 
@@ -13,8 +13,7 @@ describe('sessions of a user, for operators', () => {
 
   async function newUser(): Promise<{ id: number; credentials: { username: string; password: string } }> {
     const email = newEmail();
-    const body = { email, password, firstName: 'Ada', lastName: 'Lovelace' };
-    const { id } = (await operator.post('/users', body)).json;
+    const { id } = await admin.app().get(SignUp, { strict: false }).create({ email, password });
     return { id, credentials: { username: email, password } };
   }
   const open = async (credentials: object) => (await admin().post('/auth/sessions', credentials)).json;

@@ -1,6 +1,6 @@
 import { administrator, type Client, newEmail } from '@app/service/testing';
 
-const password = 'correct horse battery staple';
+const [password, chosen] = ['correct horse battery staple', 'a phrase that its owner chose'];
 
 /**
  * Scenarios of operators with `admin`, run on the program in process and on every build, on every database.
@@ -52,7 +52,7 @@ export function tellAdminStories(program: () => Client): void {
     const body = newUser();
     const { json } = await client.post('/users', body);
     expect((await client.patch(`/users/${json.id}`, { role: 'admin' })).json.role).toBe('admin');
-    const promoted = await program().signIn(body.email, password);
+    const promoted = await program().signInFirst(body.email, password, chosen);
     expect((await promoted.get('/users?limit=1')).status).toBe(200);
   });
 
@@ -60,17 +60,19 @@ export function tellAdminStories(program: () => Client): void {
     const client = await operator();
     const body = newUser();
     const { json } = await client.post('/users', body);
-    const user = await program().signIn(body.email, password);
+    const user = await program().signInFirst(body.email, password, chosen);
 
     expect((await client.patch(`/users/${json.id}`, { disabled: true })).json.disabledAt).toEqual(
       expect.any(String),
     );
     expect((await user.get('/auth/profile')).status).toBe(403);
-    expect((await program().post('/auth/login', { username: body.email, password })).status).toBe(403);
+    expect((await program().post('/auth/login', { username: body.email, password: chosen })).status).toBe(
+      403,
+    );
 
     expect((await client.patch(`/users/${json.id}`, { disabled: false })).json.disabledAt).toBeNull();
     expect((await user.get('/auth/profile')).status).toBe(401);
-    const again = await program().signIn(body.email, password);
+    const again = await program().signIn(body.email, chosen);
     expect((await again.get('/auth/profile')).status).toBe(200);
   });
 

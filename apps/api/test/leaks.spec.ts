@@ -284,6 +284,7 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /posts': () => ({ slug: fresh('post') }),
         'PATCH /posts/:slug': () => ({ slug }),
         'POST /auth/api-keys': () => ({ name: 'another machine' }),
+        'POST /auth/password-changes': () => ({ password: password() }),
         'POST /auth/password-resets': () => ({ username: owner.email }),
         'POST /auth/password-resets/complete': () => ({
           token: resetToken,
@@ -317,6 +318,7 @@ describe('no secret is in a response, a header or the log', () => {
         routes: [
           'DELETE /auth/sessions',
           'DELETE /users/me',
+          'POST /auth/password-changes',
           'POST /auth/email-codes/complete',
           'POST /auth/sessions/complete',
           'POST /auth/providers/:provider/complete',

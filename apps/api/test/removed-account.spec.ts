@@ -66,6 +66,7 @@ describe('an account that is removed while its requests run', () => {
     'POST /auth/email-codes/complete': async (caller) => ({ body: await walk.emailCodeOf(caller) }),
     'POST /auth/login': (caller) => ({ body: credentials(caller) }),
     'POST /auth/logout': () => ({}),
+    'POST /auth/password-changes': () => ({ body: { password } }),
     'POST /auth/password-resets': (caller) => ({ body: { username: caller.email } }),
     'POST /auth/password-resets/complete': async (caller) => ({
       body: { token: await walk.resetTokenOf(caller), password },

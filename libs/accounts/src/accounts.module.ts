@@ -46,6 +46,7 @@ import { PasswordResetsController } from './passwords/password-resets.controller
 import { SessionsController } from './sessions/sessions.controller';
 import { ProfileController } from './access/profile.controller';
 import { FactorsController } from './enrolments/factors.controller';
+import { PasswordChangesController } from './users/password-changes.controller';
 import { userControllers } from './users/users.controller';
 import type { SignInWay } from './ways/way.providers';
 import { wayParts } from './ways/ways.providers';
@@ -108,6 +109,7 @@ export class AccountsModule {
         FactorsController,
         ...controllers,
         SessionsController,
+        PasswordChangesController,
         PasswordResetsController,
         EmailVerificationsController,
         PublicKeysController,

@@ -1,10 +1,12 @@
 import type { Passwords } from '@app/auth';
-import type { AccountsStore, UserRow } from './account/accounts.store';
+import type { AccountRow } from './account/account.table';
+import type { AccountsStore } from './account/accounts.store';
 import { sourceOf } from './limits/attempt-subjects';
 import { mapEmailConflict } from './account/email-conflict';
 import type { EmailChange } from './emails/email-change';
 import type { CurrentPassword } from './passwords/current-password';
 import type { Actor, PasswordChange } from './passwords/password-change';
+import { checkChanged } from './passwords/unchanged-password';
 import type { Revocations } from './revocation/revocations';
 import type { Operator } from './access/operator';
 import type { Profiles } from './profiles/profiles';
@@ -46,6 +48,7 @@ export class Accounts {
    * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
    * @throws InvalidInputError if an account without a profile is given a part of one
    * @throws TooManyEmailLinksError
+   * @throws UnchangedPasswordError if the owner must change the password, and sends the same
    * @throws the errors of {@link CurrentPassword.check}, with a new password
    * @throws the errors of {@link checkStillSignedIn}
    */
@@ -56,14 +59,7 @@ export class Accounts {
   ): Promise<ChangedCredentials | undefined> {
     if (email !== undefined) await this.emailChange.checkLimit(id, email, by);
     if (password !== undefined && by !== undefined) await this.currentPassword.check(currentPassword, by);
-    const passwordHash =
-      password === undefined
-        ? undefined
-        : await this.passwords.hashNew(
-            password,
-            { kind: 'change', source: sourceOf(by?.ip), account: String(by?.userId) },
-            emails(email, await this.store.findUser(id)),
-          );
+    const passwordHash = password === undefined ? undefined : await this.hashNew(id, { email, password }, by);
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by !== undefined) await checkStillSignedIn(by, db);
       const account = await this.store.lock(id, db);
@@ -79,10 +75,22 @@ export class Accounts {
     });
     return this.profiles.mapConflict(mapEmailConflict(change));
   }
+
+  private async hashNew(
+    id: number,
+    { email, password }: { readonly email: string | undefined; readonly password: string },
+    by: Actor | undefined,
+  ): Promise<string> {
+    const origin = { kind: 'change', source: sourceOf(by?.ip), account: String(by?.userId) } as const;
+    const account = await this.store.findById(id);
+    if (account !== undefined && by?.userId === id)
+      await checkChanged(this.passwords, account, password, origin);
+    return this.passwords.hashNew(password, origin, emails(email, account));
+  }
 }
 
 /** Of now, and after the change. */
-function emails(email: string | undefined, account: UserRow | undefined): string[] {
+function emails(email: string | undefined, account: AccountRow | undefined): string[] {
   return [email, account?.email].filter((one) => one !== undefined);
 }
 

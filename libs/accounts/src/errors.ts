@@ -71,6 +71,13 @@ export const CurrentPasswordError = httpError('CurrentPasswordError', 403, 'curr
   reply: (fault: keyof typeof currentPasswordFaults) => currentPasswordFaults[fault],
 });
 
+/** A password that must be changed was sent as the new one. */
+export const UnchangedPasswordError = httpError('UnchangedPasswordError', 400, 'unchanged-password', {
+  title: 'The password is the one that must be changed',
+  remedy: 'Choose another password.',
+  reply: 'this password is the one that must be changed: choose another',
+});
+
 /** Too many failed attempts, for the account or from the address. The response does not reveal which. */
 export const TooManyAttemptsError = httpError('TooManyAttemptsError', 429, 'too-many-attempts', {
   title: 'Too many attempts have failed',

@@ -2,6 +2,7 @@ import type { Passwords } from '@app/auth';
 import { type Database, inTransaction } from '@app/persistence';
 import type { AccountRow } from './account/account.table';
 import type { AccountsStore, NewAccount } from './account/accounts.store';
+import { requirementOf } from './account/password-change-requirement';
 import { addressSubject } from './limits/attempt-subjects';
 import type { AuditLog } from './audit/audit-log';
 import { mapEmailConflict } from './account/email-conflict';
@@ -34,7 +35,7 @@ export class SignUp {
   /**
    * Creates an account. Where e-mails are verified, its e-mail is sent a link.
    *
-   * @param by the operator who creates it; otherwise its owner does
+   * @param operator who creates it, and whose password for it must be changed at its first use; otherwise its owner does
    * @param ip remote address, whose sign-ups are limited unless an operator creates it
    * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
    * @throws CommonPasswordError if the settings reject the password
@@ -45,7 +46,8 @@ export class SignUp {
     if (actorId === undefined && ip !== undefined) await this.countSignUp(ip);
     const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
     const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source }, [account.email]);
-    const created = this.insert({ ...account, passwordHash }, profile, operator);
+    const passwordChangeRequiredAt = actorId === undefined ? null : new Date();
+    const created = this.insert({ ...account, passwordHash, passwordChangeRequiredAt }, profile, operator);
     return this.profiles.mapConflict(mapEmailConflict(created));
   }
 
@@ -60,7 +62,8 @@ export class SignUp {
       if (operator.caller) await checkStillSignedIn(operator.caller, db);
       const created = await this.store.insert(account, db);
       if (profile !== undefined) await this.profiles.insert(created.id, profile, db);
-      await this.audit.record({ kind: 'account-created', accountId: created.id, ...operator }, db);
+      const detail = requirementOf(account);
+      await this.audit.record({ kind: 'account-created', accountId: created.id, ...operator, detail }, db);
       // Over the limit of the e-mail none is sent: its owner requests one later.
       if (this.verification.isOn)
         await this.verification.beginIfWithin(created, created.email, operator.ip, db);

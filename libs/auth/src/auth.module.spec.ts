@@ -259,6 +259,7 @@ describe('the rules of a route', () => {
       strategies: ['jwt'],
       scopes: ['read'],
       facets: [],
+      isBeforePasswordChange: false,
     });
     expect(routeRules(handlerOf(InvitationController, 'read'), InvitationController)).toEqual({
       isPublic: false,
@@ -266,6 +267,7 @@ describe('the rules of a route', () => {
       strategies: ['invitation'],
       scopes: ['read'],
       facets: [],
+      isBeforePasswordChange: false,
     });
   });
 

@@ -13,6 +13,7 @@ const {
   KeyFileError,
   CallerRejectedError,
   InsufficientScopeError,
+  PasswordChangeRequiredError,
   SecretFileError,
   UnauthenticatedError,
   UndetectableCredentialsError,
@@ -29,6 +30,7 @@ const EXAMPLES = [
   new CallerRejectedError({ status: 403, message: 'This account is disabled' }, { cause }),
   new ReauthenticationRequiredError(),
   new UnverifiedEmailError(),
+  new PasswordChangeRequiredError(),
   new InsufficientScopeError(['items:write']),
   new CommonPasswordError('common'),
   new SignInOverloadError(2000),
@@ -74,15 +76,15 @@ describe('the catalogue of errors', () => {
 
   it('has a stack trace only for programming and configuration errors', () => {
     const withTrace = EXAMPLES.filter(({ stack }) => /\n\s+at /.test(stack ?? ''));
-    expect(withTrace).toEqual(EXAMPLES.slice(8));
+    expect(withTrace).toEqual(EXAMPLES.slice(9));
   });
 
   it('has its facts in fields', () => {
-    expect(EXAMPLES[8]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
-    expect(EXAMPLES[16]).toMatchObject({ path: '/data/jwt.secret', cause });
+    expect(EXAMPLES[9]).toMatchObject({ strategy: 'api-key', registered: ['jwt', 'invitation'] });
+    expect(EXAMPLES[17]).toMatchObject({ path: '/data/jwt.secret', cause });
   });
 
   it('is a TypeError for programming errors', () => {
-    expect(EXAMPLES.slice(8, 13).every((error) => error instanceof TypeError)).toBe(true);
+    expect(EXAMPLES.slice(9, 14).every((error) => error instanceof TypeError)).toBe(true);
   });
 });

@@ -40,6 +40,20 @@ export const InsufficientScopeError = httpError('InsufficientScopeError', 403, '
   }),
 });
 
+/** Somebody else knows the password of the caller: it must be changed first. The message is fixed: clients react to it. */
+export const PasswordChangeRequiredError = httpError(
+  'PasswordChangeRequiredError',
+  403,
+  'password-change-required',
+  {
+    title: 'The password must be changed first',
+    remedy:
+      'Ask the user for a new password, and set it (`POST /auth/password-changes`); until then there is nothing else but to sign out.',
+    log: 'The password of the caller was generated, or set by an administrator. Change it first.',
+    reply: 'the password must be changed first',
+  },
+);
+
 /** A check threw an error that one of the guard's `checkErrors` maps to a reply; that error is the `cause`. */
 export class CallerRejectedError extends HttpError {
   override readonly name = 'CallerRejectedError';

@@ -9,6 +9,7 @@ export {
   ForbiddenError,
   SignInOverloadError,
   InsufficientScopeError,
+  PasswordChangeRequiredError,
   SecretFileError,
   UnauthenticatedError,
 } from './errors';
@@ -38,6 +39,7 @@ export { foreignFaults, foreignFindings, hasOtherGuards } from './findings/forei
 export { callerFaults, callerFindings } from './findings/caller-findings.discovery';
 export { findAuthOptions, securitySchemes } from './findings/auth-options.discovery';
 export {
+  BeforePasswordChange,
   Caller,
   isCallerFactory,
   Public,

@@ -406,7 +406,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs out: revokes the caller's session */
+        /**
+         * Signs out: revokes the caller's session
+         * @description Callers who must change their password may call it.
+         */
         post: operations["sessionsLogout"];
         delete?: never;
         options?: never;
@@ -445,6 +448,26 @@ export interface paths {
          * @description The passkey verifies the user: no second factor is required.
          */
         post: operations["passkeysComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a new password of the caller, and ends every other session of the account; `Active-API-Keys` tells how many API keys still work
+         * @description 403 unless the caller signed in within 15 minutes. Callers who must change their password may call it.
+         */
+        post: operations["passwordChangesCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1217,6 +1240,19 @@ export interface components {
              * @example 3
              */
             omitted?: number;
+        };
+        /** @description A new password of the caller. */
+        ChangePassword: {
+            /**
+             * @description 8 to 256 characters, compared exactly as sent.
+             * @example correct horse battery staple
+             */
+            password: string;
+            /**
+             * @description Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.
+             * @example Example current password
+             */
+            currentPassword?: string;
         };
         /** @description The password is easy to guess. Choose another password. `detail` says why. */
         CommonPasswordProblem: {
@@ -3405,6 +3441,37 @@ export interface components {
              */
             device?: string;
         };
+        /** @description The password must be changed first. Ask the user for a new password, and set it (`POST /auth/password-changes`); until then there is nothing else but to sign out. */
+        PasswordChangeRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/password-change-required
+             */
+            type: string;
+            /** @example The password must be changed first */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The password must be changed first */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "password-change-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description A part of the path is too long. Check the path: no resource has such a name. */
         PathTooLongProblem: {
             /**
@@ -4634,6 +4701,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The password is the one that must be changed. Choose another password. */
+        UnchangedPasswordProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/unchanged-password
+             */
+            type: string;
+            /** @example The password is the one that must be changed */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example The password is the one that must be changed */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unchanged-password";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description Undoes a change of the e-mail. */
         UndoEmailChange: {
             /**
@@ -5128,7 +5226,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
             };
         };
         /** @description The resource does not exist, or the caller may not see it. */
@@ -5224,7 +5322,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -6143,7 +6241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["MfaRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["MfaRequiredProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6276,6 +6374,71 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    passwordChangesCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple",
+                 *       "currentPassword": "Example current password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["UnchangedPasswordProblem"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                };
+            };
+            404: components["responses"]["Status404"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
     passwordResetsRequest: {
         parameters: {
             query?: never;
@@ -6351,7 +6514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidResetTokenProblem"];
+                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidResetTokenProblem"] | components["schemas"]["UnchangedPasswordProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6519,7 +6682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["IdentityNotLinkedProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["IdentityNotLinkedProblem"];
                 };
             };
             /** @description The resource does not exist, or the caller may not see it. */
@@ -7857,7 +8020,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];

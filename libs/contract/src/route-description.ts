@@ -49,6 +49,8 @@ export interface RouteCallers {
   readonly roles: readonly string[] | undefined;
   /** What else the caller must meet, such as a verified e-mail. */
   readonly facets?: readonly RouteFacet[];
+  /** Whether a caller who must change the password may call it. */
+  readonly isBeforePasswordChange?: boolean;
   /** What restricted callers need; `undefined` if no strategy of the route has such callers. */
   readonly scopes?: NeededScopes;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */

@@ -42,6 +42,14 @@ export class Client {
     return this.as(json.access_token);
   }
 
+  /** Signs in with a password that an operator set, and chooses another one, as every other route requires. */
+  async signInFirst(username: string, given: string, password: string): Promise<Client> {
+    const client = await this.signIn(username, given);
+    const { status } = await client.post('/auth/password-changes', { password });
+    if (status !== 204) throw new Error(`${username} cannot choose a password: ${status}`);
+    return client;
+  }
+
   /** Sends any method; a body is sent as JSON, unless it is a form. */
   async send(method: string, path: string, body?: unknown): Promise<Reply> {
     const isForm = body instanceof FormData;

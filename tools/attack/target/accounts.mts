@@ -88,10 +88,30 @@ export async function makeAccount(target: Target, from?: string): Promise<Caller
   const name = made.find(([member]) => isName(String(member)))?.[1];
   if (answer === undefined || answer.status >= 300 || typeof name !== 'string') return undefined;
   const caller = new Caller(`account ${seed}`, `${name}:${password}`, signIn, wire, from);
-  return caller.accessToken().then(
-    () => caller,
-    () => undefined,
-  );
+  try {
+    await caller.accessToken();
+    return signUp.security.length > 0 ? await withOwnPassword(target, caller) : caller;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The caller of an account that an administrator made: some services refuse it everything before it has a password of its own. */
+async function withOwnPassword({ operations, wire, signIn }: Target, caller: Caller): Promise<Caller> {
+  const change = findPasswordChange(operations);
+  const password = `${caller.password} of its own`;
+  const attempt =
+    change &&
+    requestOf(change, {
+      path: ownPath(change, caller),
+      body: passwordChange(change, caller, password),
+      headers: await caller.headers(),
+    });
+  const answer = attempt && (await wire.send({ ...attempt, from: caller.from }));
+  if (answer === undefined || answer.status >= 300) return caller;
+  const owner = new Caller(caller.name, `${caller.username}:${password}`, signIn, wire, caller.from);
+  await owner.accessToken();
+  return owner;
 }
 
 /** Why a check without {@link makeAccount} is skipped. */

@@ -4,7 +4,12 @@ import type { AccountRoles } from '../account/account-roles';
 import { AccountDisabledError } from '../errors';
 import type { AccountState, AccountStateCache } from '../revocation/account-state-cache';
 import type { RevocationView } from '../revocation/revocation-view';
-import { isIssuedBeforeRevocation, type IssuedToken, isOfRevokedGeneration } from './sid';
+import {
+  isIssuedBeforeRevocation,
+  type IssuedToken,
+  isOfLaterGeneration,
+  isOfRevokedGeneration,
+} from './sid';
 
 /** The authenticated caller. */
 export interface SignedInUser {
@@ -21,6 +26,8 @@ export interface SignedInUser {
   readonly amr?: readonly string[];
   /** Always `true` where e-mails are not verified. */
   readonly emailVerified: boolean;
+  /** Of a sign-in with us; API keys and tokens of trusted issuers do not depend on the password. */
+  readonly mustChangePassword?: true;
   /** All that the caller may do, where the token restricts it. */
   readonly scopes?: readonly string[];
   /** Of a token of a trusted issuer. */
@@ -61,8 +68,8 @@ export class AccessCheck {
     this.view.assertCurrent();
     this.view.assertRetained(claims);
     const state = this.accountStates.get(claims.sub);
-    if (state instanceof Promise) return state.then((account) => this.checkState(account, claims));
-    return this.checkState(state, claims);
+    if (state instanceof Promise) return state.then((account) => this.checkCurrent(account, claims));
+    return this.checkCurrent(state, claims);
   }
 
   /**
@@ -104,6 +111,16 @@ export class AccessCheck {
     };
   }
 
+  /** A sign-in of a later generation was after a change that the cached state lacks, such as a password that an operator set. */
+  private checkCurrent(
+    account: AccountState | null,
+    claims: AccessClaims,
+  ): SignedInUser | undefined | Promise<SignedInUser | undefined> {
+    if (account === null || !isOfLaterGeneration(account, claims)) return this.checkState(account, claims);
+    this.accountStates.invalidate(account.id);
+    return Promise.resolve(this.accountStates.get(account.id)).then((now) => this.checkState(now, claims));
+  }
+
   private checkState(account: AccountState | null, claims: AccessClaims): SignedInUser | undefined {
     if (account === null || !hadEmail(account, claims)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
@@ -112,7 +129,8 @@ export class AccessCheck {
     if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
     const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
     const role = this.roles.effective(account.role);
-    return { userId: account.id, username, role, sid, jti, authTime, amr, emailVerified };
+    const mustChangePassword = account.passwordChangeRequiredAt === null ? undefined : true;
+    return { userId: account.id, username, role, sid, jti, authTime, amr, emailVerified, mustChangePassword };
   }
 }
 

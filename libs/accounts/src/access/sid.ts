@@ -29,6 +29,14 @@ export function isOfRevokedGeneration(
   return keptSession === null || signInIdOf(signIn) !== keptSession;
 }
 
+/** Whether the state of an account is one of before this sign-in. */
+export function isOfLaterGeneration(
+  { tokenGeneration }: Pick<AccountState, 'tokenGeneration'>,
+  { sid }: SignInClaims,
+): boolean {
+  return generationOf(sid) > tokenGeneration;
+}
+
 /** A token of a trusted issuer. */
 export interface IssuedToken {
   /** The `iss`. */

@@ -19,6 +19,7 @@ describe('a sign-in that ended at another program, which this one has not read y
   let email: string;
   let id: number;
   let otherId: number;
+  let rootId: number;
 
   beforeEach(async () => {
     const time = new FakeTime();
@@ -28,7 +29,7 @@ describe('a sign-in that ended at another program, which this one has not read y
     email = 'ada@example.com';
     id = (await there.signUp.create({ email, password })).id;
     otherId = (await there.signUp.create({ email: 'bob@example.com', password })).id;
-    const { id: rootId } = await there.signUp.create({ email: 'root@example.com', password });
+    rootId = (await there.signUp.create({ email: 'root@example.com', password })).id;
     for (const one of [id, rootId]) await there.administration.change(one, { role: 'admin' });
   });
   afterEach(() => void vi.useRealTimers());
@@ -104,6 +105,16 @@ describe('a sign-in that ended at another program, which this one has not read y
       expect(await state()).toEqual(before);
     },
   );
+
+  it('has the state of the account at its sign-in, and not an older one that is cached', async () => {
+    expect((await signedIn('session')).mustChangePassword).toBeUndefined();
+    const root = await there.signIn.login('root@example.com', password, { ip });
+    const administrator = await callerOf(there, root ?? '');
+    const change = { email, password: 'set by an administrator' };
+    await there.accounts.change(id, change, { ...administrator, userId: rootId });
+    const token = await there.signIn.login(email, change.password, { ip });
+    expect((await callerOf(here, token ?? ''))?.mustChangePassword).toBe(true);
+  });
 
   it('is not an API key that was revoked, or not', async () => {
     const caller = await signedIn('session');

@@ -27,6 +27,8 @@ export interface AccountTable {
   /** When its owner confirmed the e-mail; `null` before, and after a change that was not confirmed. */
   emailVerifiedAt: Date | null;
   passwordChangedAt: Date;
+  /** Since when the password is one that somebody else knows, and must be changed before anything else; `null` if its owner chose it. */
+  passwordChangeRequiredAt: Date | null;
   /** Incremented to revoke all tokens: those of an earlier generation are rejected. */
   tokenGeneration: Generated<number>;
   /** When that was the last time: tokens of trusted issuers that were issued until then are rejected. */
@@ -66,6 +68,7 @@ export const accountTable = defineTable('account', {
     emailChangedAt: 'owner',
     emailVerifiedAt: 'owner',
     passwordChangedAt: 'owner',
+    passwordChangeRequiredAt: 'owner',
     tokenGeneration: 'internal',
     tokensRevokedAt: 'owner',
     keptSession: 'secret',
@@ -73,9 +76,16 @@ export const accountTable = defineTable('account', {
   },
   exported: {
     part: 'account',
-    without: { disabledAt: 'a disabled account cannot export', tokensRevokedAt: 'the events have each' },
+    without: {
+      disabledAt: 'a disabled account cannot export',
+      passwordChangeRequiredAt: 'an account that must change its password cannot export',
+      tokensRevokedAt: 'the events have each',
+    },
   },
-  migrations: { '0001-account': { apply: createAccount } },
+  migrations: {
+    '0001-account': { apply: createAccount },
+    '0023-account-password-change-required': { apply: addPasswordChangeRequired },
+  },
 });
 
 async function createAccount(
@@ -115,4 +125,11 @@ async function createAccount(
     .where(...isAdministrator)
     .execute();
   await index('account_password_reset_token').column('password_reset_token').execute();
+}
+
+async function addPasswordChangeRequired(
+  { schema }: MigrationContext,
+  { timestamp }: Columns,
+): Promise<void> {
+  await schema.alterTable('account').addColumn('password_change_required_at', timestamp).execute();
 }

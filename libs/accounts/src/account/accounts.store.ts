@@ -15,6 +15,8 @@ export interface NewAccount {
   readonly firstName?: string;
   readonly lastName?: string;
   readonly fullName?: string;
+  /** Default `null`: its owner chose the password. */
+  readonly passwordChangeRequiredAt?: Date | null;
 }
 
 /** In place of a hash: no password matches it. */
@@ -29,7 +31,16 @@ export interface SignIn {
 
 /** Columns to update; absent ones stay unchanged. */
 export type AccountChange = Partial<
-  Pick<AccountRow, 'email' | 'emailVerifiedAt' | 'passwordHash' | 'passwordChangedAt' | 'role' | 'disabledAt'>
+  Pick<
+    AccountRow,
+    | 'email'
+    | 'emailVerifiedAt'
+    | 'passwordHash'
+    | 'passwordChangedAt'
+    | 'passwordChangeRequiredAt'
+    | 'role'
+    | 'disabledAt'
+  >
 >;
 
 /** What users may be sent of an account. */
@@ -46,6 +57,7 @@ const stateColumns = [
   'tokenGeneration',
   'keptSession',
   'tokensRevokedAt',
+  'passwordChangeRequiredAt',
 ] as const;
 
 /** Queries on accounts. */
@@ -94,7 +106,8 @@ export class AccountsStore {
   insert(account: NewAccount, db: Queries = this.db): Promise<AccountRow> {
     const { email, passwordHash, role = 'user' } = account;
     const { firstName = null, lastName = null, fullName = null, emailVerifiedAt = null } = account;
-    const optional = { firstName, lastName, fullName, emailVerifiedAt };
+    const { passwordChangeRequiredAt = null } = account;
+    const optional = { firstName, lastName, fullName, emailVerifiedAt, passwordChangeRequiredAt };
     return insert.one(db, {
       email,
       emailKey: keyOf(email),
@@ -198,7 +211,7 @@ const nextPages = statement(({ limit, after }: { limit: number; after: number },
 
 interface InsertedAccount extends Pick<
   AccountRow,
-  'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'role'
+  'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'passwordChangeRequiredAt' | 'role'
 > {
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -219,6 +232,7 @@ const insert = statement((account: InsertedAccount, db) =>
       lastName: account.lastName,
       fullName: account.fullName,
       passwordChangedAt: account.now,
+      passwordChangeRequiredAt: account.passwordChangeRequiredAt,
       createdAt: account.now,
     })
     .returningAll(),

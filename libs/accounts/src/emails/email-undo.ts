@@ -38,7 +38,13 @@ export class EmailUndo {
       const link = linkOr(await this.links.lock('undo', hash, db));
       const [now, { accountId: id, email }] = [new Date(), link];
       revoke('account', id);
-      const change = { email, emailVerifiedAt: now, passwordHash, passwordChangedAt: now };
+      const change = {
+        email,
+        emailVerifiedAt: now,
+        passwordHash,
+        passwordChangedAt: now,
+        passwordChangeRequiredAt: null,
+      };
       const account = await this.store.update(id, change, db);
       if (account === undefined) throw new InvalidEmailLinkError();
       await this.links.removeUndoFrom(link, db);

@@ -25,6 +25,8 @@ export interface PasswordChangedFacts {
   readonly at: Date;
   /** How many API keys of the account still work. */
   readonly apiKeys: number;
+  /** Whether an administrator set it, who knows it therefore. */
+  readonly mustChangePassword?: boolean;
 }
 
 /** Facts of the mail about a sign-in from a new device. */
@@ -118,15 +120,16 @@ If it was not you, ignore this mail: your password stays as it is.
         <p>${advice}</p> `,
     };
   },
-  passwordChanged: ({ email, ip, at, apiKeys }) => {
+  passwordChanged: ({ email, ip, at, apiKeys, mustChangePassword = false }) => {
     const from = ip === undefined ? '' : `, from the address ${ip}`;
     const facts = `The password of ${email} was changed at ${at.toUTCString()}${from}.`;
     const effects = `Every other session of the account has ended. ${keysText(apiKeys)}`;
+    const next = 'An administrator set it: you will have to choose another one when you sign in.';
     const advice = 'If it was not you, ask for a new password where you sign in: that ends API keys as well.';
     return {
       subject: 'Your password was changed',
-      text: `${facts}\n\n${effects}\n\n${advice}\n`,
-      html: html`<p>${facts}</p>
+      text: `${facts}${mustChangePassword ? ` ${next}` : ''}\n\n${effects}\n\n${advice}\n`,
+      html: html`<p>${facts}${mustChangePassword ? ` ${next}` : ''}</p>
         <p>${effects}</p>
         <p>${advice}</p> `,
     };

@@ -5,7 +5,7 @@ import { sourceOf } from '../limits/attempt-subjects';
 import type { EmailLinksStore } from '../links/email-links.store';
 import type { MailLimit } from '../limits/mail-limit';
 import type { SignInPlace } from '../devices/sign-in-origin';
-import type { AccountMails, FactorChangedFacts } from './account-mails';
+import type { AccountMails, FactorChangedFacts, PasswordChangedFacts } from './account-mails';
 
 const DAY = 24 * 3_600_000;
 /** A notice is of use while its reader can still act. */
@@ -29,10 +29,10 @@ export class AccountNotices {
    */
   async addPasswordChanged(
     { id, email }: AccountRow,
-    { ip, apiKeys }: { readonly ip?: string; readonly apiKeys: number },
+    { ip, ...facts }: Omit<PasswordChangedFacts, 'email' | 'at'>,
     db: Queries,
   ): Promise<void> {
-    const text = this.mails.passwordChanged({ email, ip, apiKeys, at: new Date() });
+    const text = this.mails.passwordChanged({ email, ip, ...facts, at: new Date() });
     const mail = { kind: 'password-changed', accountId: id, cause: sourceOf(ip), goodForMs, ...text };
     for (const recipient of new Set([email, ...(await this.links.formerEmails(id, db))]))
       if ((await this.limit.count('password-changed', recipient, ip, db)) === 0)

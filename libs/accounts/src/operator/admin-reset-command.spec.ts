@@ -21,17 +21,22 @@ describe('the command that resets an administrator', () => {
     runAdminResetCommand(db, args, { histories: accountsSchemas, endFactors }, input);
 
   it('creates an administrator with a generated password, which is printed once', async () => {
-    const [done, printed] = await run(['--email', email]);
+    const [done, printed, next] = await run(['--email', email]);
     expect(done).toBe(`${email} is an administrator. The account was created.`);
     const password = /^password, shown once: (\S{20})$/.exec(printed ?? '')?.[1] ?? '';
-    expect(await accountOf(email)).toMatchObject({ role: 'admin', disabledAt: null });
+    expect(await accountOf(email)).toMatchObject({
+      role: 'admin',
+      disabledAt: null,
+      passwordChangeRequiredAt: expect.any(Date),
+    });
     expect(await hasPassword(email, password)).toBe(true);
+    expect(next).toContain('must be changed at the first sign-in');
   });
 
   it('restores one who was disabled and demoted, with the password of standard input', async () => {
     const store = new AccountsStore(database.db);
     const { id } = await store.insert({ email, passwordHash: 'none', role: 'user' });
-    await store.update(id, { disabledAt: new Date() });
+    await store.update(id, { disabledAt: new Date(), passwordChangeRequiredAt: new Date() });
     const lines = await run(
       ['--email=ROOT@example.com', '--password-stdin'],
       Readable.from(['a new phrase\n']),
@@ -39,7 +44,12 @@ describe('the command that resets an administrator', () => {
     expect(lines).toEqual([
       'ROOT@example.com is an administrator. Its password was set; 0 sessions and 0 API keys were revoked.',
     ]);
-    expect(await accountOf(email)).toMatchObject({ id, role: 'admin', disabledAt: null });
+    expect(await accountOf(email)).toMatchObject({
+      id,
+      role: 'admin',
+      disabledAt: null,
+      passwordChangeRequiredAt: null,
+    });
     expect(await hasPassword(email, 'a new phrase')).toBe(true);
   });
 

@@ -5,6 +5,9 @@ import { makePassword } from './make-password';
 import { accountsSettings } from '../settings';
 import { AdministratorReset, type EndFactors, type ResetAdministrator } from './administrator-reset';
 
+const mustBeChanged =
+  'It must be changed at the first sign-in (POST /auth/password-changes); other requests are answered by 403 until then.';
+
 /** How the command is called. */
 const usage = 'give --email admin@example.com, and --password-stdin to read the password from standard input';
 
@@ -26,9 +29,11 @@ export async function runAdminResetCommand(
   const { email, isGiven } = readArguments(args);
   await checkMigrations(db, histories);
   const password = isGiven ? await readPassword(input) : makePassword();
-  const done = await new AdministratorReset(db, endFactors).reset(email, password);
+  const done = await new AdministratorReset(db, endFactors).reset(email, password, {
+    isGenerated: !isGiven,
+  });
   const lines = [`${email} is an administrator. ${changes(done)}`];
-  return isGiven ? lines : [...lines, `password, shown once: ${password}`];
+  return isGiven ? lines : [...lines, `password, shown once: ${password}`, mustBeChanged];
 }
 
 function readArguments(args: readonly string[]): { email: string; isGiven: boolean } {

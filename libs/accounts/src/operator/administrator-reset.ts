@@ -2,6 +2,7 @@ import { Passwords } from '@app/auth';
 import { type Database, inTransaction, type Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import { AccountsStore } from '../account/accounts.store';
+import { requirementOf } from '../account/password-change-requirement';
 import { ApiKeys } from '../api-keys/api-keys';
 import { accountSubject } from '../limits/attempt-subjects';
 import { AttemptsStore } from '../limits/attempts.store';
@@ -20,6 +21,8 @@ export interface ResetAdministrator {
   /** How many API keys were revoked. */
   readonly keys: number;
 }
+
+type SetPassword = Pick<AccountRow, 'passwordHash' | 'passwordChangeRequiredAt'>;
 
 /** Ends every factor of an account that can be ended. */
 export type EndFactors = (accountId: number, db: Queries) => Promise<void>;
@@ -57,30 +60,39 @@ export class AdministratorReset {
    * other factors and the links that were mailed end, and its sign-in lock over all addresses is lifted.
    *
    * @param email validated
-   * @param password of 8 to 256 characters
+   * @param password of 8 to 256 characters; one that was generated must be changed at its first use
    */
-  async reset(email: string, password: string): Promise<ResetAdministrator> {
-    const passwordHash = await this.passwords.hash(password);
+  async reset(
+    email: string,
+    password: string,
+    { isGenerated = false }: { readonly isGenerated?: boolean } = {},
+  ): Promise<ResetAdministrator> {
+    const credentials = {
+      passwordHash: await this.passwords.hash(password),
+      passwordChangeRequiredAt: isGenerated ? new Date() : null,
+    };
     const done = await inTransaction(this.db, async (db) => {
       const account = await this.store.lockByEmail(email, db);
       await this.attempts.reset([accountSubject(email)], db);
       return account === undefined
-        ? this.create(email, passwordHash, db)
-        : this.restore(account, passwordHash, db);
+        ? this.create(email, credentials, db)
+        : this.restore(account, credentials, db);
     });
     await this.revocations.announce();
     return done;
   }
 
-  private async create(email: string, passwordHash: string, db: Queries): Promise<ResetAdministrator> {
-    const { id } = await this.store.insert(
-      { email, passwordHash, role: 'admin', emailVerifiedAt: new Date() },
-      db,
-    );
-    return this.record(id, { isCreated: true, sessions: 0, keys: 0 }, db);
+  private async create(email: string, credentials: SetPassword, db: Queries): Promise<ResetAdministrator> {
+    const account = { email, role: 'admin', emailVerifiedAt: new Date(), ...credentials };
+    const { id } = await this.store.insert(account, db);
+    return this.record(id, { isCreated: true, sessions: 0, keys: 0 }, credentials, db);
   }
 
-  private async restore({ id }: AccountRow, passwordHash: string, db: Queries): Promise<ResetAdministrator> {
+  private async restore(
+    { id }: AccountRow,
+    credentials: SetPassword,
+    db: Queries,
+  ): Promise<ResetAdministrator> {
     const entry = { kind: 'account', subject: String(id), ...new EntryNumbers().next() } as const;
     await this.revocations.append([entry], db);
     await this.store.incrementTokenGeneration(id, undefined, db);
@@ -91,20 +103,22 @@ export class AdministratorReset {
     const restored = {
       role: 'admin',
       disabledAt: null,
-      passwordHash,
+      ...credentials,
       passwordChangedAt: new Date(),
       emailVerifiedAt: new Date(),
     } as const;
     await this.store.update(id, restored, db);
-    return this.record(id, { isCreated: false, sessions: sessions.length, keys }, db);
+    return this.record(id, { isCreated: false, sessions: sessions.length, keys }, credentials, db);
   }
 
   private async record(
     accountId: number,
     done: ResetAdministrator,
+    credentials: SetPassword,
     db: Queries,
   ): Promise<ResetAdministrator> {
-    await this.audit.record({ kind: 'administrator-reset', accountId, detail: { ...done } }, db);
+    const detail = { ...done, ...requirementOf(credentials) };
+    await this.audit.record({ kind: 'administrator-reset', accountId, detail }, db);
     return done;
   }
 }

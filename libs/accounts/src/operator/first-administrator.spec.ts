@@ -41,6 +41,7 @@ describe('the first administrator', () => {
     const account = await store.findByEmail('root@example.com');
     expect(account?.role).toBe('admin');
     expect(await passwords.matches(account?.passwordHash, 'asked for it')).toBe(true);
+    expect(account?.passwordChangeRequiredAt).toBeNull();
   });
 
   it.each(['removed', 'disabled', 'demoted'])('is not brought back if it was %s', async (change) => {
@@ -109,6 +110,7 @@ describe('the first administrator', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${created?.email}\n${created?.password}\n`);
     const account = await store.findByEmail('admin@sluice.local');
     expect(await passwords.matches(account?.passwordHash, created?.password ?? '')).toBe(true);
+    expect(account?.passwordChangeRequiredAt).toBeInstanceOf(Date);
   });
 
   it('is in a file with mode 600', async () => {

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Passwords } from '@app/auth';
 import { type Database, inTransaction, type Queries, UniqueViolationError } from '@app/persistence';
-import type { AccountsStore } from '../account/accounts.store';
+import type { AccountsStore, NewAccount } from '../account/accounts.store';
+import { requirementOf } from '../account/password-change-requirement';
 import type { AuditLog } from '../audit/audit-log';
 import { makePassword } from './make-password';
 
@@ -45,14 +46,14 @@ export class FirstAdministrator {
   async prepare(): Promise<void> {
     const { email, password, folder } = this.options;
     if (email !== undefined && password !== undefined) {
-      this.created = await this.create(email, password, () => ({ email }));
+      this.created = await this.create({ email, password }, () => ({ email }));
       this.ignoredEmail = (await this.isAdministrator(email)) ? undefined : email;
     } else if (folder !== undefined) this.created = await this.generate(folder);
   }
 
   private generate(folder: string): Promise<CreatedAdministrator | undefined> {
     const [email, password] = [generatedEmail, makePassword()];
-    return this.create(email, password, () => ({
+    return this.create({ email, password, passwordChangeRequiredAt: new Date() }, () => ({
       email,
       password,
       file: writeCredentials(folder, email, password),
@@ -61,28 +62,29 @@ export class FirstAdministrator {
 
   /** @param report called in the transaction that creates the account */
   private async create(
-    email: string,
-    password: string,
+    { password, ...account }: Omit<NewAccount, 'passwordHash'> & { readonly password: string },
     report: () => CreatedAdministrator,
   ): Promise<CreatedAdministrator | undefined> {
     if (await this.store.hasAdministrator()) return undefined;
     const passwordHash = await this.passwords.hash(password);
     return ignoreTaken(() =>
       // That there is none yet cannot be locked.
-      inTransaction(this.db, (db) => this.insert(email, passwordHash, report, db), 'serializable'),
+      inTransaction(this.db, (db) => this.insert({ ...account, passwordHash }, report, db), 'serializable'),
     );
   }
 
   private async insert(
-    email: string,
-    passwordHash: string,
+    account: NewAccount,
     report: () => CreatedAdministrator,
     db: Queries,
   ): Promise<CreatedAdministrator | undefined> {
     if (await this.store.hasAdministrator(db)) return undefined;
-    const administrator = { email, passwordHash, role: 'admin', emailVerifiedAt: new Date() } as const;
+    const administrator = { ...account, role: 'admin', emailVerifiedAt: new Date() } as const;
     const { id: accountId } = await this.store.insert(administrator, db);
-    await this.audit.record({ kind: 'account-created', accountId, detail: { role: 'admin' } }, db);
+    await this.audit.record(
+      { kind: 'account-created', accountId, detail: { role: 'admin', ...requirementOf(account) } },
+      db,
+    );
     return report();
   }
 

@@ -1,6 +1,7 @@
 import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
+import { requirementOf } from '../account/password-change-requirement';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditLog } from '../audit/audit-log';
 import type { AccountNotices } from '../mails/account-notices';
@@ -22,7 +23,8 @@ export class PasswordChange {
   ) {}
 
   /**
-   * Sets the password, revokes every sign-in except the owner's current one, and notifies the owner by mail. API keys stay (D30).
+   * Sets the password, revokes every sign-in except the owner's current one, and notifies the owner by mail. API keys stay (D30). One
+   * that somebody else sets must be changed at its first use.
    *
    * @param db the transaction that revokes the account
    * @returns how many API keys still work
@@ -35,13 +37,20 @@ export class PasswordChange {
   ): Promise<number> {
     const { id } = account;
     const kept = by?.userId === id ? signInIdOf(by) : undefined;
+    const now = new Date();
+    const change = {
+      passwordHash,
+      passwordChangedAt: now,
+      // An administrator knows the one that it sets.
+      passwordChangeRequiredAt: by === undefined || by.userId === id ? null : now,
+    };
     await this.store.incrementTokenGeneration(id, kept, db);
     await this.sessions.removeAllOf(id, kept, db);
-    await this.store.update(id, { passwordHash, passwordChangedAt: new Date() }, db);
+    await this.store.update(id, change, db);
     const [ip, apiKeys] = [by?.ip, await this.keys.countActive(id, db)];
-    const detail = { keys: apiKeys };
+    const detail = { keys: apiKeys, ...requirementOf(change) };
     await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.userId, ip, detail }, db);
-    await this.notices.addPasswordChanged(account, { ip, apiKeys }, db);
+    await this.notices.addPasswordChanged(account, { ip, apiKeys, ...requirementOf(change) }, db);
     return apiKeys;
   }
 }

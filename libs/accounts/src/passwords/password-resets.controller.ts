@@ -1,4 +1,4 @@
-import { TooManyResetsError, InvalidResetTokenError } from '../errors';
+import { TooManyResetsError, InvalidResetTokenError, UnchangedPasswordError } from '../errors';
 import { CommonPasswordError, SignInOverloadError, Public } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
@@ -28,7 +28,7 @@ export class PasswordResetsController {
   /** Sets a new password with the token of a reset, and revokes all access to the account. */
   @Post('complete')
   @HttpCode(204)
-  @ErrorResponses(CommonPasswordError, InvalidResetTokenError, SignInOverloadError)
+  @ErrorResponses(CommonPasswordError, InvalidResetTokenError, UnchangedPasswordError, SignInOverloadError)
   async complete(@Body() { token, password }: CompletePasswordReset, @Ip() ip: string): Promise<void> {
     await this.completion.complete(token, password, ip);
   }

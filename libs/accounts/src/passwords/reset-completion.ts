@@ -7,6 +7,7 @@ import type { Revocations } from '../revocation/revocations';
 import type { AccessRevocation } from './access-revocation';
 import type { ResetMails } from './reset-mails';
 import { mailTokenHash } from '../links/mail-token';
+import { checkChanged } from './unchanged-password';
 
 /** Sets new passwords by the tokens of mails. */
 export class ResetCompletion {
@@ -22,21 +23,27 @@ export class ResetCompletion {
    * Sets a new password. Every session and API key of the account is revoked, its sign-in locks are lifted, and the owner is notified.
    *
    * @throws InvalidResetTokenError if the token is unknown, was used, or has expired; of two concurrent uses one succeeds
-   * @throws SignInOverloadError
+   * @throws UnchangedPasswordError, SignInOverloadError
    */
   async complete(token: string, password: string, ip: string): Promise<void> {
     const hash = mailTokenHash('password reset', token);
     // Before the password is hashed: an unknown token must not cost a hash.
-    const { email } = ownerOr(await this.store.findByResetToken(hash));
+    const owner = ownerOr(await this.store.findByResetToken(hash));
     const origin = { kind: 'change', source: addressSubject(ip) } as const;
-    const passwordHash = await this.passwords.hashNew(password, origin, [email]);
+    await checkChanged(this.passwords, owner, password, origin);
+    const passwordHash = await this.passwords.hashNew(password, origin, [owner.email]);
     await this.revocations.inTransaction(async (db, revoke) => {
       const account = ownerOr(await this.store.lockByResetToken(hash, db));
       revoke('account', account.id);
       await this.access.revokeAll(account, { kind: 'password-reset', ip }, db);
       const now = new Date();
       // The token was sent to the e-mail of the account, so whoever has it reads its mail.
-      const change = { passwordHash, passwordChangedAt: now, emailVerifiedAt: now };
+      const change = {
+        passwordHash,
+        passwordChangedAt: now,
+        passwordChangeRequiredAt: null,
+        emailVerifiedAt: now,
+      };
       await this.store.update(account.id, change, db);
       await this.mails.addNotice(account, ip, db);
     });

@@ -9,6 +9,7 @@ export interface AccountState {
   readonly tokenGeneration: number;
   readonly keptSession: string | null;
   readonly tokensRevokedAt: Date | null;
+  readonly passwordChangeRequiredAt: Date | null;
 }
 
 /** About 300 bytes each. */

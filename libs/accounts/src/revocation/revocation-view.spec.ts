@@ -12,6 +12,7 @@ const state = {
   tokenGeneration: 0,
   keptSession: null,
   tokensRevokedAt: null,
+  passwordChangeRequiredAt: null,
 };
 
 describe('the view of revocations (D17)', () => {

@@ -1,4 +1,4 @@
-import { Caller, Public, UnauthenticatedError } from '@app/auth';
+import { BeforePasswordChange, Caller, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
@@ -46,6 +46,7 @@ export class SessionsController {
 
   /** Signs out: revokes the caller's session. */
   @Post('logout')
+  @BeforePasswordChange()
   @HttpCode(204)
   async logout(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
     await this.sessions.logout(caller, ip);

@@ -7,7 +7,12 @@ import {
   Injectable,
   Logger,
 } from '@nestjs/common';
-import { ForbiddenError, InsufficientScopeError, UnauthenticatedError } from '../errors';
+import {
+  ForbiddenError,
+  InsufficientScopeError,
+  PasswordChangeRequiredError,
+  UnauthenticatedError,
+} from '../errors';
 import type { GuardedCaller } from '../facets/facet';
 import { isGranted } from '../routes/scopes';
 import { credentialsTest } from '../strategies/credentials';
@@ -23,7 +28,8 @@ export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
 
 /**
  * The global guard of every route that is not public: 401 unless one of the route's strategies finds a caller, 403 unless
- * the caller has a required role, the scopes of the route if it is restricted to scopes, and meets the facets of the route.
+ * the caller has a required role, the scopes of the route if it is restricted to scopes, and meets the facets of the route. A caller
+ * who must change the password gets a 403 of every route but those for that.
  * Where a caller is optional, it also accepts requests without credentials.
  *
  * Synchronous when the strategies are; the decorators of a route are read once.
@@ -157,9 +163,10 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-/** @throws ForbiddenError, InsufficientScopeError, or the error of a facet */
+/** @throws PasswordChangeRequiredError, ForbiddenError, InsufficientScopeError, or the error of a facet */
 function checkPermitted(caller: GuardedCaller, access: RouteAccess): void {
-  const { role, scopes } = caller;
+  const { role, scopes, mustChangePassword } = caller;
+  if (mustChangePassword === true && !access.isBeforePasswordChange) throw new PasswordChangeRequiredError();
   const { roles, facets } = access;
   if (roles && !(typeof role === 'string' && roles.includes(role))) {
     throw new ForbiddenError(`only a caller with the role ${roles.join(' or ')} may do this`);

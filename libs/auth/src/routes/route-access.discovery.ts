@@ -30,6 +30,7 @@ export interface RouteAccess {
   readonly roles: readonly string[] | undefined;
   readonly scopes: readonly string[];
   readonly facets: readonly Requirement[];
+  readonly isBeforePasswordChange: boolean;
 }
 
 /** An error in the decorators of a route. */
@@ -56,9 +57,8 @@ export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles' | '
 export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
   const [fault] = accessFaults(handler, controller, known);
   if (fault) throw fault;
-  const { strategies: names, caller, roles, scopes, facets } = routeRules(handler, controller);
-  const strategies = strategiesOf(names, known);
-  return { route: nameOf(handler, controller), caller, roles, scopes, facets, strategies };
+  const { strategies: names, isPublic: _, ...rules } = routeRules(handler, controller);
+  return { ...rules, route: nameOf(handler, controller), strategies: strategiesOf(names, known) };
 }
 
 function nameOf(handler: Decorated, controller: Decorated): string {

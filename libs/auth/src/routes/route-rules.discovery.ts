@@ -11,6 +11,7 @@ export const PUBLIC_KEY = Symbol('sluice.public');
 export const STRATEGY_KEY = Symbol('sluice.strategy');
 export const ROLES_KEY = Symbol('sluice.roles');
 export const SCOPES_KEY = Symbol('sluice.scopes');
+export const BEFORE_PASSWORD_CHANGE_KEY = Symbol('sluice.before-password-change');
 
 /** Whether a route has a caller. */
 export type CallerRule = 'required' | 'optional' | 'none';
@@ -29,6 +30,8 @@ export interface RouteRules {
   readonly facets: readonly Requirement[];
   /** A caller who is restricted to scopes needs all of these. Default: `read` for GET and HEAD, `write` for other methods. */
   readonly scopes: readonly string[];
+  /** Whether a caller who must change the password may call it. */
+  readonly isBeforePasswordChange: boolean;
 }
 
 /** Reads the rules of one route from its metadata; slow, so once per route and not per request. */
@@ -43,6 +46,7 @@ export function routeRules(handler: Decorated, controller: Decorated): RouteRule
     roles: isClosed ? nearest(ROLES_KEY, handler, controller) : undefined,
     facets: isClosed ? routeFacets.flatMap(({ read }) => read(handler, controller) ?? []) : [],
     scopes: nearest(SCOPES_KEY, handler, controller) ?? [defaultScope(handler)],
+    isBeforePasswordChange: isClosed && has(BEFORE_PASSWORD_CHANGE_KEY, handler),
   };
 }
 
@@ -69,6 +73,7 @@ export function contradictionOf(handler: Decorated, controller: Decorated): stri
 /** The decorators that refuse a request without a caller. */
 const requireCaller: readonly Pick<Facet, 'decorator' | 'isOn'>[] = [
   { decorator: '@Roles()', isOn: (target) => has(ROLES_KEY, target) },
+  { decorator: '@BeforePasswordChange()', isOn: (target) => has(BEFORE_PASSWORD_CHANGE_KEY, target) },
   ...routeFacets,
 ];
 

@@ -1,7 +1,14 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { requestOf } from './request-of';
-import { type CallerRule, PUBLIC_KEY, ROLES_KEY, SCOPES_KEY, STRATEGY_KEY } from './route-rules.discovery';
+import {
+  BEFORE_PASSWORD_CHANGE_KEY,
+  type CallerRule,
+  PUBLIC_KEY,
+  ROLES_KEY,
+  SCOPES_KEY,
+  STRATEGY_KEY,
+} from './route-rules.discovery';
 
 /** Whether a public route knows who calls it. */
 export interface PublicOptions {
@@ -48,6 +55,12 @@ export const Roles = (first: string, ...others: string[]): ClassDecorator & Meth
  */
 export const Scopes = (...needed: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(SCOPES_KEY, needed);
+
+/**
+ * Accepts a caller who must change the password, which other routes refuse with a 403: for what is needed to change it, and to
+ * sign out.
+ */
+export const BeforePasswordChange = (): MethodDecorator => SetMetadata(BEFORE_PASSWORD_CHANGE_KEY, true);
 
 /** Injects the caller that a strategy found; `undefined` on a public route, unless a caller is optional there and was found. */
 export const Caller = createParamDecorator(callerOf);

@@ -42,6 +42,12 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
     ...roleChanges(before.roles, after.roles),
     ...scopeChanges(before.scopes, after.scopes),
     ...facetChanges(facetsOf(before), facetsOf(after)),
+    ...listChanges(
+      exceptions(before),
+      exceptions(after),
+      () => 'callers who must change the password',
+      'accepts',
+    ),
     ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
@@ -103,6 +109,10 @@ function maximumOf(value: Facets[string] | undefined): number {
 function facetText(name: string, value: Facets[string] | undefined): string {
   if (value === undefined) return `no ${name}`;
   return value === true ? name : `${name} ${value}`;
+}
+
+function exceptions({ beforePasswordChange }: RouteExposure): string[] {
+  return beforePasswordChange === undefined ? [] : [beforePasswordChange];
 }
 
 /** Requests a second; a route without a limit, or whose limit is a setting, allows any number. */

@@ -17,6 +17,8 @@ export interface RouteExposure {
   readonly scopes?: readonly string[];
   /** How often one caller may call it, such as `10/1m`; missing if it has no limit of its own. */
   readonly rateLimit?: string;
+  /** `allowed`: also for a caller who must change the password; missing if not. */
+  readonly beforePasswordChange?: 'allowed';
   /** The rules of every member that is accepted, by its path: `body.items[].sku`. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   /** Every member that is sent, by its path: `items[].id`. */
@@ -41,6 +43,7 @@ function exposed(route: RouteDescription): RouteExposure {
     roles: callers.roles ?? [],
     ...facetsOf(callers),
     ...(callers.scopes && { scopes: callers.scopes.needed }),
+    ...(callers.isBeforePasswordChange === true && { beforePasswordChange: 'allowed' }),
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
     accepts: {
       ...(upload && acceptedFiles(upload)),

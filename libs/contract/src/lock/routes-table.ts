@@ -34,13 +34,13 @@ export function routeLines(routes: readonly RouteDescription[]): readonly RouteL
 const shapes = { one: '', list: 'list of ', page: 'page of ' };
 
 function callersIn(callers: RouteCallers): string {
-  const { isPublic, strategies, roles, scopes, facets = [], isOwn } = callers;
+  const { isPublic, strategies, roles, scopes, facets = [], isBeforePasswordChange, isOwn } = callers;
   const names = strategies.join(' or ');
   if (isPublic) return names === '' ? 'anyone' : `anyone, or ${names}`;
   const role = roles ? `, role ${roles.join(' or ')}` : '';
   const required = facets.map(({ summary }) => `, ${summary}`).join('');
   const scope = scopes?.needed.length ? `, scope ${scopes.needed.join(' and ')}` : '';
-  return `${names}${scope}${role}${isOwn && !roles ? ', own' : ''}${required}`;
+  return `${names}${scope}${role}${isOwn && !roles ? ', own' : ''}${required}${isBeforePasswordChange ? ', before a change of the password' : ''}`;
 }
 
 function limitIn(rate: RouteDescription['rate']): string {

@@ -80,6 +80,7 @@ function describedAs(route: RouteDescription, describe: Describe): Part {
     query && 'Other query parameters are rejected with 400.',
     callers.scopes?.needed.length && scopesText(callers.scopes),
     ...(callers.facets ?? []).map((facet) => facet.description),
+    callers.isBeforePasswordChange && 'Callers who must change their password may call it.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -70,7 +70,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
 
 function callersOf({ controller, name, handler }: DeclaredHandler, program: ProgramContext): RouteCallers {
   const rules = routeRules(handler, controller);
-  const { isPublic, caller, strategies: named, roles, facets, scopes } = rules;
+  const { isPublic, caller, strategies: named, roles, facets, scopes, isBeforePasswordChange } = rules;
   const isOwn = takesCaller(controller, name);
   const strategies = caller === 'none' ? [] : (named ?? program.strategies.slice(0, 1));
   const scoped = strategies.filter((strategy) => program.scopedStrategies.includes(strategy));
@@ -79,6 +79,7 @@ function callersOf({ controller, name, handler }: DeclaredHandler, program: Prog
     strategies,
     roles,
     facets,
+    ...(isBeforePasswordChange && { isBeforePasswordChange }),
     ...(scoped.length > 0 && { scopes: { needed: scopes, strategies: scoped } }),
     isOwn,
   };

@@ -76,6 +76,7 @@ function administratorLines({ administrator, ignoredAdministrator }: Listening):
   return [
     ['admin', `${email}  ${password}`],
     ['', `created; the password is shown once, and is in ${file}`],
+    ['', 'it must be changed at the first sign-in: POST /auth/password-changes'],
   ];
 }
 

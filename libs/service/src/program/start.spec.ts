@@ -125,6 +125,7 @@ describe('the banner', () => {
         data    /srv/data/sluice.db
         admin   admin@sluice.local  it's
                 created; the password is shown once, and is in /srv/data/first-administrator.txt
+                it must be changed at the first sign-in: POST /auth/password-changes
         docs    http://127.0.0.1:3000/docs
         public  5 of 20 routes: GET /, GET /docs (and its 2 files), POST /auth/login
         try     curl http://127.0.0.1:3000/auth/login -H 'Content-Type: application/json' -d '{"username":"admin@sluice.local","password":"it'\\''s"}'

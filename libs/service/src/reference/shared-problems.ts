@@ -8,6 +8,7 @@ import {
   SignInOverloadError,
   UnauthenticatedError,
   InsufficientScopeError,
+  PasswordChangeRequiredError,
   routeFacets,
 } from '@app/auth';
 import { NotFoundError, problemOfStatus, type ProblemType } from '@app/http-errors';
@@ -50,6 +51,7 @@ const classes: readonly { readonly problem: ProblemType }[] = [
   ...facetErrors,
   InsufficientScopeError,
   AccountDisabledError,
+  PasswordChangeRequiredError,
   NotFoundError,
   ingress.UnknownPathError,
   ingress.RequestTimeoutError,

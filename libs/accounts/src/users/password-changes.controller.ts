@@ -1,0 +1,42 @@
+import { BeforePasswordChange, Caller, CommonPasswordError, Recent, SignInOverloadError } from '@app/auth';
+import { ErrorResponses } from '@app/contract';
+import { missing } from '@app/http-errors';
+import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { SignedInUser } from '../access/access-check';
+import { Accounts } from '../accounts';
+import { CurrentPasswordError, TooManyAttemptsError, UnchangedPasswordError } from '../errors';
+import { sendActiveKeys } from '../sessions/revoke-sessions';
+import { ChangePassword } from './password-changes.dto';
+
+/** New passwords of the caller. */
+@Controller('auth/password-changes')
+export class PasswordChangesController {
+  constructor(private readonly accounts: Accounts) {}
+
+  /**
+   * Sets a new password of the caller, and ends every other session of the account; `Active-API-Keys` tells how many API keys still work.
+   */
+  @Post()
+  @BeforePasswordChange()
+  @Recent('15m')
+  @HttpCode(204)
+  @ErrorResponses(
+    404,
+    CommonPasswordError,
+    CurrentPasswordError,
+    TooManyAttemptsError,
+    UnchangedPasswordError,
+    SignInOverloadError,
+  )
+  async create(
+    @Body() { password, currentPassword }: ChangePassword,
+    @Caller() caller: SignedInUser,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const { userId } = caller;
+    const changed = await this.accounts.change(userId, { password, currentPassword }, { ...caller, ip });
+    sendActiveKeys(reply, (changed ?? missing('user', userId)).activeKeys ?? 0);
+  }
+}

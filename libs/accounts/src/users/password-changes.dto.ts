@@ -1,0 +1,16 @@
+import { IfGiven, NoLongerThan } from '@app/validation';
+import { IsString, MinLength } from 'class-validator';
+
+/** A new password of the caller. */
+export class ChangePassword {
+  /** 8 to 256 characters, compared exactly as sent. */
+  @MinLength(8)
+  @NoLongerThan(256)
+  password!: string;
+
+  /** Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent. */
+  @IfGiven()
+  @IsString()
+  @NoLongerThan(256)
+  currentPassword?: string;
+}
