@@ -25,6 +25,7 @@ const declaredByRoutes = [
   'too-many-refreshes',
   'too-many-resets',
   'too-many-sign-ups',
+  'unchanged-password',
   'value-conflict',
 ];
 
