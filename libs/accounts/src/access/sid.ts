@@ -25,7 +25,7 @@ export function isOfRevokedGeneration(
   { tokenGeneration, keptSession }: Pick<AccountState, 'tokenGeneration' | 'keptSession'>,
   signIn: SignInClaims,
 ): boolean {
-  if (generationOf(signIn.sid) >= tokenGeneration) return false;
+  if (tokenGeneration === 0 || generationOf(signIn.sid) >= tokenGeneration) return false;
   return keptSession === null || signInIdOf(signIn) !== keptSession;
 }
 

@@ -1,3 +1,5 @@
+import { BoundedCache } from '@app/auth';
+
 /** The columns of an account that the access check needs. */
 export interface AccountState {
   readonly id: number;
@@ -17,24 +19,21 @@ const MAX_ACCOUNTS = 10_000;
 
 type Cached = AccountState | null | Promise<AccountState | null>;
 
-/**
- * An LRU cache of account states, invalidated by the log of revocations.
- */
+/** A cache of account states, invalidated by the log of revocations. */
 export class AccountStateCache {
-  private readonly cached = new Map<number, Cached>();
+  private readonly cached: BoundedCache<Cached, number>;
 
   constructor(
     private readonly load: (id: number) => Promise<AccountState | undefined>,
-    private readonly max = MAX_ACCOUNTS,
-  ) {}
+    max = MAX_ACCOUNTS,
+  ) {
+    this.cached = new BoundedCache(max);
+  }
 
   /** @returns the state, or a promise of it if it must be loaded; `null` if the account does not exist */
   get(id: number): Cached {
     const cached = this.cached.get(id);
-    if (cached === undefined) return this.read(id);
-    this.cached.delete(id);
-    this.cached.set(id, cached);
-    return cached;
+    return cached === undefined ? this.read(id) : cached;
   }
 
   /** Removes a changed account: later calls load it again. */
@@ -59,14 +58,6 @@ export class AccountStateCache {
       },
     );
     this.cached.set(id, reading);
-    if (this.cached.size > this.max) this.evictOldest();
     return reading;
-  }
-
-  private evictOldest(): void {
-    for (const id of this.cached.keys()) {
-      this.cached.delete(id);
-      return;
-    }
   }
 }

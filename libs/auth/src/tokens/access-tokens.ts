@@ -154,8 +154,8 @@ export class AccessTokens {
     if (this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS && this.isTooOld(claims)) return undefined;
     if (this.markOffset - ahead > MAX_BEHIND_MARK_SECONDS && this.isTooOld(claims, Infinity))
       return undefined;
-    const { nbf: _, ...known } = claims;
-    return known;
+    const { sub, username, iat, exp, jti, sid, auth_time, amr, acr } = claims;
+    return { sub, username, iat, exp, jti, sid, auth_time, amr, acr };
   }
 
   /**

@@ -2,9 +2,9 @@
  * An approximate LRU cache of two generations: when the recent one is full it replaces the older one, which is dropped.
  * A hit in the recent generation moves nothing.
  */
-export class BoundedCache<Value> {
-  private recent = new Map<string, Value>();
-  private older = new Map<string, Value>();
+export class BoundedCache<Value, Key = string> {
+  private recent = new Map<Key, Value>();
+  private older = new Map<Key, Value>();
   private readonly half: number;
 
   /** @param max maximum number of entries */
@@ -17,12 +17,13 @@ export class BoundedCache<Value> {
     return this.recent.size + this.older.size;
   }
 
-  get(key: string): Value | undefined {
-    return this.recent.get(key) ?? this.promote(key);
+  get(key: Key): Value | undefined {
+    const value = this.recent.get(key);
+    return value === undefined ? this.promote(key) : value;
   }
 
-  set(key: string, value: Value): void {
-    if (this.recent.size >= this.half) {
+  set(key: Key, value: Value): void {
+    if (this.recent.size >= this.half && !this.recent.has(key)) {
       this.older = this.recent;
       this.recent = new Map();
     }
@@ -30,7 +31,17 @@ export class BoundedCache<Value> {
     this.recent.set(key, value);
   }
 
-  private promote(key: string): Value | undefined {
+  delete(key: Key): void {
+    this.recent.delete(key);
+    this.older.delete(key);
+  }
+
+  clear(): void {
+    this.recent.clear();
+    this.older.clear();
+  }
+
+  private promote(key: Key): Value | undefined {
     const value = this.older.get(key);
     if (value !== undefined) this.set(key, value);
     return value;

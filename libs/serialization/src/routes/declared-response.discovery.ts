@@ -50,16 +50,32 @@ export function declaredResponse(controller: Function, name: string): DeclaredRe
     ...options
   } = serializeOptionsOf(controller, name)?.declaration ?? {};
   if (typeof declaration === 'object') {
-    return { ...declaration, kind: 'class', isOpen: false, options: { ...options, ...declaration.options } };
+    return {
+      ...declaration,
+      kind: 'class',
+      isOpen: false,
+      options: fixed({ ...options, ...declaration.options }),
+    };
   }
   if (type !== undefined && (declaration === undefined || declaration === 'anything')) {
-    return { kind: 'class', type, isList: false, isOpen: declaration === 'anything', options };
+    return {
+      kind: 'class',
+      type,
+      isList: false,
+      isOpen: declaration === 'anything',
+      options: fixed(options),
+    };
   }
   return {
     kind: declaration ?? inferredResponse(controller, name) ?? 'undeclared',
     isStreamOfEvents: Reflect.hasMetadata(SSE_METADATA, handler),
     options: Object.keys(options).length > 0 ? options : undefined,
   };
+}
+
+/** Options that nobody can change are not read again with each response. */
+function fixed(options: ClassTransformOptions): ClassTransformOptions {
+  return Object.freeze(options);
 }
 
 /**

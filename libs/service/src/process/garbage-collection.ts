@@ -1,5 +1,16 @@
+import { executionAsyncResource } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+
+const kept: object[] = [];
+
+/**
+ * Keeps one object of `process.nextTick` for the life of the process. If a collection finds none, V8 drops their hidden class, does
+ * not learn the next one, and each later call costs 0.3 µs in place of 0.03; a request makes five. To be called before the first collection.
+ */
+export function keepTick(): void {
+  process.nextTick(() => kept.push(executionAsyncResource()));
+}
 
 /**
  * Runs one full garbage collection, to release the memory that loading the modules needed: V8 keeps it until there is

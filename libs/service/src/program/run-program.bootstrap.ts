@@ -16,7 +16,7 @@ import { drainDelayOf } from '../shutdown/shutdown-settings';
 import { banner, type Listening, listeningFields, type NewAdministrator } from '../process/banner';
 import { CannotListenError, type ListenAddress } from '../process/errors';
 import { listenForMetrics } from '../metrics/listen-for-metrics';
-import { collectGarbage, limitHeapGrowth } from '../process/garbage-collection';
+import { collectGarbage, keepTick, limitHeapGrowth } from '../process/garbage-collection';
 import { newStoreOption, refuseMissingStore } from './missing-store';
 import { startFailure } from './start-failure';
 import { urlsOf } from '../process/urls';
@@ -123,6 +123,7 @@ async function start<D extends Declarations & typeof serviceSettings>(
   logs: Logs,
 ): Promise<void> {
   refuseMissingStore(settings);
+  keepTick();
   let app: NestFastifyApplication | undefined;
   exitOnUncaughtException(logs);
   handleOperatorSignals(logs);

@@ -1,0 +1,105 @@
+/** Runs the server of the file that it is given, and measures requests on connections in memory. */
+import http, { type Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Request } from '../http/routes.mts';
+import { MemorySocket } from './memory-socket.mts';
+
+/** What to measure. */
+export interface Slices {
+  readonly request: Request;
+  /** The status that every response must have. */
+  readonly status: number;
+  /** One for each connection. */
+  readonly tokens: readonly string[];
+  readonly warmUp: number;
+  readonly slices: number;
+}
+
+const requestsOfSlice = 300;
+
+const { createServer } = http;
+const listening = Promise.withResolvers<Server>();
+Reflect.set(http, 'createServer', (...given: unknown[]) => {
+  const server: Server = Reflect.apply(createServer, http, given);
+  server.once('listening', () => listening.resolve(server));
+  return server;
+});
+syncBuiltinESMExports();
+// Programs read their arguments.
+const [file = ''] = process.argv.splice(2);
+await import(pathToFileURL(file).href);
+const server = await listening.promise;
+
+// Those of the server report its CPU time.
+process.removeAllListeners('message');
+process.on('message', (order: Slices) => {
+  shortestOf(order).then(
+    (micros) => process.send?.({ micros }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.send?.('listening');
+
+async function shortestOf({ request, status, tokens, warmUp, slices }: Slices): Promise<number> {
+  const connections = tokens.map((token) => {
+    const socket = new MemorySocket();
+    server.emit('connection', socket);
+    return { socket, bytes: bytesOf(request, token) };
+  });
+  let shortest = Infinity;
+  for (let slice = -warmUp; slice < slices; slice++) {
+    const micros = await sliceOf(connections, ` ${status} `);
+    if (slice >= 0) shortest = Math.min(shortest, micros);
+  }
+  for (const { socket } of connections) socket.destroy();
+  return shortest;
+}
+
+interface Connection {
+  readonly socket: MemorySocket;
+  readonly bytes: Buffer;
+}
+
+/**
+ * All connections send their next request as soon as the response has come.
+ *
+ * @returns microseconds a request; `Infinity` if one was shed, as on a machine that is busy with something else
+ */
+function sliceOf(connections: readonly Connection[], status: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const begun = performance.now();
+  let toSend = requestsOfSlice - connections.length;
+  let open = requestsOfSlice;
+  let isShed = false;
+  for (const { socket, bytes } of connections) {
+    socket.onResponse = (response) => {
+      if (hasStatus(response, ' 503 ')) isShed = true;
+      else if (!hasStatus(response, status)) reject(new Error(String(response)));
+      if (toSend > 0) {
+        toSend -= 1;
+        setImmediate(() => socket.push(bytes));
+      }
+      open -= 1;
+      // What is done after the response belongs to the request.
+      if (open > 0) return;
+      setImmediate(() => resolve(isShed ? Infinity : ((performance.now() - begun) * 1000) / requestsOfSlice));
+    };
+    socket.push(bytes);
+  }
+  return promise;
+}
+
+function hasStatus(response: Buffer, status: string): boolean {
+  return response.indexOf(status, 0, 'latin1') === 'HTTP/1.1'.length;
+}
+
+function bytesOf({ method, path, needsToken, body }: Request, token: string): Buffer {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const fields = [
+    'host: 127.0.0.1',
+    ...(needsToken ? [`authorization: Bearer ${token}`] : []),
+    ...(text === '' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`]),
+  ];
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${text}`);
+}
