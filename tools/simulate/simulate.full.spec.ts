@@ -3,11 +3,11 @@ import { describeViolation } from './report.mts';
 import { simulate } from './simulate.mts';
 import { subjects } from './subjects/subjects.mts';
 
-/** Each within a minute of one core: the outbox of a thousand programs takes five. */
+/** Each within a minute of one core: the outbox of a thousand programs takes five, their replicas one at best. */
 const fleets = subjects.map((subject) => ({
   subject,
   name: subject.name,
-  programs: subject.name === 'mails' ? 100 : 1_000,
+  programs: ['mails', 'replicas'].includes(subject.name) ? 100 : 1_000,
 }));
 
 it.each(fleets)(

@@ -63,6 +63,7 @@ function restartServer(world: World): void {
 
 /** A synchronous standby has all that was committed; its clock differs. */
 function failOver(world: World): void {
+  if (world.server.isUp) world.server.timeline += 1;
   world.server.clockOffsetMs = world.random.between(-SERVER_CLOCK_MS, SERVER_CLOCK_MS);
   stopServer(world, 'a standby takes over', world.random.between(1_000, 30_000));
 }

@@ -64,6 +64,8 @@ export interface Server {
   isUp: boolean;
   /** Counts restarts, which end all transactions. */
   epoch: number;
+  /** Counts failovers. */
+  timeline: number;
   /** What a commit takes in addition, as while a synchronous standby does not respond. */
   stallMs: number;
   readonly trouble: Trouble;
@@ -97,7 +99,14 @@ export class World {
     this.figures = figures;
     this.alter = alter;
     this.machines = Array.from({ length: programs }, (_, at) => this.newMachine(at));
-    const server = { clockOffsetMs: 0, isUp: true, epoch: 0, stallMs: 0, trouble: new Trouble() };
+    const server = {
+      clockOffsetMs: 0,
+      isUp: true,
+      epoch: 0,
+      timeline: 1,
+      stallMs: 0,
+      trouble: new Trouble(),
+    };
     this.server = { ...server, engine: new Engine(schema, () => this.serverWall()) };
   }
 

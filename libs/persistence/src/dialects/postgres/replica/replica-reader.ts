@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { systemTiming, type Timing } from '@app/timers';
 import { type CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailableError } from '../../../errors';
-import { unavailable } from '../../store-health';
+import { type StoreHealth, unavailable } from '../../store-health';
 import { settledWithin } from '../settled-within';
 import { type PostgresConnection } from '../postgres-connection';
 import { isStatementTimeout } from '../postgres-errors';
-import { type PostgresPool } from '../postgres-pool';
 import { type ReplicaHealth } from './replica-health';
 import { shareNext } from './share-next';
 import { flushedPosition, lagOf, replayedPosition, type WalPosition } from './wal-position';
@@ -16,6 +15,14 @@ const FIRST_DELAY_MS = 1;
 /** For the position of the primary. */
 const PRIMARY_TIMEOUT_MS = 1_000;
 
+/** What is used of a connection to either server, and of its pool. */
+type Connection = Pick<PostgresConnection, 'discard' | 'executeQuery' | 'release' | 'run' | 'session'>;
+interface Server {
+  connect(): Promise<Connection>;
+  check(): Promise<StoreHealth>;
+  end(): Promise<void>;
+}
+
 const lagging = new StoreUnavailableError('the replica lags');
 
 /**
@@ -23,8 +30,9 @@ const lagging = new StoreUnavailableError('the replica lags');
  * log is asked for first, and the standby is read when it has reached that.
  */
 export class ReplicaReader {
-  private readonly replica: PostgresPool;
-  private readonly primary: PostgresPool;
+  private readonly replica: Server;
+  private readonly primary: Server;
+  private readonly timing: Timing;
   private readonly target: () => Promise<WalPosition>;
   /** The latest position of each connection to the replica. */
   private readonly reached = new WeakMap<object, WalPosition>();
@@ -34,9 +42,10 @@ export class ReplicaReader {
   private isEnded = false;
 
   /** @param primary is asked for positions only, one query at a time */
-  constructor(replica: PostgresPool, primary: PostgresPool) {
+  constructor(replica: Server, primary: Server, timing = systemTiming) {
     this.replica = replica;
     this.primary = primary;
+    this.timing = timing;
     this.target = shareNext(() => this.askPrimary());
   }
 
@@ -94,7 +103,7 @@ export class ReplicaReader {
   private async ask(): Promise<ReplicaHealth> {
     const { state, error } = await this.replica.check();
     if (state === 'unavailable') return { state, error };
-    const target = await settledWithin(PRIMARY_TIMEOUT_MS, this.target()).catch(ignore);
+    const target = await settledWithin(PRIMARY_TIMEOUT_MS, this.target(), this.timing).catch(ignore);
     // Nothing is known without the primary, which is checked elsewhere.
     if (target === undefined) return this.lastHealth;
     const connection = await this.replica.connect();
@@ -120,20 +129,18 @@ export class ReplicaReader {
    *
    * @returns how far it is; `undefined` if it did not respond
    */
-  private async catchUp(
-    connection: PostgresConnection,
-    target: WalPosition,
-  ): Promise<WalPosition | undefined> {
-    const deadline = performance.now() + MAX_LAG_MS;
+  private async catchUp(connection: Connection, target: WalPosition): Promise<WalPosition | undefined> {
+    const { timing } = this;
+    const deadline = timing.monotonic() + MAX_LAG_MS;
     const { session } = connection;
     let at = this.reached.get(session);
     if (lagOf(at, target) === 0) return at;
     for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
-      at = await settledWithin(MAX_LAG_MS, replayedPosition(connection));
+      at = await settledWithin(MAX_LAG_MS, replayedPosition(connection), timing);
       if (at) this.reached.set(session, at);
       else connection.discard();
-      if (!(lagOf(at, target) > 0) || performance.now() > deadline) return at;
-      await pause(delayMs);
+      if (!(lagOf(at, target) > 0) || timing.monotonic() > deadline) return at;
+      await timing.pause(delayMs);
     }
   }
 

@@ -1,6 +1,9 @@
 import { ForeignReplicaError, StoreUnavailableError } from '../../../errors';
 import { type PostgresConnection } from '../postgres-connection';
 
+/** What a position is asked on. */
+type Connection = Pick<PostgresConnection, 'discard' | 'run'>;
+
 /** A position in the write-ahead log of a cluster. */
 export interface WalPosition {
   /** The identifier of the cluster, the same on its standbys. */
@@ -27,7 +30,7 @@ const replayed = `select system_identifier::text as system, timeline_id as timel
  *
  * @throws {StoreUnavailableError} if the server is a standby now; the connection is closed, and a new one is verified
  */
-export async function flushedPosition(connection: PostgresConnection): Promise<WalPosition> {
+export async function flushedPosition(connection: Connection): Promise<WalPosition> {
   const position = await positionBy(connection, flushed);
   if (position !== undefined) return position;
   connection.discard();
@@ -35,7 +38,7 @@ export async function flushedPosition(connection: PostgresConnection): Promise<W
 }
 
 /** How far a standby has applied the log: queries after this call see all that is before that. */
-export function replayedPosition(connection: PostgresConnection): Promise<WalPosition | undefined> {
+export function replayedPosition(connection: Connection): Promise<WalPosition | undefined> {
   return positionBy(connection, replayed);
 }
 
@@ -52,7 +55,7 @@ export function lagOf(at: WalPosition | undefined, target: WalPosition): number 
   return at.timeline === target.timeline ? Math.max(0, target.bytes - at.bytes) : NaN;
 }
 
-async function positionBy(connection: PostgresConnection, text: string): Promise<WalPosition | undefined> {
+async function positionBy(connection: Connection, text: string): Promise<WalPosition | undefined> {
   const { rows } = await connection.run(text, [], true);
   const [row] = rows;
   if (row === undefined) return undefined;
