@@ -25,6 +25,17 @@ const cheapHashes = {
   replacement: fromRoot('./libs/auth/testing/argon2id-cost.ts'),
 };
 
+/** With `DATABASE_IDS=time` all programs of a run have such ids. */
+const timeIds =
+  process.env.DATABASE_IDS === 'time'
+    ? [
+        {
+          find: /^.*\/default-ids$/,
+          replacement: fromRoot('./libs/persistence/testing/default-ids.ts'),
+        },
+      ]
+    : [];
+
 /** Nothing waits this long that is well, not even on a machine that is busy with something else. */
 const patience = { testTimeout: 60_000, hookTimeout: 90_000, expect: { poll: { timeout: 30_000 } } };
 
@@ -72,7 +83,7 @@ function project(
   return {
     root: fromRoot('.'),
     plugins: [pagesPlugin],
-    resolve: { alias: name === 'isolated' ? alias : [cheapHashes, ...alias] },
+    resolve: { alias: name === 'isolated' ? alias : [cheapHashes, ...timeIds, ...alias] },
     oxc,
     test: { name, globals: true, ...shares, ...patience, ...test },
   };

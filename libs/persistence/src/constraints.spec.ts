@@ -103,8 +103,8 @@ describe('a constraint of the database', () => {
   it('rejects a negative price and a role without a name, without quoting the row', async () => {
     const negative = store.db.insertInto('sampleProduct').values({ sku: 's', name: 'n', price: -1 });
     const unnamed = sql`
-      insert into sample_owner (email, email_key, full_name, changed_at, role)
-      values ('a@b.co', 'a@b.co', 'SECRET', ${new Date()}, '')`;
+      insert into sample_owner (id, email, email_key, full_name, changed_at, role)
+      values (1, 'a@b.co', 'a@b.co', 'SECRET', ${new Date()}, '')`;
 
     await expect(negative.execute()).rejects.toThrow(/sample_product_price_not_negative/);
     const error: unknown = await unnamed.execute(store.db).catch((thrown: unknown) => thrown);

@@ -145,6 +145,11 @@ export class PendingMigrationsError extends Error {
   }
 }
 
+/** The tables are those of the other kind of ids (`DATABASE_IDS`). Aborts the start. */
+export class ForeignIdsError extends Error {
+  override readonly name = 'ForeignIdsError';
+}
+
 /** A backup was not written or not restored; the message says why, and what to do. */
 export class BackupError extends Error {
   override readonly name: string = 'BackupError';

@@ -4,6 +4,7 @@ import { checkIntegrity } from './database/check-integrity';
 import { Database, openDatabase } from './database/database';
 import { type Connecting } from './dialects/timeouts';
 import { ForeignReplicaError } from './errors';
+import { checkIds } from './migrations/check-ids';
 import { migrate } from './migrations/migrate';
 import { checkMigrations } from './migrations/migration-history';
 import { DatabaseSchemas } from './schema/database-schema';
@@ -67,6 +68,7 @@ async function openMigrated(
   await db.check();
   if (migrating === 'check') await checkMigrations(db, histories);
   if (migrating === 'auto') logApplied(await migrate(db, histories), logger);
+  if (migrating !== 'off') await checkIds(db);
   await checkReplica(db);
   return db;
 }

@@ -1,6 +1,7 @@
 import { count, milliseconds, orOff, type EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
 import { databaseUrlProblem, readDatabaseUrl } from './dialects/database-url';
+import { defaultIds } from './dialects/ids/default-ids';
 import { type Connecting } from './dialects/timeouts';
 
 /** Environment variables of this library. */
@@ -39,6 +40,13 @@ export const persistenceSettings = {
     .prefault('10')
     .describe('Connections of each program to PostgreSQL, beside one for notifications.')
     .meta({ examples: ['20'] }),
+  DATABASE_IDS: z
+    .enum(['sequence', 'time'], { error: 'must be sequence or time' })
+    .default(defaultIds)
+    .describe(
+      'What generates ids: a sequence for each table, or the program, by the time and its number among the programs on the database.',
+    )
+    .meta({ examples: ['time'] }),
   DATABASE_WAIT_TIMEOUT: milliseconds({ from: '1ms', to: '10m' })
     .prefault('5s')
     .describe(
@@ -73,6 +81,7 @@ export function connectingBy(settings: DatabaseEnvironment): Connecting {
     replicaUrl: settings.DATABASE_REPLICA_URL,
     isPooled: settings.DATABASE_POOLER === 'transaction',
     poolSize: settings.DATABASE_POOL_SIZE,
+    ids: settings.DATABASE_IDS,
     timeouts: {
       waitMs: settings.DATABASE_WAIT_TIMEOUT,
       statementMs: settings.DATABASE_STATEMENT_TIMEOUT || 0,

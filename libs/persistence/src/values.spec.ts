@@ -17,7 +17,9 @@ describe('a value', () => {
   const store = useMigratedDatabase();
 
   const write = (price: unknown, name: unknown = 'a name'): Promise<unknown> =>
-    sql`insert into sample_product (sku, name, price) values ('sku', ${name}, ${price})`.execute(store.db);
+    sql`insert into sample_product (id, sku, name, price) values (1, 'sku', ${name}, ${price})`.execute(
+      store.db,
+    );
 
   it('is read as it was written', async () => {
     const rows = fc.record({
@@ -81,7 +83,7 @@ describe('a value', () => {
   });
 
   it('is true, false or null in a boolean column', async () => {
-    const { boolean } = columnsOf[store.db.dialect];
+    const { boolean } = columnsOf(store.db.dialect);
     await sql`create table flags (is_open ${boolean}, is_known ${boolean})`.execute(store.db);
     await sql`insert into flags values (${true}, ${null}), (${false}, ${true})`.execute(store.db);
     const flags = store.db.withTables<{ flags: { isOpen: boolean; isKnown: boolean | null } }>();

@@ -44,12 +44,23 @@ const missing = [
   'pg_notify(text, text)',
 ];
 
+const refuseSequences = [
+  `create function refuse_sequences() returns event_trigger language plpgsql as $$
+    begin
+      if exists (select from pg_event_trigger_ddl_commands() where object_type = 'sequence') then
+        raise exception 'identity columns have sequences';
+      end if;
+    end $$`,
+  `create event trigger refuse_sequences on ddl_command_end when tag in ('CREATE TABLE', 'ALTER TABLE')
+    execute function refuse_sequences()`,
+];
+
 /** Of one of so many commits the outcome is 40001. */
 const CONFLICT_EVERY = 50;
 
 /**
- * Takes away what distributed engines with the protocol of PostgreSQL lack, in all databases that tests create: functions, and commits
- * that always succeed. Nothing notifies, so revocations are polled for.
+ * Takes away what distributed engines with the protocol of PostgreSQL lack, in all databases that tests create: functions, sequences, and
+ * commits that always succeed. Nothing notifies, so revocations are polled for.
  */
 async function restrict(url: string) {
   process.env.TEST_DATABASE_URL = url;
@@ -59,6 +70,7 @@ async function restrict(url: string) {
       empty.url,
       `alter function pg_catalog.${name} rename to missing_${name.replace(/\(.*/, '')}`,
     );
+  for (const statement of refuseSequences) await runOnServer(empty.url, statement);
   process.env[emptyVariable] = new URL(empty.url).pathname.slice(1);
   const proxy = await openConflictingProxy(new URL(url), CONFLICT_EVERY);
   const stop = async () => {

@@ -5,11 +5,12 @@
 import { writeSync } from 'node:fs';
 import { type Database, openDatabase } from '../src/database/database';
 import { inTransaction } from '../src/database/transaction';
+import { persistenceSettings } from '../src/settings';
 
 const CONCURRENT_WRITERS = 8;
 
 async function main(url: string): Promise<void> {
-  const db = openDatabase(url);
+  const db = openDatabase(url, { ids: persistenceSettings.DATABASE_IDS.parse(process.env.DATABASE_IDS) });
   await Promise.all(Array.from({ length: CONCURRENT_WRITERS }, () => write(db)));
 }
 

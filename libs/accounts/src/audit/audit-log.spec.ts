@@ -48,9 +48,9 @@ describe('the audit log', () => {
   });
 
   it('reads no event of another kind to list those of an account and a kind', async () => {
-    await sql`insert into audit_event (kind, account_id, detail, created_at)
+    await sql`insert into audit_event (id, kind, account_id, detail, created_at)
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 2000)
-      select case when n % 500 = 0 then 'api-key-created' else 'sign-in' end, n % 2, '{}', ${new Date()} from numbers`.execute(
+      select n, case when n % 500 = 0 then 'api-key-created' else 'sign-in' end, n % 2, '{}', ${new Date()} from numbers`.execute(
       store.db,
     );
     await sql`analyze`.execute(store.db);

@@ -152,9 +152,9 @@ export class Outbox {
     return deleteOlder.count(this.db, { before, limit });
   }
 
-  /** Deletes the oldest mails over a number, at most `limit`, and returns how many. */
-  async deleteOver(max: number, limit: number): Promise<number> {
-    return deleteUntil.count(this.db, { id: (await this.lastId()) - max, limit });
+  /** Deletes mails over a number, of which the newest stay, at most `limit`, and returns how many. */
+  deleteOver(max: number, limit: number): Promise<number> {
+    return deleteOver.count(this.db, { max, limit });
   }
 
   /** A mail that cannot be sent any more is given up, and so is not returned. */
@@ -265,9 +265,11 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
   return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), oldest));
 });
 
-const deleteUntil = statement(({ id, limit }: { id: number; limit: number }, db) => {
-  const oldest = db.selectFrom('mail').select('id').where('id', '<=', id).orderBy('id').limit(limit);
-  return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), oldest));
+/** Reads as many entries of the index of times as mails are kept, since ids do not count them. */
+const deleteOver = statement(({ max, limit }: { max: number; limit: number }, db) => {
+  const newestFirst = db.selectFrom('mail').select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc');
+  const over = newestFirst.limit(limit).offset(max);
+  return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), over));
 });
 
 function later(moment: Date, milliseconds: number): Date {

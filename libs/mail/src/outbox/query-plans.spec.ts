@@ -25,6 +25,7 @@ describe('the queries of the outbox', () => {
     await inTransaction(store.db, (db) => outbox.dropPending(1, db));
     await outbox.deleteOlder(new Date(), 10);
     await outbox.deleteOver(10, 10);
+    await outbox.lastId();
 
     expect(record.unexecuted('libs/mail/src')).toEqual({});
     expect(await record.fullScans(store.db)).toEqual([]);

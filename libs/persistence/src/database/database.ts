@@ -8,6 +8,8 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from '../dialects/database-url';
+import { GeneratedIds } from '../dialects/ids/generated-ids';
+import { TimeIds } from '../dialects/ids/time-ids';
 import { JoiningDialect } from '../dialects/joining-dialect';
 import { PooledPostgresDialect } from '../dialects/postgres/postgres-dialect';
 import { openReplica } from '../dialects/postgres/replica/open-replica';
@@ -40,6 +42,8 @@ export class Database extends Kysely<Tables> implements DirectQueries {
   readonly place: string;
   /** How long a caller waits, and how it connects. */
   readonly connecting: Connecting;
+  /** By time; `undefined` if sequences generate them. */
+  readonly ids: TimeIds | undefined;
   /** Of transactions that have conflicted. */
   readonly retries = new ConflictRetries();
   /**
@@ -56,14 +60,23 @@ export class Database extends Kysely<Tables> implements DirectQueries {
   private readonly sharedStorage: AsyncLocalStorage<Shared>;
   private follower: { close(): void } | undefined;
   private isDestroyed = false;
+  private readonly ownsIds: boolean;
   private readonly others: Database[] = [];
 
-  constructor(location: DatabaseLocation, connecting: Connecting = defaultConnecting) {
+  constructor(
+    location: DatabaseLocation,
+    connecting: Connecting = defaultConnecting,
+    idsOfAnother?: TimeIds,
+  ) {
     const dialect = dialectOf(location, connecting);
     const shared = new AsyncLocalStorage<Shared>();
     const findShared = () => shared.getStore()?.queries;
-    const config = { dialect: new JoiningDialect(dialect, findShared), plugins: [new SnakeCaseNames()] };
+    const ids = idsOfAnother ?? (connecting.ids === 'time' ? new TimeIds(dialect) : undefined);
+    const plugins = [...(ids ? [new GeneratedIds(ids)] : []), new SnakeCaseNames()];
+    const config = { dialect: new JoiningDialect(dialect, findShared, ids), plugins };
     super(config);
+    this.ids = ids;
+    this.ownsIds = ids !== idsOfAnother;
     this.config = config;
     this.driver = dialect.createDriver();
     this.sharedStorage = shared;
@@ -102,6 +115,7 @@ export class Database extends Kysely<Tables> implements DirectQueries {
     const { shared } = this;
     if (shared !== undefined) return shared.executeQuery<Row>(query);
     this.assertOpen();
+    await this.ids?.ready();
     return this.checkedDialect.run(query);
   }
 
@@ -111,6 +125,7 @@ export class Database extends Kysely<Tables> implements DirectQueries {
     isolationLevel: TransactionSettings['isolationLevel'],
   ): Promise<T> {
     this.assertOpen();
+    await this.ids?.ready();
     const config = this.config;
     return runTransaction(
       { config, dialect: config.dialect, executor: this.getExecutor() },
@@ -154,6 +169,7 @@ export class Database extends Kysely<Tables> implements DirectQueries {
 
   override async destroy(): Promise<void> {
     this.isDestroyed = true;
+    if (this.ownsIds) await this.ids?.stop();
     await super.destroy();
     await Promise.all([this.checkedDialect.close(), this.replicaReader?.end()]);
     this.follower?.close();
@@ -161,7 +177,7 @@ export class Database extends Kysely<Tables> implements DirectQueries {
 
   /** A second handle with connections of its own; the caller destroys it. */
   openAnother(): Database {
-    const other = new Database(this.location, this.connecting);
+    const other = new Database(this.location, this.connecting, this.ids);
     this.others.push(other);
     return other;
   }
@@ -188,8 +204,8 @@ export class Database extends Kysely<Tables> implements DirectQueries {
  * @param url `sqlite:<path>`, or `postgres://…`
  * @throws {TypeError} for any other URL; the message does not repeat it
  */
-export function openDatabase(url: string, connecting?: Connecting): Database {
-  return new Database(locationOf(url), connecting);
+export function openDatabase(url: string, connecting: Partial<Connecting> = {}): Database {
+  return new Database(locationOf(url), { ...defaultConnecting, ...connecting });
 }
 
 function locationOf(url: string): DatabaseLocation {

@@ -196,11 +196,13 @@ describe('a shared transaction', () => {
   const skus = async () => (await all.all(store.db, {})).map(({ sku }) => sku);
 
   it('has the queries that are made on the handle, by builders, statements and transactions', async () => {
+    const another = store.openAnother();
+    expect(await all.all(another, {})).toEqual([]);
     const seen = await inSharedTransaction(store.db, async () => {
       await addItem(store.db, 'a');
       await inTransaction(store.db, (queries) => addItem(queries, 'b'));
       await sql`update sample_product set price = price + 1`.execute(store.db);
-      expect(await all.all(store.openAnother(), {})).toEqual([]);
+      expect(await all.all(another, {})).toEqual([]);
       return skus();
     });
 

@@ -1,4 +1,5 @@
 import { UnstorableTextError, UnstorableValueError } from '../errors';
+import { GeneratedId } from './ids/generated-id';
 
 /** A value that can be bound to a query parameter. */
 export type Bindable = null | string | number | bigint | boolean | Date;
@@ -24,7 +25,7 @@ export function bindable(value: unknown): Bindable {
     case 'boolean':
       return value;
     default:
-      return value === null ? null : validDate(value);
+      return value === null ? null : ofObject(value);
   }
 }
 
@@ -48,9 +49,10 @@ function storableBigint(integer: bigint): bigint {
   throw new UnstorableValueError('an integer must have at most 64 bits to be bound', [integer]);
 }
 
-function validDate(value: unknown): Date {
+function ofObject(value: unknown): Date | number {
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
   if (value instanceof Date)
     throw new UnstorableValueError('an invalid Date cannot be bound to a query', [value]);
+  if (value instanceof GeneratedId) return value.next();
   throw new TypeError(`${typeof value} cannot be bound to a query`);
 }

@@ -17,6 +17,7 @@ describe('DATABASE_URL', () => {
       DATABASE_POOLER: 'transaction',
       DATABASE_DIRECT_URL: 'postgres://db.example/sluice',
       DATABASE_POOL_SIZE: '3',
+      DATABASE_IDS: 'time',
       DATABASE_WAIT_TIMEOUT: '20ms',
       DATABASE_STATEMENT_TIMEOUT: 'off',
     };
@@ -24,6 +25,7 @@ describe('DATABASE_URL', () => {
       isPooled: true,
       directUrl: 'postgres://db.example/sluice',
       poolSize: 3,
+      ids: 'time',
       timeouts: { waitMs: 20, statementMs: 0 },
     });
   });

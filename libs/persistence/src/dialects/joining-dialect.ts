@@ -11,6 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { type Tables } from '../schema/tables';
+import { type TimeIds } from './ids/time-ids';
 
 /** A transaction, as far as it executes queries. */
 type Shared = Pick<Kysely<Tables>, 'executeQuery'>;
@@ -22,14 +23,17 @@ export type FindShared = () => Shared | undefined;
 export class JoiningDialect implements Dialect {
   private readonly dialect: Dialect;
   private readonly findShared: FindShared;
+  private readonly ids: TimeIds | undefined;
 
-  constructor(dialect: Dialect, findShared: FindShared) {
+  /** @param ids reserved before a connection is used; none if sequences generate them */
+  constructor(dialect: Dialect, findShared: FindShared, ids?: TimeIds) {
     this.dialect = dialect;
     this.findShared = findShared;
+    this.ids = ids;
   }
 
   createDriver(): Driver {
-    return new JoiningDriver(this.dialect.createDriver(), this.findShared);
+    return new JoiningDriver(this.dialect.createDriver(), this.findShared, this.ids);
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -48,10 +52,12 @@ export class JoiningDialect implements Dialect {
 class JoiningDriver implements Driver {
   private readonly driver: Driver;
   private readonly findShared: FindShared;
+  private readonly ids: TimeIds | undefined;
 
-  constructor(driver: Driver, findShared: FindShared) {
+  constructor(driver: Driver, findShared: FindShared, ids: TimeIds | undefined) {
     this.driver = driver;
     this.findShared = findShared;
+    this.ids = ids;
   }
 
   init(): Promise<void> {
@@ -60,7 +66,9 @@ class JoiningDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const shared = this.findShared();
-    return shared === undefined ? this.driver.acquireConnection() : new JoinedConnection(shared);
+    if (shared !== undefined) return new JoinedConnection(shared);
+    await this.ids?.ready();
+    return this.driver.acquireConnection();
   }
 
   /** @throws {TypeError} in a shared transaction, which `inTransaction` joins */

@@ -1,3 +1,6 @@
+import { type Ids } from '../schema/columns';
+import { defaultIds } from './ids/default-ids';
+
 /** Milliseconds after which a query throws a `StoreUnavailableError`. */
 export interface Timeouts {
   /** To obtain a pooled connection or the write lock, and to retry a transaction after a conflict. */
@@ -28,7 +31,13 @@ export interface Connecting {
   readonly directUrl?: string;
   /** A standby of PostgreSQL, from which lists are read. */
   readonly replicaUrl?: string;
+  readonly ids: Ids;
 }
 
 /** The server's default `max_connections` is 100. */
-export const defaultConnecting: Connecting = { timeouts: requestTimeouts, poolSize: 10, isPooled: false };
+export const defaultConnecting: Connecting = {
+  timeouts: requestTimeouts,
+  poolSize: 10,
+  isPooled: false,
+  ids: defaultIds,
+};

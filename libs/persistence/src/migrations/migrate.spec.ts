@@ -183,12 +183,12 @@ describe('a database that the next release has migrated', () => {
     expect(await items()).toEqual([{ sku: 'a' }]);
 
     await migrate(store.db, [nextRelease, nextOfSample]);
-    await sql`insert into sample_product (sku, name, price, note) values ('b', 'b', 2, 'new')`.execute(
+    await sql`insert into sample_product (id, sku, name, price, note) values (0, 'b', 'b', 2, 'new')`.execute(
       store.db,
     );
     await here.insertInto('sampleProduct').values({ sku: 'c', name: 'c', price: 3 }).execute();
 
-    expect(await items()).toEqual([{ sku: 'a' }, { sku: 'b' }, { sku: 'c' }]);
+    expect(await items()).toEqual([{ sku: 'b' }, { sku: 'a' }, { sku: 'c' }]);
   });
 
   it('starts programs of this release, if all of its migrations allow them', async () => {

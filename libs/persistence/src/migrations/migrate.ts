@@ -4,7 +4,7 @@ import { type Database } from '../database/database';
 import { isDuplicateTable, isLockTimeout, isWorthRetrying } from '../dialects/postgres/postgres-errors';
 import { migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError, UniqueViolationError } from '../errors';
-import { columnsOf } from '../schema/columns';
+import { type Columns, columnsOf, type Ids } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import {
   appliedMigrations,
@@ -37,11 +37,15 @@ export async function migrate(
   histories: readonly MigrationHistory[],
 ): Promise<readonly string[]> {
   const handle = db.forMigrations();
+  const { dialect, connecting } = db;
+  const columns = columnsOf(dialect, connecting.ids);
   try {
-    return await withLease(handle, () =>
+    return await withLease(handle, connecting.ids, () =>
       handle
         .connection()
-        .execute((connection) => applyPending(connection.withTables<HistoryTable>(), db.dialect, histories)),
+        .execute((connection) =>
+          applyPending(connection.withTables<HistoryTable>(), { dialect, columns }, histories),
+        ),
     );
   } finally {
     await handle.destroy();
@@ -49,8 +53,8 @@ export async function migrate(
 }
 
 /** On SQLite each migration takes the write lock, and sees then whether another program has applied it. */
-async function withLease<T>(handle: Database, work: () => Promise<T>): Promise<T> {
-  await untilDeadline(() => prepare(handle), 'another program is migrating it');
+async function withLease<T>(handle: Database, ids: Ids, work: () => Promise<T>): Promise<T> {
+  await untilDeadline(() => prepare(handle, ids), 'another program is migrating it');
   if (handle.dialect === 'sqlite') return work();
   await checkFeatures(handle);
   const lease = new MigrationLease(handle);
@@ -64,10 +68,10 @@ async function withLease<T>(handle: Database, work: () => Promise<T>): Promise<T
 }
 
 /** @returns `undefined` if another program has created a table meanwhile, which `if not exists` does not exclude on PostgreSQL */
-async function prepare(handle: Database): Promise<true | undefined> {
+async function prepare(handle: Database, ids: Ids): Promise<true | undefined> {
   try {
     const db = handle.withTables<HistoryTable>();
-    await db.transaction().execute((transaction) => prepareHistory(transaction, handle.dialect));
+    await db.transaction().execute((transaction) => prepareHistory(transaction, handle.dialect, ids));
     return true;
   } catch (error) {
     const isRepeated =
@@ -77,9 +81,15 @@ async function prepare(handle: Database): Promise<true | undefined> {
   }
 }
 
+/** What migrations are written by. */
+interface Target {
+  readonly dialect: Database['dialect'];
+  readonly columns: Columns;
+}
+
 async function applyPending(
   db: HistoryQueries,
-  dialect: Database['dialect'],
+  target: Target,
   histories: readonly MigrationHistory[],
 ): Promise<readonly string[]> {
   const applied = await appliedMigrations(db);
@@ -88,7 +98,7 @@ async function applyPending(
   for (const history of histories) {
     for (const name of Object.keys(history.migrations)) {
       if (applied.get(history.owner)?.has(name)) continue;
-      if (await applyOne(db, dialect, history, name)) names.push(nameOf(history.owner, name));
+      if (await applyOne(db, target, history, name)) names.push(nameOf(history.owner, name));
     }
   }
   return names;
@@ -97,7 +107,7 @@ async function applyPending(
 /** @returns whether it was still pending: on SQLite only the transaction excludes other programs */
 async function applyOne(
   db: HistoryQueries,
-  dialect: Database['dialect'],
+  { dialect, columns }: Target,
   history: MigrationHistory,
   name: string,
 ): Promise<boolean> {
@@ -105,7 +115,7 @@ async function applyOne(
   const migration = migrations[name];
   const apply = async (on: HistoryQueries): Promise<boolean> => {
     if ((await appliedMigrations(on)).get(owner)?.has(name)) return false;
-    await migration.apply(on, columnsOf[dialect]);
+    await migration.apply(on, columns);
     const runsSince = runsSinceOf(history, name) ?? null;
     await on
       .insertInto('schemaMigration')

@@ -1,7 +1,8 @@
 import { type Kysely } from 'kysely';
 import { type Database } from '../database/database';
 import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
-import { columnsOf } from '../schema/columns';
+import { columnsOf, type Ids } from '../schema/columns';
+import { idRangeTable } from '../dialects/ids/time-ids';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { type Tables } from '../schema/tables';
 import { leaseTable } from './migration-lease';
@@ -42,11 +43,15 @@ export function nameOf(owner: string, name: string): string {
 }
 
 /** The tables of the migrations themselves. */
-export const historyTables: readonly string[] = ['schema_migration', leaseTable];
+export const historyTables: readonly string[] = ['schema_migration', leaseTable, idRangeTable];
 
 /** Creates them if the database is new. */
-export async function prepareHistory(db: HistoryQueries, dialect: Database['dialect']): Promise<void> {
-  const { integer, text, timestamp, strictTypes } = columnsOf[dialect];
+export async function prepareHistory(
+  db: HistoryQueries,
+  dialect: Database['dialect'],
+  ids: Ids,
+): Promise<void> {
+  const { integer, text, timestamp, strictTypes } = columnsOf(dialect);
   const table = db.schema
     .createTable('schema_migration')
     .ifNotExists()
@@ -57,6 +62,16 @@ export async function prepareHistory(db: HistoryQueries, dialect: Database['dial
     .addColumn('runs_since', text)
     .addPrimaryKeyConstraint('schema_migration_pkey', ['owner', 'name']);
   await table.execute();
+  if (ids === 'time') {
+    const ranges = db.schema
+      .createTable(idRangeTable)
+      .ifNotExists()
+      .$call(strictTypes)
+      .addColumn('node', integer, (column) => column.primaryKey())
+      .addColumn('ends_before', integer, (column) => column.notNull())
+      .addColumn('reached_at', integer, (column) => column.notNull());
+    await ranges.execute();
+  }
   if (dialect === 'sqlite') return;
   const lease = db.schema
     .createTable(leaseTable)

@@ -12,6 +12,9 @@ export interface MigrationContext extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
 
+/** What generates ids: a sequence of the database, or the program. */
+export type Ids = 'sequence' | 'time';
+
 /** Column types and modifiers that differ between the databases, so that a migration is written once. */
 export interface Columns {
   /** A safe integer; also the type of a foreign key. */
@@ -58,26 +61,34 @@ const sqlite: Columns = {
   concurrently: sql``,
 };
 
-const postgres: Columns = {
+/** @param identity of an id: none, or one that takes an id which is given, so that a store may go on with ids by time */
+const postgresWith = (identity: ColumnBuilderCallback): Columns => ({
   integer: sql`bigint`,
   timestamp: sql`timestamptz(3)`,
   text: sql`text`,
   json: sql`jsonb`,
   boolean: sql`boolean`,
-  id: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
+  id: (column) => identity(column.primaryKey()),
   ownedBy: (name, owner) => (table) =>
     table
-      .addColumn('id', sql`bigint`, (column) => column.generatedAlwaysAsIdentity())
+      .addColumn('id', sql`bigint`, identity)
       .addColumn(`${owner}_id`, sql`bigint`, referenceTo(owner))
       .addPrimaryKeyConstraint(`${name}_pkey`, [`${owner}_id`, 'id']),
   now: sql`now()`,
   strictTypes: (table) => table,
   concurrently: sql`concurrently`,
+});
+
+const postgres = {
+  sequence: postgresWith((column) => column.generatedByDefaultAsIdentity()),
+  time: postgresWith((column) => column),
 };
 
 function referenceTo(owner: string): ColumnBuilderCallback {
   return (column) => column.notNull().references(`${owner}.id`).onDelete('cascade');
 }
 
-/** The columns of each dialect. */
-export const columnsOf = { sqlite, postgres };
+/** The columns of a dialect. SQLite has the same for both kinds of ids. */
+export function columnsOf(dialect: 'sqlite' | 'postgres', ids: Ids = 'sequence'): Columns {
+  return dialect === 'sqlite' ? sqlite : postgres[ids];
+}

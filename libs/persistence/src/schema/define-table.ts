@@ -38,10 +38,19 @@ export interface TableDefinition extends TableParts {
   readonly name: string;
 }
 
+/** Of all tables that are declared: what is inserted into them may have to be given an id. */
+const namesWithId = new Set<string>();
+
 /** Declares a table of {@link Tables}: `defineTable('task', { secrecy: { id: 'open', … }, … })`. */
 export function defineTable<Name extends keyof Tables>(
   name: Name,
   parts: TableParts<keyof Tables[Name]>,
 ): TableDefinition {
+  if ('id' in parts.secrecy) namesWithId.add(name);
   return { name, ...parts };
+}
+
+/** Whether a declared table has a column `id`. */
+export function hasId(name: string): boolean {
+  return namesWithId.has(name);
 }

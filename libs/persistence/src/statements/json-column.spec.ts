@@ -9,7 +9,7 @@ describe('a column of JSON', () => {
 
   it('is written as text and read as its value, from every kind of statement', async () => {
     const { db } = database;
-    const { json, strictTypes } = columnsOf[db.dialect];
+    const { json, strictTypes } = columnsOf(db.dialect);
     await strictTypes(
       db.schema
         .createTable('note')

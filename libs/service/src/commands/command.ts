@@ -21,7 +21,7 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<void>;
 }
 
-const { DATABASE_URL, DATABASE_DIRECT_URL } = persistenceSettings;
+const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS } = persistenceSettings;
 
 /** Runs on the database of the environment, without a pooler, and prints the returned lines. */
 export function onDatabase(
@@ -32,8 +32,9 @@ export function onDatabase(
   ) => Promise<readonly string[]>,
 ): Command['run'] {
   return async ({ env, args, print, histories }) => {
-    const settings = readSettings({ DATABASE_URL, DATABASE_DIRECT_URL }, env);
-    const db = openDatabase(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL);
+    const settings = readSettings({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS }, env);
+    const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_IDS: ids } = settings;
+    const db = openDatabase(directUrl ?? url, { ids });
     try {
       for (const line of await run(db, args, histories)) print(line);
     } finally {
