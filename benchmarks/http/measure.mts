@@ -8,7 +8,9 @@ export interface Effort {
   readonly rounds: number;
   /** Warm-up of one route of one subject in one round. */
   readonly warmUpMs: number;
-  readonly measureMs: number;
+  /** Of a route in a round: subjects take turns, so that other work on the machine meets all of them. */
+  readonly slices: number;
+  readonly sliceMs: number;
 }
 
 /** One number of one round. */
@@ -25,13 +27,13 @@ type Load = ReturnType<typeof startLoad>;
 const tokens = Array.from({ length: 50 }, (_, at) => makeToken(secret, { name: String(at) }));
 
 /**
- * Measures all subjects alternately: each round restarts all of them, and measures one route after the other, of one
+ * Measures all subjects alternately: each round restarts all of them, and measures one route after the other in slices, of one
  * subject after the other, starting with a different subject each time. Nothing is timed before all responses are equal.
  */
 export async function measureAll(
   subjects: readonly Subject[],
   builtIn: string,
-  { rounds, warmUpMs, measureMs }: Effort,
+  { rounds, warmUpMs, slices, sliceMs }: Effort,
   onProgress: (what: string) => void,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
@@ -45,10 +47,10 @@ export async function measureAll(
     );
     for (const [step, route] of routes.entries()) {
       onProgress(`round ${round} of ${rounds}: ${route.key} ${route.title}`);
-      for (const server of rotated(servers, round + step)) {
-        await load.run({ ...orderOf(route, server), milliseconds: warmUpMs });
-        samples.push(...(await measure(route, server, load, measureMs)));
-      }
+      for (const server of servers) await load.run({ ...orderOf(route, server), milliseconds: warmUpMs });
+      for (let slice = 0; slice < slices; slice++)
+        for (const server of rotated(servers, round + step + slice))
+          samples.push(...(await measure(route, server, load, sliceMs)));
     }
     for (const server of servers) {
       const { memory } = await server.usage();

@@ -8,7 +8,7 @@ import type { Sample } from './measure.mts';
 import { routes } from './routes.mts';
 import { goals, ours } from './subjects.mts';
 
-/** The median of all rounds, and their spread. */
+/** The median of all slices, and their quartiles. */
 export interface Row extends Sample {
   readonly least: number;
   readonly most: number;
@@ -24,8 +24,9 @@ export function rowsOf(samples: readonly Sample[]): Row[] {
   const groups = Map.groupBy(samples, ({ case: name, subject, unit }) => `${name}|${subject}|${unit}`);
   return [...groups.values()].map((group) => {
     const sorted = group.map(({ value }) => value).toSorted((one, other) => one - other);
-    const median = sorted[Math.floor(sorted.length / 2)];
-    return { ...group[0], value: median, least: sorted[0], most: sorted.at(-1) ?? median };
+    const last = sorted.length - 1;
+    const [least, most] = [sorted[Math.floor(last / 4)], sorted[Math.ceil((last * 3) / 4)]];
+    return { ...group[0], value: sorted[Math.floor(sorted.length / 2)], least, most };
   });
 }
 
@@ -76,8 +77,8 @@ a log line of each request (Hono two), in batches as ours, by the plug-ins of th
 \`@fastify/under-pressure\`, pino; \`secureHeaders\`, \`requestId\`, \`logger\`). Ours is \`api\` as in production, with its limits, headers, an access
 log (to \`/dev/null\`) and a guard that checks revocations. Data are in memory and passwords are not hashed, except that \`Sluice on SQLite\` stores its data in a file. 50
 connections, a token each, no pipelining, and a load generator that never sleeps, because waking it would be charged to the server.
-CPU per request is that of the server's process with all its threads, and the most reliable figure; in brackets the minimum and
-maximum of the rounds.`;
+CPU per request is that of the server's process with all its threads, and the most reliable figure: the median of twelve
+slices in which the subjects took turns, in brackets the quartiles.`;
 
 /** Date, machine, and the versions of packages. */
 export function conditions(named: readonly string[]): string {

@@ -14,8 +14,8 @@ const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
 });
 const effort = values.quick
-  ? { rounds: 1, warmUpMs: 250, measureMs: 400 }
-  : { rounds: 3, warmUpMs: 1000, measureMs: 1200 };
+  ? { rounds: 1, warmUpMs: 250, slices: 2, sliceMs: 200 }
+  : { rounds: 3, warmUpMs: 1000, slices: 4, sliceMs: 300 };
 const names = values.only?.split(',') ?? [''];
 const chosen = subjects.filter(({ entry }) => names.some((name) => entry.includes(name)));
 

@@ -1,6 +1,6 @@
 import { expectAnswer } from '../http/check.mts';
 import type { Order } from '../http/load.mts';
-import type { Effort, Sample } from '../http/measure.mts';
+import type { Sample } from '../http/measure.mts';
 import { makeToken } from '../http/routes.mts';
 import { secret, type Server, startLoad, startMixedLoad, startServer } from '../http/server.mts';
 import { type Databases, makeDatabases } from './databases.mts';
@@ -11,6 +11,14 @@ import { type Store, type Subject, subjectsOf } from './subjects.mts';
 /** A number of one store. */
 export interface StoreSample extends Sample {
   readonly store: Store;
+}
+
+/** How long to measure. */
+export interface Effort {
+  readonly rounds: number;
+  /** Warm-up of one route of one subject in one round. */
+  readonly warmUpMs: number;
+  readonly measureMs: number;
 }
 
 /** A connection for each of these accounts. */
