@@ -49,6 +49,8 @@ describe('tokens of trusted issuers', () => {
       FakeIssuer.start(),
     ]);
     await absent.stop();
+    people.metadata = { introspection_endpoint: `${people.url}/introspect` };
+    env.TOKEN_INTROSPECTION = `${people.url} client=shop-api secret=of-the-tests cache=1m`;
     env.TRUSTED_ISSUERS = [
       `${people.url} audience=shop-api leeway=1s roles=groups role-map=ops:admin scopes=grants scope-map=all:read,all:write,items:items:read`,
       `${machines.url} audience=shop-api accounts=off`,
@@ -191,6 +193,28 @@ describe('tokens of trusted issuers', () => {
       .get('/auth/profile');
     expect([reply.status, Number(reply.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await statusOf('/auth/profile', await tokenOf('ada'))).toBe(200);
+  });
+
+  it('are introspected if they are no JWT, and end with the sign-ins of their subject as well', async () => {
+    people.documents['/realms/shop/introspect'] = {
+      active: true,
+      sub: 'grace',
+      aud: 'shop-api',
+      token_type: 'Bearer',
+      grants: ['all'],
+      groups: ['ops'],
+      iat: seconds(-60),
+      exp: seconds(240),
+    };
+    const asked = () => people.requests.filter((path) => path.endsWith('/introspect')).length;
+    expect(await statusOf('/ledger/admin', 'an-opaque-token')).toBe(200);
+    const { userId } = await callerOf('an-opaque-token');
+    expect((await callerOf(await tokenOf('grace'))).userId).toBe(userId);
+    expect([asked(), await statusOf('/ledger/machines', 'an-opaque-token')]).toEqual([1, 401]);
+    expect((await api().as('an-opaque-token').delete('/auth/sessions')).status).toBe(204);
+    expect([await statusOf('/auth/profile', 'an-opaque-token'), asked()]).toEqual([401, 1]);
+    people.documents['/realms/shop/introspect'] = { active: false };
+    expect(await statusOf('/auth/profile', 'another-opaque-token')).toBe(401);
   });
 
   it('are accepted while their issuer is down', async () => {

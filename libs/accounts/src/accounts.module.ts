@@ -103,7 +103,7 @@ export class AccountsModule {
     const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, providers);
     return {
       module: AccountsModule,
-      imports: [core, guardModule(core, roles, options.trustedIssuers, strategies, scopes)],
+      imports: [core, guardModule(core, roles, options, strategies, scopes)],
       controllers: [
         ProfileController,
         FactorsController,
@@ -172,7 +172,7 @@ function coreModule(
 function guardModule(
   core: DynamicModule,
   { names: roles }: AccountRoles,
-  trustedIssuers: AccountsOptions['trustedIssuers'] = [],
+  { trustedIssuers = [], introspection }: Pick<AccountsOptions, 'trustedIssuers' | 'introspection'>,
   { imports = [], inject = [], useFactory }: StrategiesFactory = { useFactory: () => [] },
   scopes: readonly string[] = [],
 ): DynamicModule {
@@ -191,7 +191,7 @@ function guardModule(
         ...strategiesWithIssuers(
           bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
           trustedIssuers,
-          { access, identities, roles },
+          { access, identities, roles, introspection },
         ),
         apiKeyStrategy({ name: 'api-key', hasScopes: true, check: (key, { ip }) => keys.callerOf(key, ip) }),
         ...(await useFactory(...injected)),

@@ -194,7 +194,7 @@ export const NoPublicUrlError = httpError('NoPublicUrlError', 404, 'no-public-ur
   reply: 'this program has no metadata: API_URL is not set',
 });
 
-/** The keys of the issuer of a token could not be read since the program started. */
+/** The keys of the issuer of a token could not be read since the program started, or it could not be asked about the token. */
 export const TrustedIssuerUnavailableError = httpError(
   'TrustedIssuerUnavailableError',
   503,
@@ -205,7 +205,7 @@ export const TrustedIssuerUnavailableError = httpError(
     params: retryParams,
     reply: (waitMs: number) => ({
       message: 'the issuer of the token is unavailable, try again shortly',
-      log: 'The keys of a trusted issuer could not be read yet.',
+      log: 'The keys of a trusted issuer could not be read yet, or it could not be asked about a token.',
       waitMs,
     }),
   },

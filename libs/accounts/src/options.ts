@@ -13,6 +13,7 @@ import type { SignInRules } from './limits/attempt-policy';
 import type { FirstAdministratorOptions } from './operator/first-administrator';
 import type { SessionLifetime } from './sessions/session-token-issuer';
 import type { accountsSettings } from './settings';
+import type { IntrospectionRules } from './trusted-issuers/introspection-rules';
 import type { IssuerRules } from './trusted-issuers/issuer-rules';
 
 /** Configuration of accounts. */
@@ -30,6 +31,8 @@ export interface AccountsOptions {
   readonly apiUrl?: string;
   /** Whose access tokens are accepted beside our own. */
   readonly trustedIssuers?: readonly IssuerRules[];
+  /** Of the one that is asked about opaque tokens; default none. */
+  readonly introspection?: IntrospectionRules;
   /** Keys that sign tokens in place of the secret. */
   readonly keyFile?: KeyFile;
   /** Whether new passwords that are common are rejected. */
@@ -100,6 +103,7 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     },
     apiUrl: settings.API_URL,
     trustedIssuers: settings.TRUSTED_ISSUERS,
+    introspection: settings.TOKEN_INTROSPECTION,
     keyFile: keyFileOf(settings),
     rejectsCommonPasswords: settings.PASSWORD_LIST === 'common',
     recommendsPasswordList: settings.PASSWORD_LIST === 'off' && settings.NODE_ENV === 'production',

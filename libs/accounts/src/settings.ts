@@ -1,6 +1,7 @@
 import { count, onOrOff, orOff, rate, seconds, setting } from '@app/settings';
 import { isEmail } from 'class-validator';
 import { z } from 'zod';
+import { tokenIntrospection } from './trusted-issuers/introspection-rules';
 import { isIssuerUrl, trustedIssuers } from './trusted-issuers/issuer-rules';
 
 const failures = count({ from: 1, to: 1_000_000 });
@@ -105,6 +106,12 @@ export const accountsSettings = {
       'Issuers whose access tokens are accepted beside our own, each a URL and its options, separated by spaces: `audience` (required), `type=any` for tokens whose `typ` is not `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `accounts=off` for callers without an account.',
     )
     .meta({ examples: ['https://id.example.com/realms/shop audience=shop-api'] }),
+  TOKEN_INTROSPECTION: tokenIntrospection()
+    .optional()
+    .describe(
+      'The one of `TRUSTED_ISSUERS` that is asked about tokens that are no JWT (RFC 7662), with the client that asks: `client` and `secret`, and `cache=1m`, for how long a response is used at most. Default: such tokens are rejected.',
+    )
+    .meta({ examples: ['https://id.example.com/realms/shop client=shop-api secret=…'], secret: true }),
   API_URL: setting(
     (text) => (isIssuerUrl(text) ? text.replace(/\/$/, '') : undefined),
     'must be an https URL without a query, or http of this machine, such as https://api.example.com',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
@@ -22,6 +23,7 @@ interface Poster {
 }
 
 const appUrl = 'http://localhost:3000';
+const api = 'https://shop.example.com';
 
 /** An OpenID provider on this machine. Its users sign in at once, by their name. */
 export class IdentityProvider {
@@ -29,6 +31,8 @@ export class IdentityProvider {
   readonly users = new Map<string, ProviderUser>();
   readonly clientId = 'sluice';
   readonly clientSecret = 'a secret of the provider';
+  /** Of the client that introspects tokens: characters that Basic authentication encodes. */
+  readonly introspector = { client: 'shop-api:of+tests', secret: 'a%secret+of:the~api' };
   private server: Server | undefined;
   private port = 0;
   private handle: ReturnType<Provider['callback']> | undefined;
@@ -119,6 +123,46 @@ export class IdentityProvider {
     return { request, ...(await this.signIn(url, subject)) };
   }
 
+  /** The opaque tokens of a user for an API, of which the provider names the audience `shop-api`. */
+  async tokensOf(subject: string): Promise<{ readonly accessToken: string; readonly refreshToken: string }> {
+    const [verifier, redirect] = ['v'.repeat(43), `${appUrl}/sign-in/${this.name}`];
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const query = {
+      client_id: this.clientId,
+      response_type: 'code',
+      redirect_uri: redirect,
+      scope: 'openid read',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      resource: api,
+    };
+    const { code } = await this.signIn(`${this.issuer}/auth?${new URLSearchParams(query)}`, subject);
+    const json = await this.post('token', {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirect,
+      code_verifier: verifier,
+      resource: api,
+    });
+    return { accessToken: String(json.access_token), refreshToken: String(json.refresh_token) };
+  }
+
+  /** Revokes a token. */
+  async revoke(token: string): Promise<void> {
+    await this.post('token/revocation', { token });
+  }
+
+  private async post(path: string, body: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
+    const client = { client_id: this.clientId, client_secret: this.clientSecret };
+    const response = await fetch(`${this.issuer}/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...client, ...body }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return text === '' ? {} : JSON.parse(text);
+  }
+
   private configuration(key: JWK): Configuration {
     return {
       clients: [
@@ -127,13 +171,30 @@ export class IdentityProvider {
           client_secret: this.clientSecret,
           token_endpoint_auth_method: 'client_secret_post',
           redirect_uris: [`${appUrl}/sign-in/${this.name}`],
+          grant_types: ['authorization_code', 'refresh_token'],
+        },
+        {
+          client_id: this.introspector.client,
+          client_secret: this.introspector.secret,
+          redirect_uris: [],
+          response_types: [],
+          grant_types: [],
         },
       ],
+      issueRefreshToken: async () => true,
       jwks: { keys: [{ ...key, use: 'sig', alg: 'RS256' }] },
       cookies: { keys: ['of the tests'] },
       claims: { email: ['email', 'email_verified'] },
       pkce: { required: () => true },
-      features: { devInteractions: { enabled: false } },
+      features: {
+        devInteractions: { enabled: false },
+        introspection: { enabled: true },
+        revocation: { enabled: true },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: () => ({ scope: 'read', audience: 'shop-api', accessTokenFormat: 'opaque' }),
+        },
+      },
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
       findAccount: (_context, sub) => ({
         accountId: sub,
@@ -145,6 +206,7 @@ export class IdentityProvider {
           accountId: oidc.session?.accountId,
         });
         grant.addOIDCScope('openid email');
+        grant.addResourceScope(api, 'read');
         await grant.save();
         return grant;
       },

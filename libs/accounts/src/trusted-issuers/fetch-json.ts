@@ -22,7 +22,7 @@ function objectIn(text: string, url: string): Readonly<Record<string, unknown>> 
   return value;
 }
 
-function isJsonObject(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,7 +1,7 @@
 import { FetchFailedError } from '@app/auth';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { discoverUrl } from './discover-url';
 import { fetchJson } from './fetch-json';
-import { isUrlOf } from './issuer-rules';
 
 /** After an attempt, also one that failed: whoever sends unknown key ids causes no more requests to the issuer. */
 const REFRESH_EVERY_MS = 60_000;
@@ -71,7 +71,7 @@ export class IssuerKeys {
   }
 
   private async read(): Promise<void> {
-    const set = await fetchJson(await this.findKeySet(), this.timeoutMs);
+    const set = await fetchJson(await discoverUrl(this.issuer, 'jwks_uri', this.timeoutMs), this.timeoutMs);
     if (!isKeySet(set)) throw new FetchFailedError('the key set has no keys');
     const text = JSON.stringify(set.keys);
     // Throws for keys that are none.
@@ -83,30 +83,6 @@ export class IssuerKeys {
     this.version += 1;
     this.report({ issuer: this.issuer, keys: set.keys.length });
   }
-
-  /** @see OpenID Connect Discovery §4.3, RFC 8414 §3.3: metadata that names another issuer is not used */
-  private async findKeySet(): Promise<string> {
-    for (const url of metadataUrls(this.issuer)) {
-      const metadata = await fetchJson(url, this.timeoutMs);
-      if (metadata === undefined) continue;
-      if (metadata.issuer !== this.issuer) throw new FetchFailedError(`${url} names another issuer`);
-      const { jwks_uri: keySet } = metadata;
-      if (typeof keySet !== 'string' || !isUrlOf(this.issuer, keySet))
-        throw new FetchFailedError(`${url} has no jwks_uri by HTTPS`);
-      return keySet;
-    }
-    throw new FetchFailedError(`${this.issuer} has no metadata`);
-  }
-}
-
-/** The second for an issuer that is no OpenID provider. */
-function metadataUrls(issuer: string): string[] {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  return [
-    `${origin}${path}/.well-known/openid-configuration`,
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-  ];
 }
 
 /** Whether it has keys at all: jose checks each of them. */

@@ -49,16 +49,7 @@ export class IssuerTokens {
     }
     if (payload === undefined || payload === 'unknown key') return undefined;
     const claims = claimsOf(token, payload, this.rules);
-    return claims && this.isTimely(claims) ? claims : undefined;
-  }
-
-  /** Whether a valid token is still valid. */
-  isTimely({ iat, exp, nbf }: IssuerClaims, now = Date.now()): boolean {
-    const { leewaySeconds, lifetimeSeconds } = this.rules;
-    const seconds = now / 1000;
-    if (exp + leewaySeconds <= seconds || iat - leewaySeconds > seconds) return false;
-    if (nbf !== undefined && nbf - leewaySeconds > seconds) return false;
-    return exp - iat <= lifetimeSeconds;
+    return claims && isTimely(claims, this.rules) ? claims : undefined;
   }
 
   private async payloadOf(
@@ -83,8 +74,20 @@ export class IssuerTokens {
   }
 }
 
+/** Whether a valid token is still valid. */
+export function isTimely(
+  { iat, exp, nbf }: IssuerClaims,
+  { leewaySeconds, lifetimeSeconds }: IssuerRules,
+  now = Date.now(),
+): boolean {
+  const seconds = now / 1000;
+  if (exp + leewaySeconds <= seconds || iat - leewaySeconds > seconds) return false;
+  if (nbf !== undefined && nbf - leewaySeconds > seconds) return false;
+  return exp - iat <= lifetimeSeconds;
+}
+
 /** @returns `undefined` if a claim has the wrong type */
-function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): IssuerClaims | undefined {
+export function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): IssuerClaims | undefined {
   const { iat, exp, nbf, jti, auth_time: authTime } = payload;
   const sub = subjectOf(payload);
   if (sub === undefined || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined;
@@ -96,12 +99,16 @@ function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): Issue
     iat: Number(iat),
     exp: Number(exp),
     nbf,
-    // Without the signature, which has several spellings.
-    tokenId: hashOf([rules.issuer, jti ?? token.slice(0, token.lastIndexOf('.'))]),
+    tokenId: hashOf([rules.issuer, jti ?? withoutSignature(token)]),
     authTime,
     role: rules.roles && (namesFor(payload, rules.roles)[0] ?? defaultRole),
     scopes: rules.scopes && namesFor(payload, rules.scopes),
   };
+}
+
+/** Of a JWT, whose signature has several spellings. */
+function withoutSignature(token: string): string {
+  return /^[^.]+\.[^.]+(?=\.)/.exec(token)?.[0] ?? token;
 }
 
 function isTime(value: unknown): value is number {

@@ -2,6 +2,8 @@ import type { BearerStrategy, Strategy } from '@app/auth';
 import { Logger } from '@nestjs/common';
 import type { AccessCheck } from '../access/access-check';
 import { type KeysReport, IssuerKeys } from './issuer-keys';
+import type { IntrospectionRules } from './introspection-rules';
+import { IssuerIntrospection } from './issuer-introspection';
 import type { IssuerRules } from './issuer-rules';
 import { IssuerTokens } from './issuer-tokens';
 import type { TrustedIdentitiesStore } from './trusted-identities.store';
@@ -14,6 +16,7 @@ export interface TrustedIssuerParts {
   readonly identities: TrustedIdentitiesStore;
   /** Of the application. */
   readonly roles: readonly string[];
+  readonly introspection?: IntrospectionRules;
 }
 
 /**
@@ -21,14 +24,16 @@ export interface TrustedIssuerParts {
  * `trusted-issuer` those of the others.
  *
  * @param own of our own tokens
- * @throws TypeError if a role of a map is none of the application
+ * @throws TypeError if a role of a map is none of the application, or tokens of an issuer that is not trusted are to be introspected
  */
 export function strategiesWithIssuers(
   own: BearerStrategy,
   issuers: readonly IssuerRules[],
-  { access, identities, roles }: TrustedIssuerParts,
+  { access, identities, roles, introspection }: TrustedIssuerParts,
 ): readonly Strategy[] {
   for (const rules of issuers) checkRoles(rules, roles);
+  const opaque = introspection && introspectionOf(introspection, issuers);
+  const ofGroup = (hasAccounts: boolean) => (opaque?.rules.hasAccounts === hasAccounts ? opaque : undefined);
   const report = reporter();
   const [withAccounts, others] = [true, false].map((hasAccounts) =>
     issuers
@@ -37,11 +42,22 @@ export function strategiesWithIssuers(
   );
   const strategies: Strategy[] = [own];
   if (withAccounts.length > 0) {
-    const tokens = new TrustedTokens(withAccounts, (claims) => identities.accountOf(claims));
+    const tokens = new TrustedTokens(withAccounts, (claims) => identities.accountOf(claims), ofGroup(true));
     strategies[0] = withTrustedIssuers(own, tokens, access);
   }
-  if (others.length > 0) strategies.push(trustedIssuerStrategy(new TrustedTokens(others, callerFrom)));
+  if (others.length > 0)
+    strategies.push(trustedIssuerStrategy(new TrustedTokens(others, callerFrom, ofGroup(false))));
   return strategies;
+}
+
+function introspectionOf(client: IntrospectionRules, issuers: readonly IssuerRules[]): IssuerIntrospection {
+  const rules = issuers.find(({ issuer }) => issuer === client.issuer);
+  if (rules === undefined)
+    throw new TypeError(`TOKEN_INTROSPECTION names ${client.issuer}, which is not one of TRUSTED_ISSUERS`);
+  const logger = new Logger('TrustedIssuers');
+  return new IssuerIntrospection(rules, client, {
+    report: (failure) => logger.warn(`token introspection failed: ${failure}`),
+  });
 }
 
 function checkRoles({ issuer, roles }: IssuerRules, known: readonly string[]): void {

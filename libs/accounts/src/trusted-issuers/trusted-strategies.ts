@@ -20,7 +20,7 @@ export function withTrustedIssuers(
   tokens: TrustedTokens<number>,
   access: AccessCheck,
 ): Strategy {
-  const callerOf = ({ claims, tokens: { rules }, value }: Remembered<number>) =>
+  const callerOf = ({ claims, rules, value }: Remembered<number>) =>
     access.callerByIssuer(claims, value, rules.leewaySeconds);
   return {
     ...own,

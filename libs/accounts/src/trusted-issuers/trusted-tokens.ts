@@ -1,19 +1,23 @@
 import { BoundedCache } from '@app/auth';
-import { decodeJwt } from 'jose';
-import type { IssuerClaims, IssuerTokens } from './issuer-tokens';
+import { decodeJwt, type JWTPayload } from 'jose';
+import type { IssuerIntrospection } from './issuer-introspection';
+import type { IssuerRules } from './issuer-rules';
+import { type IssuerClaims, type IssuerTokens, isTimely } from './issuer-tokens';
 
 /** Larger than one of Keycloak or Entra with many roles; Node limits all headers to 16 KiB. */
 const MAX_TOKEN_CHARACTERS = 8192;
 /** Limits of the cache of verified tokens: at most 8 MiB. */
 const MAX_CACHED_TOKENS = 2048;
 const MAX_CACHED_CHARACTERS = 4096;
+/** All of them are cached, since each costs a request to the issuer. */
+const MAX_OPAQUE_CHARACTERS = 2048;
 
 /** A verified token. */
 export interface Remembered<Value> {
-  readonly tokens: IssuerTokens;
+  readonly rules: IssuerRules;
   readonly claims: IssuerClaims;
-  /** Of the keys that verified it. */
-  readonly version: number;
+  /** Whether it need not be verified again. */
+  readonly isCurrent: () => boolean;
   /** What {@link TrustedTokens} was given for it. */
   readonly value: Value;
 }
@@ -23,10 +27,14 @@ export class TrustedTokens<Value> {
   private readonly byIssuer: ReadonlyMap<string, IssuerTokens>;
   private readonly verified = new BoundedCache<Remembered<Value>>(MAX_CACHED_TOKENS);
 
-  /** @param load what is remembered with a token; `undefined` rejects it, this time */
+  /**
+   * @param load what is remembered with a token; `undefined` rejects it, this time
+   * @param introspection of the issuer that is asked about opaque tokens
+   */
   constructor(
     issuers: readonly IssuerTokens[],
     private readonly load: (claims: IssuerClaims) => Promise<Value | undefined> | Value,
+    private readonly introspection?: IssuerIntrospection,
   ) {
     this.byIssuer = new Map(issuers.map((tokens) => [tokens.rules.issuer, tokens]));
   }
@@ -34,21 +42,36 @@ export class TrustedTokens<Value> {
   /** @returns `undefined` if the token was not verified before, by the keys of now, or its time is over */
   remembered(token: string): Remembered<Value> | undefined {
     const found = this.verified.get(token);
-    if (found === undefined) return undefined;
-    const { tokens, claims, version } = found;
-    tokens.keys.touch();
-    return version === tokens.keys.version && tokens.isTimely(claims) ? found : undefined;
+    return found?.isCurrent() ? found : undefined;
   }
 
   /**
-   * Verifies a token of one of the issuers, which its `iss` names.
+   * Verifies a token of one of the issuers, which its `iss` names. An opaque one names none, and is introspected where that is set up.
    *
    * @returns `undefined` if it is invalid, or of nobody here
    * @throws TrustedIssuerUnavailableError
    */
   verify(token: string): Promise<Remembered<Value> | undefined> | undefined {
-    const tokens = this.issuerOf(token);
+    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+    const claims = claimsIn(token);
+    if (claims === undefined) return this.introspection && this.verifyOpaque(this.introspection, token);
+    const tokens = this.byIssuer.get(String(claims.iss));
     return tokens && this.verifyBy(tokens, token);
+  }
+
+  private async verifyOpaque(
+    introspection: IssuerIntrospection,
+    token: string,
+  ): Promise<Remembered<Value> | undefined> {
+    if (token.length > MAX_OPAQUE_CHARACTERS) return undefined;
+    const { claims, untilMs } = await introspection.introspect(token);
+    const value = claims && (await this.load(claims));
+    if (claims === undefined || value === undefined) return undefined;
+    const { rules } = introspection;
+    const isCurrent = () => introspection.now() < untilMs && isTimely(claims, rules);
+    const verified = { rules, claims, isCurrent, value };
+    this.verified.set(token, verified);
+    return verified;
   }
 
   private async verifyBy(tokens: IssuerTokens, token: string): Promise<Remembered<Value> | undefined> {
@@ -58,18 +81,22 @@ export class TrustedTokens<Value> {
     const claims = await tokens.verify(token);
     const value = claims && (await this.load(claims));
     if (claims === undefined || value === undefined) return undefined;
-    const verified = { tokens, claims, version, value };
+    const { rules, keys } = tokens;
+    const isCurrent = () => {
+      keys.touch();
+      return version === keys.version && isTimely(claims, rules);
+    };
+    const verified = { rules, claims, isCurrent, value };
     if (token.length <= MAX_CACHED_CHARACTERS) this.verified.set(token, verified);
     return verified;
   }
+}
 
-  /** By a claim that is not verified yet: only the keys of that issuer are tried. */
-  private issuerOf(token: string): IssuerTokens | undefined {
-    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
-    try {
-      return this.byIssuer.get(String(decodeJwt(token).iss));
-    } catch {
-      return undefined;
-    }
+/** The claims of a JWT, none of which is verified yet: only the keys of the issuer that they name are tried. */
+function claimsIn(token: string): JWTPayload | undefined {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return undefined;
   }
 }

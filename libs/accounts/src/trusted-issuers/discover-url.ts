@@ -1,0 +1,33 @@
+import { FetchFailedError } from '@app/auth';
+import { fetchJson } from './fetch-json';
+import { isUrlOf } from './issuer-rules';
+
+/**
+ * Reads a URL that the metadata of an issuer names.
+ *
+ * @param member such as `jwks_uri`
+ * @throws FetchFailedError if there is no metadata, or none by HTTPS
+ * @see OpenID Connect Discovery §4.3, RFC 8414 §3.3: metadata that names another issuer is not used
+ */
+export async function discoverUrl(issuer: string, member: string, timeoutMs?: number): Promise<string> {
+  for (const url of metadataUrls(issuer)) {
+    const metadata = await fetchJson(url, timeoutMs);
+    if (metadata === undefined) continue;
+    if (metadata.issuer !== issuer) throw new FetchFailedError(`${url} names another issuer`);
+    const { [member]: found } = metadata;
+    if (typeof found !== 'string' || !isUrlOf(issuer, found))
+      throw new FetchFailedError(`${url} has no ${member} by HTTPS`);
+    return found;
+  }
+  throw new FetchFailedError(`${issuer} has no metadata`);
+}
+
+/** The second for an issuer that is no OpenID provider. */
+function metadataUrls(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+}

@@ -1,0 +1,47 @@
+import { readDuration, setting } from '@app/settings';
+import { isIssuerUrl } from './issuer-rules';
+
+/** How opaque tokens of a trusted issuer are introspected. */
+export interface IntrospectionRules {
+  /** One of the trusted issuers. */
+  readonly issuer: string;
+  /** As which client of the issuer. */
+  readonly client: string;
+  readonly secret: string;
+  /** How long a response is used at most: a token that the issuer revokes is accepted for so much longer. */
+  readonly cacheSeconds: number;
+}
+
+const form = 'https://id.example.com/realms/shop client=shop-api secret=… cache=1m';
+
+/**
+ * A trusted issuer with the client that introspects its tokens: `https://id.example.com/realms/shop client=shop-api secret=…`. One, because
+ * an opaque token does not name its issuer, and another one must not be sent it.
+ */
+export function tokenIntrospection() {
+  return setting<IntrospectionRules>(
+    (text) => {
+      const rules = readIntrospection(text);
+      return typeof rules === 'string' ? undefined : rules;
+    },
+    (text) => {
+      const rules = readIntrospection(text);
+      return typeof rules === 'string' ? rules : '';
+    },
+  );
+}
+
+/** @returns what is wrong, as the rest of a sentence that starts with the name of the variable, without a part of the text */
+export function readIntrospection(text: string): IntrospectionRules | string {
+  const [issuer = '', ...words] = text.trim().split(/\s+/);
+  if (!isIssuerUrl(issuer)) return `must begin with the URL of a trusted issuer, such as ${form}`;
+  const options = new Map(words.map((word) => [word.split('=', 1)[0], word.slice(word.indexOf('=') + 1)]));
+  if (words.some((word) => !/^(?:client|secret|cache)=./.test(word)) || options.size < words.length)
+    return `must have the options client, secret and cache, each once, such as ${form}`;
+  const { client, secret, cache = '1m' } = Object.fromEntries(options);
+  if (client === undefined || secret === undefined)
+    return `must have a client and its secret, such as ${form}`;
+  const cacheSeconds = (readDuration(cache) ?? NaN) / 1000;
+  if (!(cacheSeconds >= 1 && cacheSeconds <= 3600)) return 'must have a cache of a duration from 1s to 1h';
+  return { issuer, client, secret, cacheSeconds };
+}
