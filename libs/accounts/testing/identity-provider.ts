@@ -136,7 +136,10 @@ export class IdentityProvider {
       code_challenge_method: 'S256',
       resource: api,
     };
-    const { code } = await this.signIn(`${this.issuer}/auth?${new URLSearchParams(query)}`, subject);
+    const { code } = await this.signIn(
+      `${this.issuer}/auth?${new URLSearchParams(query).toString()}`,
+      subject,
+    );
     const json = await this.post('token', {
       grant_type: 'authorization_code',
       code,

@@ -73,7 +73,7 @@ describe('the introspection of opaque tokens', () => {
 
   it('sends the token once, with the credentials of the client, however many requests have it', async () => {
     const { trusted, clock } = introspectionOf(issuer.url);
-    const found = await Promise.all(Array.from({ length: 20 }, () => trusted.verify('opaque')));
+    const found = await Promise.all(Array.from({ length: 20 }, async () => trusted.verify('opaque')));
     expect(found.map((one) => one?.value)).toEqual(Array.from({ length: 20 }, () => 'ada'));
     const basic = `Basic ${Buffer.from('shop-api:a-secret').toString('base64')}`;
     expect(sent).toEqual([{ authorization: basic, body: 'token=opaque&token_type_hint=access_token' }]);
@@ -171,7 +171,7 @@ describe('the introspection of opaque tokens', () => {
     const { trusted } = introspectionOf(issuer.url);
     const waiting: ServerResponse[] = [];
     respond = (response) => void waiting.push(response);
-    const asked = Array.from({ length: 17 }, (_, at) => trusted.verify(`opaque-${at}`));
+    const asked = Array.from({ length: 17 }, async (_, at) => trusted.verify(`opaque-${at}`));
     await expect(asked[16]).rejects.toThrow(TrustedIssuerUnavailableError);
     await vi.waitFor(() => expect(waiting).toHaveLength(16), { timeout: 20_000 });
     for (const response of waiting) response.end(JSON.stringify(active({})));

@@ -119,7 +119,8 @@ export class IssuerIntrospection {
   /** By the same rules as the claims of a JWT. A refresh token is active too, and no access token. */
   private claimsIn(token: string, payload: JWTPayload): IssuerClaims | undefined {
     const { iss = this.rules.issuer, aud, token_type: type, cnf } = payload;
-    const isAccessToken = type === undefined ? this.rules.type === 'any' : /^bearer$/i.test(String(type));
+    const isBearer = typeof type === 'string' && /^bearer$/i.test(type);
+    const isAccessToken = isBearer || (type === undefined && this.rules.type === 'any');
     const isForUs = [aud].flat().includes(this.rules.audience);
     // One that is bound to a key of its client would be accepted without it.
     if (iss !== this.rules.issuer || !isAccessToken || !isForUs || cnf !== undefined) return undefined;
