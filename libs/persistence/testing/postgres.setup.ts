@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startPostgres } from './postgres-server';
+import { refuseSequences, refuseTablesInTransactions } from './restricted-store';
 import { openConflictingProxy } from './conflicting-proxy';
 import { emptyVariable, runOnServer, templatePrefixVariable, temporaryDatabase } from './temporary-database';
 
@@ -44,23 +45,12 @@ const missing = [
   'pg_notify(text, text)',
 ];
 
-const refuseSequences = [
-  `create function refuse_sequences() returns event_trigger language plpgsql as $$
-    begin
-      if exists (select from pg_event_trigger_ddl_commands() where object_type = 'sequence') then
-        raise exception 'identity columns have sequences';
-      end if;
-    end $$`,
-  `create event trigger refuse_sequences on ddl_command_end when tag in ('CREATE TABLE', 'ALTER TABLE')
-    execute function refuse_sequences()`,
-];
-
 /** Of one of so many commits the outcome is 40001. */
 const CONFLICT_EVERY = 50;
 
 /**
- * Takes away what distributed engines with the protocol of PostgreSQL lack, in all databases that tests create: functions, sequences, and
- * commits that always succeed. Nothing notifies, so revocations are polled for.
+ * Takes away what distributed engines with the protocol of PostgreSQL lack, in all databases that tests create: functions, sequences,
+ * changes of tables in transactions, and commits that always succeed. Nothing notifies, so revocations are polled for.
  */
 async function restrict(url: string) {
   process.env.TEST_DATABASE_URL = url;
@@ -70,7 +60,8 @@ async function restrict(url: string) {
       empty.url,
       `alter function pg_catalog.${name} rename to missing_${name.replace(/\(.*/, '')}`,
     );
-  for (const statement of refuseSequences) await runOnServer(empty.url, statement);
+  for (const statement of [...refuseSequences, ...refuseTablesInTransactions])
+    await runOnServer(empty.url, statement);
   process.env[emptyVariable] = new URL(empty.url).pathname.slice(1);
   const proxy = await openConflictingProxy(new URL(url), CONFLICT_EVERY);
   const stop = async () => {

@@ -15,7 +15,8 @@ import {
   prepareHistory,
 } from './migration-history';
 import { MigrationLease } from './migration-lease';
-import { checkFeatures } from './store-features';
+import { MigrationSteps } from './migration-steps';
+import { checkFeatures, rollsTablesBack } from './store-features';
 
 const RETRY_EVERY_MS = 100;
 /** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
@@ -44,7 +45,7 @@ export async function migrate(
       handle
         .connection()
         .execute((connection) =>
-          applyPending(connection.withTables<HistoryTable>(), { dialect, columns }, histories),
+          applyPending(connection.withTables<HistoryTable>(), targetOf(handle, columns), histories),
         ),
     );
   } finally {
@@ -70,8 +71,7 @@ async function withLease<T>(handle: Database, ids: Ids, work: () => Promise<T>):
 /** @returns `undefined` if another program has created a table meanwhile, which `if not exists` does not exclude on PostgreSQL */
 async function prepare(handle: Database, ids: Ids): Promise<true | undefined> {
   try {
-    const db = handle.withTables<HistoryTable>();
-    await db.transaction().execute((transaction) => prepareHistory(transaction, handle.dialect, ids));
+    await prepareHistory(handle.withTables<HistoryTable>(), handle.dialect, ids);
     return true;
   } catch (error) {
     const isRepeated =
@@ -85,6 +85,14 @@ async function prepare(handle: Database, ids: Ids): Promise<true | undefined> {
 interface Target {
   readonly dialect: Database['dialect'];
   readonly columns: Columns;
+  /** Whether a migration is one transaction; asked for once. */
+  readonly isAtomic: () => Promise<boolean>;
+}
+
+function targetOf(handle: Database, columns: Columns): Target {
+  const { dialect } = handle;
+  let isAtomic: Promise<boolean> | undefined;
+  return { dialect, columns, isAtomic: () => (isAtomic ??= rollsTablesBack(handle)) };
 }
 
 async function applyPending(
@@ -107,24 +115,31 @@ async function applyPending(
 /** @returns whether it was still pending: on SQLite only the transaction excludes other programs */
 async function applyOne(
   db: HistoryQueries,
-  { dialect, columns }: Target,
+  { dialect, columns, isAtomic }: Target,
   history: MigrationHistory,
   name: string,
 ): Promise<boolean> {
   const { owner, migrations } = history;
   const migration = migrations[name];
-  const apply = async (on: HistoryQueries): Promise<boolean> => {
-    if ((await appliedMigrations(on)).get(owner)?.has(name)) return false;
-    await migration.apply(on, columns);
+  const list = async (on: HistoryQueries): Promise<void> => {
     const runsSince = runsSinceOf(history, name) ?? null;
     await on
       .insertInto('schemaMigration')
       .values({ owner, name, appliedAt: new Date(), runsSince })
       .execute();
+  };
+  const apply = async (on: HistoryQueries): Promise<boolean> => {
+    if ((await appliedMigrations(on)).get(owner)?.has(name)) return false;
+    await migration.apply(on, columns);
+    await list(on);
     return true;
   };
   if (dialect === 'sqlite') return db.transaction().execute(apply);
   if (migration.isConcurrent) return apply(db);
+  if (!(await isAtomic())) {
+    await new MigrationSteps(db, owner, name).run((on) => migration.apply(on, columns), list);
+    return true;
+  }
   return untilDeadline(() => withLockTimeout(db, apply), 'a table to be migrated is in use');
 }
 

@@ -7,9 +7,13 @@ import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { type Tables } from '../schema/tables';
 import { leaseTable } from './migration-lease';
 
-/** The table that lists the applied migrations, of every owner that shares the database. */
+/** The table of the migrations that have begun, on a store that does not roll tables back. */
+export const stepTable = 'migration_step';
+
+/** The table that lists the applied migrations, of every owner that shares the database, and {@link stepTable}. */
 export type HistoryTable = {
   schemaMigration: { owner: string; name: string; appliedAt: Date; runsSince: string | null };
+  migrationStep: { owner: string; name: string; ended: number };
 };
 
 /** The tables, and the one that lists the applied migrations. */
@@ -43,7 +47,7 @@ export function nameOf(owner: string, name: string): string {
 }
 
 /** The tables of the migrations themselves. */
-export const historyTables: readonly string[] = ['schema_migration', leaseTable, idRangeTable];
+export const historyTables: readonly string[] = ['schema_migration', leaseTable, idRangeTable, stepTable];
 
 /** Creates them if the database is new. */
 export async function prepareHistory(

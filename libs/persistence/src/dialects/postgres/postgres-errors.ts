@@ -18,6 +18,10 @@ const UNKNOWN_OUTCOME = new Set(['08007', '40003']);
 const DUPLICATE_TABLE = '42P07';
 /** Of the type of its rows, which is created before. */
 const DUPLICATE_OBJECT = '42710';
+/** Tables and indexes, columns, constraints, schemas. */
+const PRESENT = [DUPLICATE_TABLE, '42701', DUPLICATE_OBJECT, '42P06'];
+/** Tables, columns, indexes and constraints. */
+const GONE = ['42P01', '42703', '42704'];
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /** Out of range, not an integer, a date beyond the calendar. */
 const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
@@ -114,6 +118,11 @@ export function isLockTimeout(error: unknown): boolean {
 /** Whether a table to be created exists. */
 export function isDuplicateTable(error: unknown): boolean {
   return [DUPLICATE_TABLE, DUPLICATE_OBJECT].includes(codeOf(error));
+}
+
+/** Whether a change of tables failed since it was made before: what it creates is there, or what it drops or renames is not. */
+export function isAlreadyDone(error: unknown, sql: string): boolean {
+  return (/\b(?:drop|rename)\b/i.test(sql) ? GONE : PRESENT).includes(codeOf(error));
 }
 
 /** Whether a statement took longer than `statement_timeout`, as translated. */
