@@ -102,7 +102,8 @@ describe('migrating an empty database', () => {
     });
   });
 
-  it('rolls back the migration that fails, and keeps those before it', async () => {
+  it('rolls back the migration that fails, and keeps those before it', async ({ skip }) => {
+    skip(process.env.TEST_POSTGRES === 'subset', 'tables are not rolled back there');
     const db = open();
     const next = withNext({
       '9998-whole': addTable('whole'),

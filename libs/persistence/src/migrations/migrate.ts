@@ -13,14 +13,12 @@ import {
   type HistoryTable,
   nameOf,
   prepareHistory,
+  RETRY_EVERY_MS,
+  TABLE_LOCK_MS,
 } from './migration-history';
 import { MigrationLease } from './migration-lease';
 import { MigrationSteps } from './migration-steps';
 import { checkFeatures, rollsTablesBack } from './store-features';
-
-const RETRY_EVERY_MS = 100;
-/** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
-const TABLE_LOCK_MS = 2_000;
 
 /**
  * Applies the pending migrations, those of each history after those of the one before, each in a transaction of its own, under a lease:

@@ -7,6 +7,10 @@ import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { type Tables } from '../schema/tables';
 import { leaseTable } from './migration-lease';
 
+export const RETRY_EVERY_MS = 100;
+/** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
+export const TABLE_LOCK_MS = 2_000;
+
 /** The table of the migrations that have begun, on a store that does not roll tables back. */
 export const stepTable = 'migration_step';
 

@@ -1,10 +1,11 @@
-import { type CompiledQuery, type DatabaseConnection, type QueryResult, SchemaModule } from 'kysely';
-import { isAlreadyDone } from '../dialects/postgres/postgres-errors';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CompiledQuery, type DatabaseConnection, type QueryResult, SchemaModule } from 'kysely';
+import { isAlreadyDone, isLockTimeout } from '../dialects/postgres/postgres-errors';
 import { retryConflicts } from '../dialects/postgres/retry-conflicts';
 import { migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError } from '../errors';
 import { type MigrationContext } from '../schema/columns';
-import { type HistoryQueries, stepTable } from './migration-history';
+import { type HistoryQueries, RETRY_EVERY_MS, stepTable, TABLE_LOCK_MS } from './migration-history';
 
 const isReading = /^\s*select\b/i;
 const isOfRows = /^\s*(?:insert|update|delete|with)\b/i;
@@ -66,7 +67,7 @@ export class MigrationSteps implements DatabaseConnection {
 
   private async changeTables<Row>(query: CompiledQuery, number: number): Promise<QueryResult<Row>> {
     try {
-      await retried(() => this.db.executeQuery(query));
+      await this.whenFree(query);
     } catch (error) {
       const mayHaveEnded = this.isResumed && number === this.ended;
       if (!mayHaveEnded || !isAlreadyDone(error, query.sql)) throw error;
@@ -75,8 +76,23 @@ export class MigrationSteps implements DatabaseConnection {
     return { rows: [] };
   }
 
+  /** A statement that waits for a table makes every later one wait; so it gives up, and tries again. */
+  private async whenFree(query: CompiledQuery): Promise<void> {
+    const deadline = performance.now() + migrationTimeouts.waitMs;
+    for (;;) {
+      try {
+        await retried(() => this.db.executeQuery(query));
+        return;
+      } catch (error) {
+        if (!isLockTimeout(error) || performance.now() > deadline) throw error;
+      }
+      await pause(RETRY_EVERY_MS);
+    }
+  }
+
   private async begin(): Promise<void> {
     const { owner, name } = this;
+    await this.db.executeQuery(CompiledQuery.raw(`set lock_timeout = ${TABLE_LOCK_MS}`));
     const table = this.db.schema
       .createTable(stepTable)
       .ifNotExists()
