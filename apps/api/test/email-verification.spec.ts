@@ -315,7 +315,11 @@ describe('a verified e-mail (D29)', () => {
       const [toThief] = await mailsTo(third);
       expect([toThief?.kind, toThief?.text?.link]).toEqual(['email-changed', undefined]);
       const owner = await api().signIn(person.email, another);
+      const own = { password: 'a phrase of the owner' };
+      expect((await owner.post('/auth/password-changes', own)).status).toBe(204);
       expect((await owner.get('/verified')).status).toBe(403);
+      // A new password ends links that were sent before.
+      expect((await owner.post('/auth/email-verifications', {})).status).toBe(202);
       expect((await confirm(await newestToken(person.email), owner)).status).toBe(204);
     });
 
