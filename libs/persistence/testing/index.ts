@@ -1,6 +1,7 @@
 export { BeforeStatements } from './before-statements';
 export { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy';
 export { type ForeignKey, foreignKeys } from './foreign-keys';
+export { freePort } from './free-port';
 export { historyBehaves, schemaBehaves } from './history-behaves';
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
 export { nextReleaseOf } from './next-release';

@@ -11,10 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port';
 
 /** Where Debian's packages have the servers, by version. */
 const SERVERS = '/usr/lib/postgresql';
@@ -203,14 +203,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('no port is free');
-  return address.port;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from '@app/persistence/testing';
 
 /** `valkey-server`, or else `redis-server`, if the path has one. */
 export const valkeyProgram = ['valkey-server', 'redis-server'].find(
@@ -48,15 +48,4 @@ export class ValkeyServer {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-}
-
-/** A port on which nothing listens now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
-  return address.port;
 }

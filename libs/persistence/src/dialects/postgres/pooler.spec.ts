@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { freePort } from '../../../testing/free-port';
 import { baseSchema, sampleSchema } from '../../../testing/sample-schema';
 import { anOwner } from '../../../testing/sample-schema';
 import { temporaryDatabase, type TemporaryDatabase } from '../../../testing/temporary-database';
@@ -125,14 +125,4 @@ async function startPooler(folder: string, port: number, server: URL): Promise<C
   const pooler = spawn('pgbouncer', [...user, file], { stdio: ['ignore', 'ignore', 'pipe'] });
   for await (const text of pooler.stderr ?? []) if (String(text).includes('process up')) break;
   return pooler;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('no port is free');
-  return address.port;
 }
