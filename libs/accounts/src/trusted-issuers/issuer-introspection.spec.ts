@@ -8,6 +8,7 @@ import { IssuerIntrospection } from './issuer-introspection';
 import { type IssuerRules, readTrustedIssuers } from './issuer-rules';
 import { TrustedTokens } from './trusted-tokens';
 
+const [here, elsewhere] = ['192.0.2.1', '198.51.100.1'];
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
 function introspectionOf(
@@ -73,7 +74,7 @@ describe('the introspection of opaque tokens', () => {
 
   it('sends the token once, with the credentials of the client, however many requests have it', async () => {
     const { trusted, clock } = introspectionOf(issuer.url);
-    const found = await Promise.all(Array.from({ length: 20 }, async () => trusted.verify('opaque')));
+    const found = await Promise.all(Array.from({ length: 20 }, async () => trusted.verify('opaque', here)));
     expect(found.map((one) => one?.value)).toEqual(Array.from({ length: 20 }, () => 'ada'));
     const basic = `Basic ${Buffer.from('shop-api:a-secret').toString('base64')}`;
     expect(sent).toEqual([{ authorization: basic, body: 'token=opaque&token_type_hint=access_token' }]);
@@ -82,14 +83,14 @@ describe('the introspection of opaque tokens', () => {
     expect(trusted.remembered('opaque')).toBeDefined();
     clock.now = 60_000;
     expect(trusted.remembered('opaque')).toBeUndefined();
-    await trusted.verify('opaque');
+    await trusted.verify('opaque', here);
     expect(sent).toHaveLength(2);
   });
 
   it('uses a response no longer than the token lives', async () => {
     const { trusted, clock } = introspectionOf(issuer.url);
     answer({ exp: seconds(5) });
-    await trusted.verify('opaque');
+    await trusted.verify('opaque', here);
     clock.now = 3000;
     expect(trusted.remembered('opaque')).toBeDefined();
     clock.now = 5001;
@@ -113,19 +114,19 @@ describe('the introspection of opaque tokens', () => {
   ])('rejects a token %s, and asks again after ten seconds', async (_, claims) => {
     const { trusted, clock, failures } = introspectionOf(issuer.url);
     answer(claims);
-    expect(await trusted.verify('opaque')).toBeUndefined();
+    expect(await trusted.verify('opaque', here)).toBeUndefined();
     clock.now = 9999;
-    expect(await trusted.verify('opaque')).toBeUndefined();
+    expect(await trusted.verify('opaque', here)).toBeUndefined();
     expect([sent.length, failures]).toEqual([1, []]);
     clock.now = 10_000;
     answer({});
-    expect((await trusted.verify('opaque'))?.value).toBe('ada');
+    expect((await trusted.verify('opaque', here))?.value).toBe('ada');
   });
 
   it('accepts a response without a type where the issuer has type=any, and its scopes', async () => {
     const { trusted } = introspectionOf(issuer.url, 'type=any scopes=scope scope-map=orders:read');
     answer({ token_type: undefined, scope: 'openid orders', aud: ['billing', 'shop-api'], iss: issuer.url });
-    expect((await trusted.verify('opaque'))?.claims.scopes).toEqual(['read']);
+    expect((await trusted.verify('opaque', here))?.claims.scopes).toEqual(['read']);
   });
 
   it.each<[string, () => void]>([
@@ -149,40 +150,60 @@ describe('the introspection of opaque tokens', () => {
     ],
   ])('is a 503 for a second, and no message has the token: %s', async (_, fail) => {
     const { trusted, clock, failures } = introspectionOf(issuer.url);
-    await trusted.verify('known');
+    await trusted.verify('known', here);
     fail();
-    await expect(trusted.verify('opaque')).rejects.toThrow(TrustedIssuerUnavailableError);
+    await expect(trusted.verify('opaque', here)).rejects.toThrow(TrustedIssuerUnavailableError);
     expect([failures.length, failures.join().includes('opaque')]).toEqual([1, false]);
     issuer.respond = (request, response) => void serve(request, response);
     answer({});
-    await expect(trusted.verify('another')).rejects.toThrow(TrustedIssuerUnavailableError);
+    await expect(trusted.verify('another', here)).rejects.toThrow(TrustedIssuerUnavailableError);
     expect(trusted.remembered('known')?.value).toBe('ada');
     clock.now = 1000;
-    expect((await trusted.verify('opaque'))?.value).toBe('ada');
+    expect((await trusted.verify('opaque', here))?.value).toBe('ada');
   });
 
   it('is a 503 without a response in time', async () => {
     const { trusted } = introspectionOf(issuer.url, '', { timeoutMs: 50 });
     respond = () => {};
-    await expect(trusted.verify('opaque')).rejects.toThrow(TrustedIssuerUnavailableError);
+    await expect(trusted.verify('opaque', here)).rejects.toThrow(TrustedIssuerUnavailableError);
   });
 
-  it('asks about sixteen tokens at once, and sends no long one', async () => {
+  it('asks about sixteen tokens at once, of which eight are those of one address, and sends no long one', async () => {
     const { trusted } = introspectionOf(issuer.url);
     const waiting: ServerResponse[] = [];
     respond = (response) => void waiting.push(response);
-    const asked = Array.from({ length: 17 }, async (_, at) => trusted.verify(`opaque-${at}`));
-    await expect(asked[16]).rejects.toThrow(TrustedIssuerUnavailableError);
+    const ask = (ip: string, count: number) =>
+      Array.from({ length: count }, async (_, at) => trusted.verify(`opaque-${at}-of-${ip}`, ip));
+    const [flood, regular] = [ask(here, 9), ask(elsewhere, 8)];
+    await expect(flood[8]).rejects.toThrow(TrustedIssuerUnavailableError);
+    await expect(trusted.verify('opaque', '203.0.113.1')).rejects.toThrow(TrustedIssuerUnavailableError);
     await vi.waitFor(() => expect(waiting).toHaveLength(16), { timeout: 20_000 });
     for (const response of waiting) response.end(JSON.stringify(active({})));
-    expect((await Promise.all(asked.slice(0, 16))).map((one) => one?.value)).toContain('ada');
-    expect(await trusted.verify('a'.repeat(2049))).toBeUndefined();
+    const found = await Promise.all([...flood.slice(0, 8), ...regular]);
+    expect(found.map((one) => one?.value)).toEqual(Array.from({ length: 16 }, () => 'ada'));
+    expect(await trusted.verify('a'.repeat(2049), here)).toBeUndefined();
     expect(sent).toHaveLength(16);
+  });
+
+  it('has places for others while one address floods it, and for that one again afterwards', async () => {
+    const { trusted } = introspectionOf(issuer.url);
+    const waiting: ServerResponse[] = [];
+    respond = (response) => void waiting.push(response);
+    const flood = Array.from({ length: 100 }, async (_, at) => trusted.verify(`random-${at}`, here));
+    const refused = Promise.allSettled(flood);
+    await vi.waitFor(() => expect(waiting).toHaveLength(8), { timeout: 20_000 });
+    answer({});
+    expect((await trusted.verify('opaque', elsewhere))?.value).toBe('ada');
+    for (const response of waiting) response.end('{"active":false}');
+    expect((await refused).filter(({ status }) => status === 'rejected')).toHaveLength(92);
+    expect((await trusted.verify('another', here))?.value).toBe('ada');
   });
 
   it('is of opaque tokens alone: a JWT is verified by the keys of its issuer', async () => {
     const { trusted } = introspectionOf(issuer.url);
-    expect(await trusted.verify(await issuer.sign({ iss: 'https://evil.example.com' }))).toBeUndefined();
+    expect(
+      await trusted.verify(await issuer.sign({ iss: 'https://evil.example.com' }), here),
+    ).toBeUndefined();
     expect(sent).toEqual([]);
   });
 });
@@ -197,20 +218,20 @@ describe('the introspection at a provider of OpenID Connect', () => {
   it('accepts its access token until it is revoked, and no refresh token', async () => {
     const { trusted, clock } = introspectionOf(provider.issuer, 'lifetime=1d', provider.introspector);
     const { accessToken, refreshToken } = await provider.tokensOf('ada');
-    expect((await trusted.verify(accessToken))?.value).toBe('ada');
-    expect(await trusted.verify(refreshToken)).toBeUndefined();
-    expect(await trusted.verify('a token of nobody')).toBeUndefined();
+    expect((await trusted.verify(accessToken, here))?.value).toBe('ada');
+    expect(await trusted.verify(refreshToken, here)).toBeUndefined();
+    expect(await trusted.verify('a token of nobody', here)).toBeUndefined();
     await provider.revoke(accessToken);
     expect(trusted.remembered(accessToken)?.value).toBe('ada');
     clock.now = 60_000;
     expect(trusted.remembered(accessToken)).toBeUndefined();
-    expect(await trusted.verify(accessToken)).toBeUndefined();
+    expect(await trusted.verify(accessToken, here)).toBeUndefined();
   });
 
   it('is a 503 with a wrong secret', async () => {
     const client = { ...provider.introspector, secret: 'another' };
     const { trusted, failures } = introspectionOf(provider.issuer, '', client);
-    await expect(trusted.verify('opaque')).rejects.toThrow(TrustedIssuerUnavailableError);
+    await expect(trusted.verify('opaque', here)).rejects.toThrow(TrustedIssuerUnavailableError);
     expect(failures).toEqual([expect.stringContaining('status 401')]);
   });
 });

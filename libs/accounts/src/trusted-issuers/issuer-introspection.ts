@@ -1,6 +1,7 @@
 import { BoundedCache, fetchBounded, FetchFailedError } from '@app/auth';
 import type { JWTPayload } from 'jose';
 import { TrustedIssuerUnavailableError } from '../errors';
+import { addressSubject } from '../limits/attempt-subjects';
 import { discoverUrl } from './discover-url';
 import { isJsonObject } from './fetch-json';
 import type { IntrospectionRules } from './introspection-rules';
@@ -14,6 +15,8 @@ const PAUSE_MS = 1_000;
 const NEGATIVE_MS = 10_000;
 /** Random tokens are an attack on the issuer through this program: more at once are a 503. */
 const MAX_PENDING = 16;
+/** One address cannot take the places of all others. */
+const MAX_PENDING_OF_ADDRESS = 8;
 const MAX_CACHED_TOKENS = 2048;
 
 /** What the issuer says of a token, and until when that is used by the monotonic clock. */
@@ -21,6 +24,12 @@ export interface Introspected {
   /** `undefined` for a token that is not valid here. */
   readonly claims: IssuerClaims | undefined;
   readonly untilMs: number;
+}
+
+/** A token that is being introspected. */
+interface Pending {
+  readonly answer: Promise<Introspected>;
+  readonly address: string;
 }
 
 /** How a class of this module measures and waits. */
@@ -39,7 +48,7 @@ export interface IntrospectionOptions {
  */
 export class IssuerIntrospection {
   private readonly answers = new BoundedCache<Introspected>(MAX_CACHED_TOKENS);
-  private readonly pending = new Map<string, Promise<Introspected>>();
+  private readonly pending = new Map<string, Pending>();
   /** Found with the first token, and again after a failure. */
   private endpoint: Promise<string> | undefined;
   private pausedUntilMs = -Infinity;
@@ -60,17 +69,19 @@ export class IssuerIntrospection {
   /**
    * Introspects a token, or uses an earlier response; several requests with one token wait for one response.
    *
-   * @throws TrustedIssuerUnavailableError if the issuer does not respond as it should, or too many tokens are being introspected
+   * @param ip of the request
+   * @throws TrustedIssuerUnavailableError if the issuer does not respond as it should, or too many tokens are being introspected, of all
+   *   requests or of those of the address
    */
-  introspect(token: string): Introspected | Promise<Introspected> {
+  introspect(token: string, ip: string): Introspected | Promise<Introspected> {
     const known = this.answers.get(token);
     if (known !== undefined && known.untilMs > this.now()) return known;
-    return this.pending.get(token) ?? this.begin(token);
+    return this.pending.get(token)?.answer ?? this.begin(token, addressSubject(ip));
   }
 
-  private begin(token: string): Promise<Introspected> {
+  private begin(token: string, address: string): Promise<Introspected> {
     const waitMs = this.pausedUntilMs - this.now();
-    if (waitMs > 0 || this.pending.size >= MAX_PENDING)
+    if (waitMs > 0 || this.isFull(address))
       return Promise.reject(new TrustedIssuerUnavailableError(Math.max(waitMs, PAUSE_MS)));
     const answer = this.ask(token)
       .then((found) => {
@@ -78,8 +89,13 @@ export class IssuerIntrospection {
         return found;
       })
       .finally(() => this.pending.delete(token));
-    this.pending.set(token, answer);
+    this.pending.set(token, { answer, address });
     return answer;
+  }
+
+  private isFull(address: string): boolean {
+    const ofAddress = this.pending.values().filter((one) => one.address === address);
+    return this.pending.size >= MAX_PENDING || [...ofAddress].length >= MAX_PENDING_OF_ADDRESS;
   }
 
   private async ask(token: string): Promise<Introspected> {

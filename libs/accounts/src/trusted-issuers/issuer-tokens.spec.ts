@@ -108,10 +108,10 @@ describe('tokens of a trusted issuer', () => {
   it('are not signed by another trusted issuer', async () => {
     const trusted = new TrustedTokens([tokensOf(), tokensOf('', other)], ({ issuer: iss }) => iss);
     const forged = await other.sign({ iss: issuer.url });
-    expect(await trusted.verify(forged)).toBeUndefined();
+    expect(await trusted.verify(forged, '192.0.2.1')).toBeUndefined();
     const borrowed = await other.sign({ iss: issuer.url }, { kid: issuer.key.kid });
-    expect(await trusted.verify(borrowed)).toBeUndefined();
-    expect((await trusted.verify(await other.sign()))?.value).toBe(other.url);
+    expect(await trusted.verify(borrowed, '192.0.2.1')).toBeUndefined();
+    expect((await trusted.verify(await other.sign(), '192.0.2.1'))?.value).toBe(other.url);
   });
 
   it('of an unknown key refresh the keys, and a flood of them does so once', async () => {
@@ -171,15 +171,15 @@ describe('tokens of a trusted issuer', () => {
     const trusted = new TrustedTokens([tokens], () => 1);
     const token = await issuer.sign();
     expect(trusted.remembered(token)).toBeUndefined();
-    await trusted.verify(token);
+    await trusted.verify(token, '192.0.2.1');
     expect(trusted.remembered(token)?.value).toBe(1);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 311_000 });
     expect(trusted.remembered(token)).toBeUndefined();
     vi.useRealTimers();
     tokens.keys.version += 1;
     expect(trusted.remembered(token)).toBeUndefined();
-    expect(trusted.verify(await issuer.sign({ note: 'x'.repeat(8192) }))).toBeUndefined();
+    expect(trusted.verify(await issuer.sign({ note: 'x'.repeat(8192) }), '192.0.2.1')).toBeUndefined();
     for (const garbage of ['', '.', 'a.b.c', '..', 'opaque', `${token}.x`])
-      expect(await trusted.verify(garbage)).toBeUndefined();
+      expect(await trusted.verify(garbage, '192.0.2.1')).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ export function withTrustedIssuers(
       if (token === undefined) return undefined;
       const remembered = tokens.remembered(token);
       if (remembered !== undefined) return callerOf(remembered);
-      return own.callerOf(token, request) ?? firstCaller(tokens, token, callerOf);
+      return own.callerOf(token, request) ?? firstCaller(tokens, token, request, callerOf);
     },
   };
 }
@@ -44,7 +44,7 @@ export function trustedIssuerStrategy(tokens: TrustedTokens<TrustedCaller>): Str
     authenticate(request): unknown {
       const token = bearerToken(request);
       if (token === undefined) return undefined;
-      return tokens.remembered(token)?.value ?? firstCaller(tokens, token, ({ value }) => value);
+      return tokens.remembered(token)?.value ?? firstCaller(tokens, token, request, ({ value }) => value);
     },
   };
 }
@@ -63,7 +63,8 @@ export function callerFrom({
 function firstCaller<Value>(
   tokens: TrustedTokens<Value>,
   token: string,
+  { ip }: { readonly ip: string },
   callerOf: (verified: Remembered<Value>) => unknown,
 ): Promise<unknown> | undefined {
-  return tokens.verify(token)?.then((verified) => verified && callerOf(verified));
+  return tokens.verify(token, ip)?.then((verified) => verified && callerOf(verified));
 }

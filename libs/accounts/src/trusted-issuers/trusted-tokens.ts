@@ -48,13 +48,14 @@ export class TrustedTokens<Value> {
   /**
    * Verifies a token of one of the issuers, which its `iss` names. An opaque one names none, and is introspected where that is set up.
    *
+   * @param ip of the request
    * @returns `undefined` if it is invalid, or of nobody here
    * @throws TrustedIssuerUnavailableError
    */
-  verify(token: string): Promise<Remembered<Value> | undefined> | undefined {
+  verify(token: string, ip: string): Promise<Remembered<Value> | undefined> | undefined {
     if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
     const claims = claimsIn(token);
-    if (claims === undefined) return this.introspection && this.verifyOpaque(this.introspection, token);
+    if (claims === undefined) return this.introspection && this.verifyOpaque(this.introspection, token, ip);
     const tokens = this.byIssuer.get(String(claims.iss));
     return tokens && this.verifyBy(tokens, token);
   }
@@ -62,9 +63,10 @@ export class TrustedTokens<Value> {
   private async verifyOpaque(
     introspection: IssuerIntrospection,
     token: string,
+    ip: string,
   ): Promise<Remembered<Value> | undefined> {
     if (token.length > MAX_OPAQUE_CHARACTERS) return undefined;
-    const { claims, untilMs } = await introspection.introspect(token);
+    const { claims, untilMs } = await introspection.introspect(token, ip);
     const value = claims && (await this.load(claims));
     if (claims === undefined || value === undefined) return undefined;
     const { rules } = introspection;
