@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { attackAddresses } from './target/addresses.mts';
+import { logIn } from './target/service-log.mts';
 import { type Options, readOptions } from './options.mts';
 import { type Result, tableOf } from './target/results.mts';
 import { attack, type Service } from './run.mts';
@@ -38,14 +39,13 @@ async function attackWorkspace(options: Options): Promise<Result[]> {
 async function attackUrl(options: Options, url: string): Promise<Result[]> {
   const { openapi, accounts, secret, logFile } = options;
   if (accounts === undefined) throw new TypeError('the accounts are read together with the URL');
-  const log = logFile === undefined ? undefined : () => readFileSync(logFile, 'utf8');
   const document = openapi.startsWith('/') ? { path: openapi } : { text: readFileSync(openapi, 'utf8') };
   return attackOne(options, {
     url,
     document,
     accounts,
     secret,
-    log,
+    log: logFile === undefined ? undefined : logIn(logFile),
     addresses: await attackAddresses(url),
   });
 }

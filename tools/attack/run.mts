@@ -5,6 +5,7 @@ import { readOperations } from './openapi/openapi.mts';
 import { meterOf } from './target/program-meter.mts';
 import { Findings, type Result, resultOf } from './target/results.mts';
 import type { Effort, MailsTo, StartSecond, StartWithClock, Target } from './target/target.mts';
+import type { ServiceLog } from './target/service-log.mts';
 import { Wire } from './wire/wire.mts';
 
 /** A service, and the configuration of the attack on it. */
@@ -18,7 +19,7 @@ export interface Service {
     readonly admin: GivenAccount;
   };
   readonly secret?: string;
-  readonly log?: () => string;
+  readonly log?: ServiceLog;
   readonly startWithClock?: StartWithClock;
   readonly startSecond?: StartSecond;
   readonly startLimited?: StartSecond;

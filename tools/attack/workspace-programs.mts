@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, openSync, closeSync } from 'node:fs';
+import { mkdtempSync, rmSync, openSync, closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from './run.mts';
 import { accessTokenIn } from './wire/answers.mts';
+import { logIn, type ServiceLog } from './target/service-log.mts';
 import { callerLimit } from './target/target.mts';
 
 const password = 'an account of the attack';
@@ -119,7 +120,7 @@ function clockAhead(milliseconds: number): readonly string[] {
 interface Running {
   readonly child: ChildProcess;
   readonly url: string;
-  readonly log: () => string;
+  readonly log: ServiceLog;
 }
 
 interface Place {
@@ -145,7 +146,7 @@ async function run(
   });
   closeSync(output);
   started.push(child);
-  const log = () => readFileSync(logFile, 'utf8');
+  const log = logIn(logFile);
   return { child, url: await listening(child, log), log };
 }
 
@@ -154,13 +155,13 @@ function emailOf(account: string, program: string): string {
   return `attack-${account}-${program}@example.com`;
 }
 
-async function listening(child: ChildProcess, log: () => string): Promise<string> {
+async function listening(child: ChildProcess, log: ServiceLog): Promise<string> {
   for (let waited = 0; waited < 60_000 && child.exitCode === null; waited += 50) {
-    const url = /"url":"([^"]+)"/.exec(log())?.[1];
+    const url = /"url":"([^"]+)"/.exec(log.after(0))?.[1];
     if (url !== undefined) return url;
     await pause(50);
   }
-  throw new Error(`the program did not start:\n${log()}`);
+  throw new Error(`the program did not start:\n${log.after(0)}`);
 }
 
 async function signUp(url: string, email: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { refreshTokenIn } from '../wire/answers.mts';
 import { type Answer, type Attempt, jsonAttempt } from '../wire/exchange.mts';
 import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { atOnce } from '../target/at-once.mts';
 import {
   findPasswordChange,
   findRemoval,
@@ -205,7 +206,7 @@ async function expectLimit(
   { wire, findings }: { readonly wire: Target['wire']; readonly findings: Findings },
 ): Promise<void> {
   const answers: Answer[] = [];
-  for (let sent = 0; sent < count; sent += 1) answers.push(await wire.send(make()));
+  await atOnce(Array(count), async () => answers.push(await wire.send(make())));
   const isLimited = answers.some(({ status }) => [403, 423, 429].includes(status));
   const last = answers.at(-1)?.status;
   findings.expect(isLimited, `${count} ${title} from one address are answered, the last by ${last}`, make());

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accessTokenIn, refreshTokenIn } from '../wire/answers.mts';
 import { nameOf } from '../openapi/openapi.mts';
+import { atOnce } from '../target/at-once.mts';
 import { requestOf, takesBearer } from '../target/requests.mts';
 import { type Check, nextSeed, type StartedProgram, type Target } from '../target/target.mts';
 import { claimsOf, type FaultyToken, faultySigned, faultyTokens } from '../wire/tokens.mts';
@@ -191,10 +192,10 @@ async function sendAll(target: Target, findings: Findings, tokens: readonly Faul
     const isClosed = security.length > 0;
     const isBearer = optionalSecurity.some(({ kind }) => kind === 'bearer');
     if (!isClosed && !isBearer) continue;
-    for (const { fault, authorization } of tokens) {
-      if (!isClosed && authorization === undefined) continue;
+    await atOnce(tokens, async ({ fault, authorization }) => {
+      if (!isClosed && authorization === undefined) return;
       const valid = requestOf(operation);
-      if (valid === undefined) continue;
+      if (valid === undefined) return;
       const given = isBearer || authorization === undefined ? authorization : undefined;
       const attempt = {
         ...valid,
@@ -202,7 +203,7 @@ async function sendAll(target: Target, findings: Findings, tokens: readonly Faul
       };
       const { status } = await target.wire.send(attempt);
       findings.expect(refused.has(status), `${nameOf(operation)} answers ${status} to ${fault}`, attempt);
-    }
+    });
   }
 }
 

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compareBaseline } from '../target/baseline.mts';
 import { openRaw, type RawConnection } from '../wire/raw.mts';
 import { baselineProbe } from '../target/probes.mts';
-import type { ProgramMeter } from '../target/program-meter.mts';
 import type { Findings } from '../target/results.mts';
+import { settled } from '../target/settled.mts';
 import type { Check, Target } from '../target/target.mts';
 import type { Attempt } from '../wire/exchange.mts';
 
@@ -14,8 +14,7 @@ const MB = 1024 * 1024;
 /** The memory that unread responses may take, in total. */
 const maxGrowth = 300 * MB;
 const pipelined = 1000;
-/** Memory that does not grow for so long has settled; after the second time it is read in any case. */
-const settling = { stableMs: 1500, longestMs: 10_000, stepMs: 100 };
+const settling = { step: MB, stableMs: 1500 };
 
 /** Responses that are not read do not fill the memory. */
 const unread: Check = {
@@ -31,7 +30,7 @@ const unread: Check = {
       socket.pause();
       socket.write(`GET ${wire.at(path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\n\r\n`.repeat(pipelined));
     }
-    const most = await settled(meter);
+    const most = await settled(() => meter.memory(), { ...settling, limit: before + maxGrowth });
     connections.forEach((one) => one.close());
     const growth = Math.round((most - before) / MB);
     findings.note(`${connections.length * pipelined} answers of ${bytes} bytes, unread: ${growth} MB`);
@@ -42,18 +41,6 @@ const unread: Check = {
     );
   },
 };
-
-/** The most memory that the program takes, once it takes no more. */
-async function settled(meter: ProgramMeter): Promise<number> {
-  let most = meter.memory();
-  let stableMs = 0;
-  for (let ms = 0; stableMs < settling.stableMs && ms < settling.longestMs; ms += settling.stepMs) {
-    await pause(settling.stepMs);
-    stableMs = meter.memory() > most + MB ? 0 : stableMs + settling.stepMs;
-    most = Math.max(most, meter.memory());
-  }
-  return most;
-}
 
 /** Connections that send headers and no body do not keep others out. */
 const slowBodies: Check = {

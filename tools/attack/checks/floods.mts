@@ -1,5 +1,6 @@
 import { refreshTokenIn } from '../wire/answers.mts';
 import { flood } from '../flood/flood.mts';
+import { atOnce } from '../target/at-once.mts';
 import { compareBaseline } from '../target/baseline.mts';
 import { nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
 import type { Caller } from '../target/callers.mts';
@@ -95,8 +96,10 @@ const manyAccounts: Check = {
       return findings.note('needs a route that changes a password, and two addresses');
     const owner = await makeAccount(target);
     const others: Caller[] = [];
-    for (let count = 0; count < crowd; count += 1)
-      others.push(...[(await makeAccount(target, from)) ?? []].flat());
+    await atOnce(Array(crowd), async () => {
+      const made = await makeAccount(target, from);
+      if (made) others.push(made);
+    });
     if (!owner || others.length < 2) return findings.note(whyNoAccount(target));
     const changeOf = async (caller: Caller): Promise<Attempt[]> => {
       const body = passwordChange(change, caller, caller.password);
@@ -135,7 +138,7 @@ const lockout: Check = {
       from,
     };
     await callers.other.signIn();
-    for (let count = 0; count < 40; count += 1) await wire.send(attempt);
+    await atOnce(Array(40), () => wire.send(attempt));
     const { status } = await callers.other.signIn();
     findings.expect(
       status >= 200 && status < 300,

@@ -1,5 +1,6 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { outsideOf, outsideOfParameter, takesObject } from '../openapi/outside.mts';
+import { atOnce } from '../target/at-once.mts';
 import { endsOwnSession, headersFor, requestOf, validBody } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import type { Check, Target } from '../target/target.mts';
@@ -48,10 +49,10 @@ const bodyRules: Check = {
   run: async (target, findings) => {
     for (const operation of target.operations) {
       if (operation.body === undefined || endsOwnSession(operation)) continue;
-      for (const { rule, value } of outsideOf(operation.body, validBody(operation))) {
+      await atOnce(outsideOf(operation.body, validBody(operation)), async ({ rule, value }) => {
         const sent = await sendRaw(target, operation, JSON.stringify(value));
         if (sent) expectRefused(findings, operation, rule, sent);
-      }
+      });
     }
   },
 };
@@ -154,7 +155,7 @@ const hostileValues: Check = {
           schema.type === 'integer' || schema.type === 'number'
             ? [1e300, -1e300, 2 ** 53, -0.5e-300]
             : hostileTexts;
-        for (const value of values) {
+        await atOnce<string | number>(values, async (value) => {
           const body = { ...Object(validBody(operation)), [name]: value };
           const sent = await sendRaw(target, operation, JSON.stringify(body));
           if (sent)
@@ -163,7 +164,7 @@ const hostileValues: Check = {
               `${nameOf(operation)} answers ${sent.answer.status} to a hostile ${name}`,
               sent.attempt,
             );
-        }
+        });
       }
     }
   },

@@ -1,5 +1,6 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { takesObject } from '../openapi/outside.mts';
+import { atOnce } from '../target/at-once.mts';
 import { openRaw, statusIn } from '../wire/raw.mts';
 import { endsOwnSession, headersFor, requestOf, validBody } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
@@ -67,7 +68,7 @@ const jsonBodies: Check = {
       const headers = await headersFor(operation, target);
       const request = headers && requestOf(operation, { body: {}, headers });
       if (request === undefined) continue;
-      for (const [title, make] of bodies) {
+      await atOnce(bodies, async ([title, make]) => {
         const attempt = { ...request, body: make(), from: target.addresses[0] };
         const { status, text } = await target.wire.send(attempt);
         const isNothing = title === 'an empty body' && status < 300;
@@ -81,7 +82,7 @@ const jsonBodies: Check = {
           `${nameOf(operation)} answers ${title} with ${text.length} bytes`,
           attempt,
         );
-      }
+      });
     }
   },
 };

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileOf, type HostileFile, otherFiles, polyglots, script } from '../openapi/files.mts';
 import { nameOf, type Operation, type Upload } from '../openapi/openapi.mts';
 import { headersFor, requestOf } from '../target/requests.mts';
+import { settled } from '../target/settled.mts';
 import type { Check, Target } from '../target/target.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
 import { formAttempt } from '../wire/form.mts';
@@ -87,10 +88,17 @@ const unread: Check = {
       const read = await readingOf(target, operation);
       if (stored === 0 || !read) continue;
       const [memory, files] = [meter.memory(), meter.openFiles()];
+      const allowed = effort.slowConnections * most.filesPerDownload;
       const { authorization = '' } = { ...read.headers };
       const head = `GET ${wire.at(read.path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\nauthorization: ${String(authorization)}\r\n\r\n`;
       const connections = await openUnread(target, head.repeat(3), effort.slowConnections);
-      const { grown, opened } = await mostOf(meter, memory, files);
+      let [grown, opened] = [0, 0];
+      const shareOfAllowed = () => {
+        grown = Math.max(grown, meter.memory() - memory);
+        opened = Math.max(opened, meter.openFiles() - files);
+        return Math.max(grown / most.bytes, opened / allowed);
+      };
+      await settled(shareOfAllowed, { step: 0.02, stableMs: 1500, limit: 1 });
       connections.forEach((one) => one.close());
       const count = connections.length;
       findings.note(
@@ -101,7 +109,6 @@ const unread: Check = {
         `${count} unread downloads took ${Math.round(grown / MB)} MB`,
         read,
       );
-      const allowed = count * most.filesPerDownload;
       findings.expect(opened <= allowed, `${count} unread downloads hold ${opened} files open`, read);
     }
     if (findings.cases === 0) findings.note('no file that a route takes can be read back');
@@ -123,21 +130,6 @@ async function openUnread(
   }
   await Promise.race([once(opened.at(-1)?.socket ?? process, 'ready'), pause(2000)]);
   return opened;
-}
-
-/** The most that the program takes within a few seconds. */
-async function mostOf(
-  meter: NonNullable<Target['meter']>,
-  memory: number,
-  files: number,
-): Promise<{ grown: number; opened: number }> {
-  let [grown, opened] = [0, 0];
-  for (let step = 0; step < 30; step += 1) {
-    await pause(100);
-    grown = Math.max(grown, meter.memory() - memory);
-    opened = Math.max(opened, meter.openFiles() - files);
-  }
-  return { grown, opened };
 }
 
 /** Stores the largest file that the service takes. @returns its size; 0 if it takes none */

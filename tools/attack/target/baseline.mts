@@ -49,9 +49,6 @@ export interface Comparison {
   readonly unnoticedMs?: number;
 }
 
-/** Other work on the machine disturbs one period or two; a fault shows in each. */
-const tries = 3;
-
 /** Measures a baseline caller without and under attack, and compares; a failure is measured again. */
 export async function compareBaseline(
   target: Target,
@@ -59,6 +56,7 @@ export async function compareBaseline(
   comparison: Comparison,
 ): Promise<void> {
   const { title, shown } = comparison;
+  const { tries } = target.effort;
   let problems: readonly string[] = [];
   let best = Infinity;
   for (let count = 1; count <= tries; count += 1) {

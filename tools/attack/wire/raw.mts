@@ -14,6 +14,8 @@ export interface RawConnection {
 }
 
 const never = /(?!)/;
+/** Of what is received, in characters. */
+const maxKept = 1_000_000;
 
 /** Opens a connection; a failure shows as a closed socket. */
 export function openRaw(url: URL, from?: string): RawConnection {
@@ -27,7 +29,9 @@ export function openRaw(url: URL, from?: string): RawConnection {
   let text = '';
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
-  socket.on('data', (chunk: Buffer) => (text = `${text}${chunk.toString('latin1')}`.slice(0, 1_000_000)));
+  socket.on('data', (chunk: Buffer) => {
+    if (text.length < maxKept) text += chunk.toString('latin1');
+  });
   return {
     socket,
     received: () => text,
