@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Drill, finding } from '../tools/drill/drill.mts';
 import { drills } from '../tools/drill/drills.mts';
+import { without } from '../tools/drill/environment/read-contract.mts';
 import { runDrill } from '../tools/drill/run.mts';
 
 const root = join(__dirname, '..');
@@ -41,6 +42,7 @@ describe('the drills', () => {
     [['kill'], 'there is no drill kill: name one of kill-9, '],
     [['--store', 'mysql'], '--store is sqlite or postgres'],
     [['--program', 'nowhere/main.js'], 'there is no nowhere/main.js: run npm run pack api first'],
+    [['--app', 'shop'], 'there is no dist/packed/shop/main.js: run npm run pack shop first'],
   ])('are not run with %j', (args, problem) => {
     const { status, output } = drill(...args);
     expect([status, output]).toEqual([1, expect.stringContaining(problem)]);
@@ -60,7 +62,8 @@ describe('a drill', () => {
   const folders: string[] = [];
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
   const run = async (change: Partial<Drill>) => {
-    const result = await runDrill({ ...sample, ...change }, 'sqlite', { main: 'none', isQuick: true });
+    const options = { main: 'none', isQuick: true, contract: without('a resource') };
+    const result = await runDrill({ ...sample, ...change }, 'sqlite', options);
     folders.push(...(result.folder === undefined ? [] : [result.folder]));
     return result;
   };
@@ -86,4 +89,12 @@ describe('a drill', () => {
       failures: ['needs a proxy'],
     });
   });
+
+  const needingNothing = new Set(['lost-administrator', 'clock-step']);
+  it.each(drills.filter(({ name }) => !needingNothing.has(name)).map((one) => [one.name, one.run] as const))(
+    'is skipped with what the application lacks: %s',
+    async (_, own) => {
+      expect(await run({ run: own })).toMatchObject({ result: 'SKIP', failures: ['needs a resource'] });
+    },
+  );
 });

@@ -123,8 +123,16 @@ describe('a workspace that npm create sluice has made, by the blocks of its guid
     expect(output).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/m);
   });
 
-  it('has a typed client', async () => {
+  it('passes the drills of its guide, by a resource of its own', async () => {
     const { code, output } = await sh(shop, blocks[7] ?? '');
+    expect([code, output]).toEqual([0, expect.stringMatching(/^PASS {2}unhandled-error on sqlite/m)]);
+    expect(output).toMatch(/^PASS {2}lost-administrator on sqlite/m);
+    expect(output).toMatch(/^SKIP {2}unhandled-error on postgres, 0 s\n +needs a PostgreSQL server/m);
+    expect(output).toMatch(/^2 passed, 0 failed, 2 skipped$/m);
+  });
+
+  it('has a typed client', async () => {
+    const { code, output } = await sh(shop, blocks[8] ?? '');
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(/dist\/packages\/shop-api-client-0\.1\.0\.tgz$/),

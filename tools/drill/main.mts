@@ -6,14 +6,16 @@ import type { Drill } from './drill.mts';
 import { drills } from './drills.mts';
 import { listOf, printResult, sumUp } from './report.mts';
 import { type DrillResult, runDrill } from './run.mts';
+import { readContract } from './environment/read-contract.mts';
 import { type StoreName, storeNames } from './environment/stores.mts';
-import { root, runScript } from '../../scripts/workspace.mts';
+import { listApplications, root, runScript } from '../../scripts/workspace.mts';
 
 /**
- * Causes the faults that production has, on a packed program, and says what held: `npm run pack api && npm run drill`.
+ * Causes the faults that production has, on a packed application, and says what held: `npm run pack api && npm run drill`. It uses a
+ * resource that it finds in the OpenAPI document.
  *
- * Names choose drills, `--store` one of the stores; `--quick` makes fewer and shorter faults; `--list` explains them all;
- * `--json` prints the results as JSON; `--program` names another `main.js` of `api`.
+ * Names choose drills, `--app` another application than the first one, `--store` one of the stores; `--quick` makes fewer and shorter
+ * faults; `--list` explains them all; `--json` prints the results as JSON; `--program` names another `main.js`.
  */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -23,19 +25,21 @@ await runScript(async () => {
       quick: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
-      program: { type: 'string', default: join(root, 'dist/packed/api/main.js') },
+      app: { type: 'string', default: listApplications()[0] ?? 'api' },
+      program: { type: 'string' },
     },
   });
   if (values.list) return console.log(listOf(drills));
   const chosen = choose(positionals);
   const stores = storesOf(values.store);
-  const main = resolve(values.program);
+  const main = resolve(values.program ?? join(root, `dist/packed/${values.app}/main.js`));
   if (!existsSync(main))
-    throw new Error(`there is no ${relative(process.cwd(), main)}: run npm run pack api first`);
+    throw new Error(`there is no ${relative(process.cwd(), main)}: run npm run pack ${values.app} first`);
+  const contract = await readContract(main);
   const results: DrillResult[] = [];
   for (const drill of chosen) {
     for (const store of stores.filter((name) => drill.stores.includes(name))) {
-      const result = await runDrill(drill, store, { main, isQuick: values.quick });
+      const result = await runDrill(drill, store, { main, contract, isQuick: values.quick });
       results.push(result);
       if (!values.json) printResult(result);
     }

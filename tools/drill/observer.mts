@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { root } from '../../scripts/workspace.mts';
 import { call } from './callers/callers.mts';
 import { freePort } from './programs/free-port.mts';
 
@@ -63,7 +62,7 @@ export async function startObserver(metricsPort: number): Promise<Observer> {
 function configurationOf(metricsPort: number): string {
   return JSON.stringify({
     global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-    rule_files: [join(root, 'deploy/observe/alerts.yml')],
+    rule_files: [join(import.meta.dirname, '../../deploy/observe/alerts.yml')],
     scrape_configs: [{ job_name: 'sluice', static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }] }],
   });
 }

@@ -1,3 +1,4 @@
+import { type Contract, Lacking } from './callers/contract.mts';
 import type { Drill, Finding } from './drill.mts';
 import { type DrillEnvironment, openEnvironment } from './environment/drill-environment.mts';
 import { hasPrometheus, startObserver } from './observer.mts';
@@ -23,21 +24,26 @@ type Found = Finding & Pick<DrillResult, 'alerts' | 'folder'>;
 
 /** What drills run with. */
 export interface RunOptions {
-  /** The `main.js` of `api`. */
+  /** The `main.js` of the application. */
   readonly main: string;
+  readonly contract: Contract;
   readonly isQuick: boolean;
 }
 
 /** Runs a drill on one store. Does not throw: what it cannot do is a failure. */
 export async function runDrill(drill: Drill, store: StoreName, options: RunOptions): Promise<DrillResult> {
   const lacking = drill.lacks?.(store);
-  if (lacking !== undefined)
-    return { ...resultOf(drill, store, 0), result: 'SKIP', failures: [`needs ${lacking}`] };
+  if (lacking !== undefined) return skipped(drill, store, lacking);
   const startedAt = performance.now();
   const found = await tryToRun(drill, store, options);
+  if (found instanceof Lacking) return skipped(drill, store, found.message);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   const result = found.failures.length === 0 ? 'PASS' : 'FAIL';
   return { ...resultOf(drill, store, seconds), ...found, result };
+}
+
+function skipped(drill: Drill, store: StoreName, lacking: string): DrillResult {
+  return { ...resultOf(drill, store, 0), result: 'SKIP', failures: [`needs ${lacking}`] };
 }
 
 function resultOf({ name }: Drill, store: StoreName, seconds: number) {
@@ -45,11 +51,11 @@ function resultOf({ name }: Drill, store: StoreName, seconds: number) {
 }
 
 /** What has failed keeps its folder. */
-async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Promise<Found> {
+async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Promise<Found | Lacking> {
   const environment = await openEnvironment(store, { ...options, disk: drill.disk }).catch(failureOf);
-  if ('failures' in environment) return environment;
+  if (environment instanceof Lacking || 'failures' in environment) return environment;
   const found = await observed(drill, environment).catch(failureOf);
-  const hasFailed = found.failures.length > 0;
+  const hasFailed = !(found instanceof Lacking) && found.failures.length > 0;
   await environment.close(hasFailed);
   return hasFailed ? { ...found, folder: environment.folder } : found;
 }
@@ -68,6 +74,7 @@ async function observed(drill: Drill, environment: DrillEnvironment): Promise<Fo
   }
 }
 
-function failureOf(error: unknown): Finding {
+function failureOf(error: unknown): Finding | Lacking {
+  if (error instanceof Lacking) return error;
   return { numbers: {}, failures: [error instanceof Error ? error.message : String(error)] };
 }

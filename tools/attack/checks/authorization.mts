@@ -1,9 +1,9 @@
 import type { Caller } from '../target/callers.mts';
 import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { idIn, isMemberOf, parametersIn, parsed } from '../target/members.mts';
 import { endsOwnSession, requestOf, takesBearer, validBody } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import type { Check, Target } from '../target/target.mts';
-import type { Answer } from '../wire/exchange.mts';
 
 const area = 'authorization';
 
@@ -97,14 +97,6 @@ async function make(
   return answer.status < 300 ? idIn(answer, parametersIn(member?.path ?? '')[0] ?? 'id') : undefined;
 }
 
-/** The last part of `Location`, or the member of the response that has the parameter's name. */
-function idIn({ headers, text }: Answer, name: string): string | undefined {
-  const last = headers.location?.split('/').at(-1);
-  if (last) return decodeURIComponent(last);
-  const id: unknown = Reflect.get(Object(parsed(text)), name) ?? Reflect.get(Object(parsed(text)), 'id');
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
-}
-
 /** Whether the list that the first account gets has the thing. */
 async function isListed(
   { wire, operations, callers }: Target,
@@ -128,22 +120,6 @@ async function isListed(
     if (!('page' in query) || /"nextPage":null|\[\]/.test(answer.text)) return false;
   }
   return false;
-}
-
-function isMemberOf({ path }: Operation, collection: string): boolean {
-  return path.startsWith(`${collection}/{`) && path.indexOf('/', collection.length + 1) === -1;
-}
-
-function parametersIn(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What stands under the name of the parameter, or under `id`, in a list: a page is no id. */

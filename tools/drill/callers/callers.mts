@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSuccess } from './load.mts';
 import { clientFor } from './client-for.mts';
+import type { Subject } from './contract.mts';
 
 /** The first administrator of the programs of drills. */
 export const administrator = { username: 'drill@example.com', password: 'correct horse battery staple' };
@@ -87,18 +88,23 @@ export async function untilAnswered(send: () => Promise<Reply>, deadlineMs = 60_
   return Number.POSITIVE_INFINITY;
 }
 
-/** Which of the posts cannot be read. */
-export async function missingPosts(
+/** Creates another one of the subject, on a connection of its own. */
+export function create(url: string, token: string, subject: Subject): Promise<Reply> {
+  const { path, body } = subject.create();
+  return call(url + path, { token, body });
+}
+
+/** Which of those paths cannot be read. */
+export async function missing(
   url: string,
   token: string,
-  slugs: readonly string[],
+  paths: readonly string[],
 ): Promise<readonly string[]> {
-  const waiting = slugs.values();
-  const missing: string[] = [];
+  const waiting = paths.values();
+  const lost: string[] = [];
   const readers = Array.from({ length: readersAtOnce }, async () => {
-    for (const slug of waiting)
-      if ((await call(`${url}/posts/${slug}`, { token })).status !== 200) missing.push(slug);
+    for (const path of waiting) if ((await call(url + path, { token })).status !== 200) lost.push(path);
   });
   await Promise.all(readers);
-  return missing;
+  return lost;
 }

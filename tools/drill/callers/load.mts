@@ -1,6 +1,8 @@
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer } from '../../attack/wire/exchange.mts';
 import { clientFor } from './client-for.mts';
+import type { Subject } from './contract.mts';
 
 /** A refused request is not repeated at once: that would only measure the machine. */
 const pauseMs = 20;
@@ -17,35 +19,33 @@ export interface Exchange {
 
 /** What a {@link Load} sends. */
 export interface LoadOptions {
-  /** One of so many requests creates a post, the others list items; default 10, 0 for none. */
+  /** One of so many requests creates something, the others list; default 10, 0 for none. */
   readonly postEvery?: number;
-  /** Distinguishes its posts from those of another load; default `drill`. */
-  readonly name?: string;
 }
 
 /** Sends requests by a number of connections, which stay open, until it is told to stop. */
 export class Load {
   readonly exchanges: Exchange[] = [];
-  /** The slugs of the posts that were acknowledged. A post that is sent twice would be refused with 409. */
+  /** Where what was acknowledged is read. If it has something unique, a request that is sent twice is refused with 409. */
   readonly acknowledged: string[] = [];
   private readonly url: string;
   private readonly token: string;
   private readonly postEvery: number;
-  private readonly name: string;
+  private readonly subject: Subject;
   private isStopping = false;
   private readonly agent;
   private readonly request;
   private sent = 0;
 
-  /** @param token of a user who may create posts */
-  constructor(url: string, token: string, { postEvery = 10, name = 'drill' }: LoadOptions = {}) {
+  /** @param token of the administrator */
+  constructor(url: string, token: string, subject: Subject, { postEvery = 10 }: LoadOptions = {}) {
     const { request, Agent, options } = clientFor(url);
     this.url = url;
     this.request = request;
     this.agent = new Agent({ ...options, keepAlive: true });
     this.token = token;
     this.postEvery = postEvery;
-    this.name = name;
+    this.subject = subject;
   }
 
   /** The requests that were not answered with 2xx. */
@@ -68,37 +68,46 @@ export class Load {
       const at = this.sent++;
       const outcome =
         at % this.postEvery === 0
-          ? await this.post(`${this.name}-${at}`)
-          : await this.exchange('GET', '/items?limit=10');
+          ? await this.create()
+          : (await this.exchange('GET', this.subject.list)).outcome;
       if (!isSuccess(outcome)) await pause(pauseMs);
     }
   }
 
-  private async post(slug: string): Promise<number | string> {
-    const outcome = await this.exchange('POST', '/posts', { slug });
-    if (outcome === 201) this.acknowledged.push(slug);
+  private async create(): Promise<number | string> {
+    const { path, body } = this.subject.create();
+    const { outcome, answer } = await this.exchange('POST', path, body);
+    const created = answer && isSuccess(outcome) ? this.subject.pathOf(answer) : undefined;
+    if (created !== undefined) this.acknowledged.push(created);
     return outcome;
   }
 
-  private async exchange(method: Exchange['method'], path: string, body?: object): Promise<number | string> {
+  private async exchange(method: Exchange['method'], path: string, body?: object): Promise<Outcome> {
     const sentAt = performance.now();
     const outcome = await this.call(method, path, body);
-    this.exchanges.push({ method, sentAt, ms: performance.now() - sentAt, outcome });
+    this.exchanges.push({ method, sentAt, ms: performance.now() - sentAt, outcome: outcome.outcome });
     return outcome;
   }
 
-  private call(method: string, path: string, body?: object): Promise<number | string> {
+  private call(method: string, path: string, body?: object): Promise<Outcome> {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     return new Promise((resolve) => {
       const outgoing = this.request(this.url + path, { method, agent: this.agent, headers });
-      const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
+      const fail = ({ code, message }: NodeJS.ErrnoException) => resolve({ outcome: code ?? message });
       outgoing.on('error', fail);
       outgoing.on('response', (response) => {
-        json(response).then(() => resolve(response.statusCode ?? 0), fail);
+        const { statusCode: outcome = 0, headers } = response;
+        text(response).then((given) => resolve({ outcome, answer: { headers, text: given } }), fail);
       });
       outgoing.end(body && JSON.stringify(body));
     });
   }
+}
+
+/** What became of a request: the status or the code of the error, and the response. */
+interface Outcome {
+  readonly outcome: Exchange['outcome'];
+  readonly answer?: Pick<Answer, 'headers' | 'text'>;
 }
 
 /** Whether a request was answered as it should be without a fault. */

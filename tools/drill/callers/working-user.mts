@@ -14,14 +14,18 @@ export class WorkingUser {
   private pair: Awaited<ReturnType<typeof call>>['body'] = {};
   private readonly programs: () => readonly DrillProgram[];
 
-  constructor(programs: () => readonly DrillProgram[]) {
+  private readonly newUser: () => object;
+
+  /** @param newUser a body of the sign-up */
+  constructor(programs: () => readonly DrillProgram[], newUser: () => object) {
+    this.newUser = newUser;
     this.programs = programs;
   }
 
   /** Each has an account of its own: refreshes of one account wait for each other. */
   async open(email: string): Promise<void> {
     const { password } = administrator;
-    await this.note('/users', { body: { email, password } });
+    await this.note('/users', { body: { ...this.newUser(), email, password } });
     this.pair = (await this.note('/auth/sessions', { body: { username: email, password } })).body;
   }
 

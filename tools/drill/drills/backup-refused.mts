@@ -15,11 +15,11 @@ export const backupRefused: Drill = {
   expectation: 'requests are answered meanwhile, and changes are copied once the destination accepts them',
   stores: ['sqlite'],
   fires: ['SluiceBackupOld', 'SluiceBackupLagging', 'SluiceBackupFailing'],
-  run: async ({ start, url, folder, either }) => {
+  run: async ({ start, url, subject, folder, either }) => {
     const to = join(folder, 'backups');
     writeFileSync(to, '');
     const program = await start({ env: { BACKUP_TO: to, BACKUP_CONTINUOUS: 'on' } });
-    const load = new Load(url, await signIn(url));
+    const load = new Load(url, await signIn(url), subject);
     const stopLoad = load.start(connections);
     await pause(either(30_000, 25_000));
     rmSync(to);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
+import { call, create, missing, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, tally } from '../callers/load.mts';
 import { lacksSmallDisk } from '../environment/small-disk.mts';
@@ -22,25 +22,23 @@ export const diskFull: Drill = {
   fires: ['SluiceStoreUnavailable'],
   disk: { sqlite: '32m', postgres: '256m' },
   lacks: lacksSmallDisk,
-  run: async ({ start, url, store, folder, either }) => {
+  run: async ({ start, url, subject, store, folder, either }) => {
     const program = await start();
     const token = await signIn(url);
-    const load = new Load(url, token, { postEvery: 2 });
+    const load = new Load(url, token, subject, { postEvery: 2 });
     const stopLoad = load.start(connections);
     await pause(beforeMs);
     const empty = fillDisk(store.processes()[0] ?? program.child.pid ?? 0, folder);
     const fullAt = performance.now();
     while (load.refused.length === 0 && performance.now() - fullAt < noticedWithinMs) await pause(pollMs);
-    const reads = new Watch(`${url}/items`, token);
+    const reads = new Watch(url + subject.list, token);
     await pause(either(10_000, 4000));
     const ready = await call(`${url}/health/ready`);
     await reads.stop();
     empty();
-    const recoveredMs = await untilAnswered(() =>
-      call(`${url}/posts`, { token, body: { slug: `after-${Math.random().toString(36).slice(2)}` } }),
-    );
+    const recoveredMs = await untilAnswered(() => create(url, token, subject));
     await stopLoad();
-    const lost = await missingPosts(url, token, load.acknowledged);
+    const lost = await missing(url, token, load.acknowledged);
     return finding(
       {
         refused: tally(load.refused),

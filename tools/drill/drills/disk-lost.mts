@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { missingPosts, signIn } from '../callers/callers.mts';
+import { missing, signIn } from '../callers/callers.mts';
 import { runCommand } from '../programs/commands.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, tally } from '../callers/load.mts';
@@ -17,10 +17,10 @@ export const diskLost: Drill = {
     'what was acknowledged more than ten seconds before is restored, the database is not damaged, and no request is refused by copying',
   stores: ['sqlite'],
   fires: [],
-  run: async ({ start, url, folder, either }) => {
+  run: async ({ start, url, subject, folder, either }) => {
     const backup = { BACKUP_TO: join(folder, 'backups'), BACKUP_CONTINUOUS: 'on' };
     const program = await start({ env: backup });
-    const load = new Load(url, await signIn(url), { postEvery: 2 });
+    const load = new Load(url, await signIn(url), subject, { postEvery: 2 });
     const counts: { at: number; acknowledged: number }[] = [];
     const counting = setInterval(
       () => counts.push({ at: performance.now(), acknowledged: load.acknowledged.length }),
@@ -43,7 +43,7 @@ export const diskLost: Drill = {
     const restoreMs = Math.round(performance.now() - startedAt);
     await runCommand('check-store', [], target, settings);
     await start({ env: { ...settings, DATABASE_URL: target } });
-    const lost = new Set(await missingPosts(url, await signIn(url), load.acknowledged));
+    const lost = new Set(await missing(url, await signIn(url), load.acknowledged));
     const first = load.acknowledged.findIndex((slug) => lost.has(slug));
     // Acknowledged between two counts: at the earlier one, at the earliest.
     const before = counts.findLast(({ acknowledged }) => first !== -1 && acknowledged <= first);

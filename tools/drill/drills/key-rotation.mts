@@ -18,7 +18,7 @@ export const keyRotation: Drill = {
   expectation: 'no request is refused, and no program is restarted',
   stores: ['sqlite', 'postgres'],
   fires: [],
-  run: async ({ start, either, folder, store }) => {
+  run: async ({ start, newUser, either, folder, store }) => {
     const env = {
       JWT_KEY_FILE: join(folder, 'jwt-keys.json'),
       ACCESS_TOKEN_TTL: '20s',
@@ -28,7 +28,7 @@ export const keyRotation: Drill = {
       await start({ port: await freePort(), env }),
       await start({ port: await freePort(), env }),
     ];
-    const users = Array.from({ length: either(16, 4) }, () => new WorkingUser(() => programs));
+    const users = Array.from({ length: either(16, 4) }, () => new WorkingUser(() => programs, newUser));
     for (const [at, user] of users.entries()) await user.open(`user-${at}@example.com`);
     const work = users.map((user) => user.work());
     const count = () => users.reduce((sum, { statuses }) => sum + statuses.length, 0);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { missingPosts, signIn } from '../callers/callers.mts';
+import { missing, signIn } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, tally } from '../callers/load.mts';
 
@@ -15,10 +15,10 @@ export const kill9: Drill = {
   expectation: 'every acknowledged write is there; clients see closed connections, and no 5xx',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceDown', 'SluiceRestarting'],
-  run: async ({ start, url, either }) => {
+  run: async ({ start, url, subject, either }) => {
     const kills = either(10, 4);
     let program = await start();
-    const load = new Load(url, await signIn(url), { postEvery: 2 });
+    const load = new Load(url, await signIn(url), subject, { postEvery: 2 });
     const stopLoad = load.start(connections);
     const startMs: number[] = [];
     for (let round = 0; round < kills; round++) {
@@ -31,7 +31,7 @@ export const kill9: Drill = {
     }
     await pause(untilKillMs(0));
     await stopLoad();
-    const lost = await missingPosts(url, await signIn(url), load.acknowledged);
+    const lost = await missing(url, await signIn(url), load.acknowledged);
     const answered = load.refused.filter(({ outcome }) => typeof outcome === 'number');
     return finding(
       {

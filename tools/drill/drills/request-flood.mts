@@ -20,11 +20,11 @@ export const requestFlood: Drill = {
     'the surplus is refused with 503 and `Retry-After` within a second, the rest is answered; health does not fail; afterwards nothing is refused',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceOverloaded'],
-  run: async ({ start, url, either }) => {
+  run: async ({ start, url, subject, either }) => {
     await start({ env: { ...limits, TRUST_PROXY: 'off' } });
     const token = await signIn(url);
     const headers = { authorization: `Bearer ${token}` };
-    const attempts = [{ method: 'GET', path: '/items?limit=100', headers }];
+    const attempts = [{ method: 'GET', path: subject.list, headers }];
     const end = new AbortController();
     const begun = Promise.withResolvers<void>();
     const flooding = flood(
@@ -35,14 +35,14 @@ export const requestFlood: Drill = {
       begun.resolve,
     );
     await begun.promise;
-    const [reads, ready] = [new Watch(`${url}/items`, token), new Watch(`${url}/health/ready`)];
+    const [reads, ready] = [new Watch(url + subject.list, token), new Watch(`${url}/health/ready`)];
     await pause(either(15_000, 6000));
     await Promise.all([reads.stop(), ready.stop()]);
     end.abort();
     await flooding;
     const refused = reads.replies.filter(({ status }) => status === 503);
     const answered = reads.replies.filter(({ status }) => status === 200);
-    const after = new Watch(`${url}/items`, token);
+    const after = new Watch(url + subject.list, token);
     await pause(2000);
     await after.stop();
     return finding(

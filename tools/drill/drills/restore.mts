@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { missingPosts, signIn } from '../callers/callers.mts';
+import { missing, signIn } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, tally } from '../callers/load.mts';
 import { lacksPgDump, runCommand } from '../programs/commands.mts';
@@ -16,11 +16,11 @@ export const restore: Drill = {
   stores: ['sqlite', 'postgres'],
   fires: [],
   lacks: (store) => (store === 'postgres' ? lacksPgDump() : undefined),
-  run: async ({ start, url, store, folder, either }) => {
+  run: async ({ start, url, subject, store, folder, either }) => {
     const program = await start();
     const backup = join(folder, 'backup');
     const settings = { UPLOAD_DIR: join(folder, 'data/uploads') };
-    const load = new Load(url, await signIn(url), { postEvery: 2 });
+    const load = new Load(url, await signIn(url), subject, { postEvery: 2 });
     const stopLoad = load.start(connections);
     await pause(either(3 * beforeMs, beforeMs));
     const before = [...load.acknowledged];
@@ -33,7 +33,7 @@ export const restore: Drill = {
     await runCommand('restore', [backup], store.url, settings);
     await runCommand('check-store', [], store.url);
     await start();
-    const lost = await missingPosts(url, await signIn(url), before);
+    const lost = await missing(url, await signIn(url), before);
     return finding(
       {
         'acknowledged before the backup': before.length,

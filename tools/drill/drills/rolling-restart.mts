@@ -75,14 +75,15 @@ interface Course {
   readonly starvation?: Starvation;
 }
 
-async function restartAll({ start }: DrillEnvironment, course: Course): Promise<Finding> {
+async function restartAll({ start, subject, prefix }: DrillEnvironment, course: Course): Promise<Finding> {
   const ports = [await freePort(), await freePort(), await freePort()];
   const running = new Map<number, DrillProgram>();
   const proxy = await course.proxy(ports);
   try {
     for (const [at, port] of ports.entries()) running.set(at, await start({ port, env }));
     for (const at of ports.keys()) await proxy.untilUp(at);
-    const load = new Load(proxy.url, await signIn(proxy.url));
+    const url = proxy.url + prefix;
+    const load = new Load(url, await signIn(url), subject);
     const stopLoad = load.start(connections);
     const feed = course.starvation && starve(() => [...running.values()], course.starvation);
     const exitCodes: (number | null | undefined)[] = [];

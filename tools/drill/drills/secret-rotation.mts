@@ -25,11 +25,14 @@ export const secretRotation: Drill = {
   expectation: 'no request is refused, and no session ends',
   stores: ['sqlite', 'postgres'],
   fires: [],
-  run: async ({ start, either }) => {
+  run: async ({ start, newUser, either }) => {
     const ports = [await freePort(), await freePort()];
     const programs: DrillProgram[] = [];
     for (const port of ports) programs.push(await start({ port, env: { JWT_SECRET: oldSecret } }));
-    const working = Array.from({ length: either(2 * users, users) }, () => new WorkingUser(() => programs));
+    const working = Array.from(
+      { length: either(2 * users, users) },
+      () => new WorkingUser(() => programs, newUser),
+    );
     // One after the other, as sign-ins that cannot be hashed soon are refused.
     for (const [at, user] of working.entries()) await user.open(`user-${at}@example.com`);
     const work = working.map((user) => user.work());

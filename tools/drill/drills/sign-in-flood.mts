@@ -3,6 +3,7 @@ import { jsonAttempt } from '../../attack/wire/exchange.mts';
 import { flood } from '../../attack/flood/flood.mts';
 import { Wire } from '../../attack/wire/wire.mts';
 import { signIn } from '../callers/callers.mts';
+import type { Subject } from '../callers/contract.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, p99 } from '../callers/load.mts';
 import { Watch } from '../callers/watch.mts';
@@ -19,11 +20,11 @@ export const signInFlood: Drill = {
   expectation: `other routes are answered, and take at most ${addedMs} ms longer (p99); health does not fail`,
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceSignInsRefused'],
-  run: async ({ start, url, metricsPort, either }) => {
+  run: async ({ start, url, subject, metricsPort, either }) => {
     await start();
     const token = await signIn(url);
     const seconds = either(20, 8);
-    const idle = await observe(url, token, seconds / 2);
+    const idle = await observe(url, token, subject, seconds / 2);
     const end = new AbortController();
     const begun = Promise.withResolvers<void>();
     const flooding = flood(
@@ -34,7 +35,7 @@ export const signInFlood: Drill = {
       begun.resolve,
     );
     await begun.promise;
-    const during = await observe(url, token, seconds);
+    const during = await observe(url, token, subject, seconds);
     const counts = await signInsOf(metricsPort);
     end.abort();
     await flooding;
@@ -56,8 +57,8 @@ export const signInFlood: Drill = {
   },
 };
 
-async function observe(url: string, token: string, seconds: number) {
-  const [reads, ready] = [new Load(url, token, { postEvery: 0 }), new Watch(`${url}/health/ready`)];
+async function observe(url: string, token: string, subject: Subject, seconds: number) {
+  const [reads, ready] = [new Load(url, token, subject, { postEvery: 0 }), new Watch(`${url}/health/ready`)];
   const stopReads = reads.start(readers);
   await pause(seconds * 1000);
   await Promise.all([stopReads(), ready.stop()]);

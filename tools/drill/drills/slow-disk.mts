@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { missingPosts, signIn } from '../callers/callers.mts';
+import { missing, signIn } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, p99 } from '../callers/load.mts';
 import { Watch } from '../callers/watch.mts';
@@ -17,7 +17,7 @@ export const slowDisk: Drill = {
   stores: ['sqlite'],
   fires: ['SluiceFsyncSlow'],
   lacks: () => (spawnSync('strace', ['-V']).status === 0 ? undefined : 'strace in the path'),
-  run: async ({ start, url, either }) => {
+  run: async ({ start, url, subject, either }) => {
     const program = await start();
     const token = await signIn(url);
     const delayed = `fsync,fdatasync`;
@@ -37,9 +37,9 @@ export const slowDisk: Drill = {
       ],
       { stdio: 'ignore' },
     );
-    const load = new Load(url, token, { postEvery: 1 });
+    const load = new Load(url, token, subject, { postEvery: 1 });
     const stopLoad = load.start(connections);
-    const reads = new Watch(`${url}/items`, token);
+    const reads = new Watch(url + subject.list, token);
     const ready = new Watch(`${url}/health/ready`);
     await pause(either(12_000, 6000));
     await stopLoad();
@@ -47,7 +47,7 @@ export const slowDisk: Drill = {
     const ended = once(strace, 'exit');
     strace.kill('SIGINT');
     await ended;
-    const lost = await missingPosts(url, token, load.acknowledged);
+    const lost = await missing(url, token, load.acknowledged);
     return finding(
       {
         'acknowledged writes': load.acknowledged.length,

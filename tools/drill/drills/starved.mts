@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { missingPosts, signIn } from '../callers/callers.mts';
+import { missing, signIn } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, p99, tally } from '../callers/load.mts';
 import { describeStarvation, starve, type Starvation } from '../environment/starve.mts';
@@ -15,16 +15,16 @@ export const starved: Drill = {
   expectation: 'requests are late, and none is lost; the program does not take itself for ill',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceEventLoopBlocked'],
-  run: async ({ start, url, either }) => {
+  run: async ({ start, url, subject, either }) => {
     const program = await start();
-    const load = new Load(url, await signIn(url), { postEvery: 4 });
+    const load = new Load(url, await signIn(url), subject, { postEvery: 4 });
     const stopLoad = load.start(connections);
     const ready = new Watch(`${url}/health/ready`);
     const feed = starve(() => [program], starvation);
     await pause(either(20, 8) * (stoppedMs + runningMs));
     await feed();
     await Promise.all([stopLoad(), ready.stop()]);
-    const lost = await missingPosts(url, await signIn(url), load.acknowledged);
+    const lost = await missing(url, await signIn(url), load.acknowledged);
     return finding(
       {
         requests: load.exchanges.length,

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
+import { create, missing, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import type { DrillEnvironment } from '../environment/drill-environment.mts';
 import { Load, tally } from '../callers/load.mts';
@@ -19,23 +19,21 @@ export const storeDeleted: Drill = {
   stores: ['sqlite'],
   fires: [],
   run: async (environment) => {
-    const { start, url } = environment;
+    const { start, url, subject } = environment;
     const program = await start();
     const token = await signIn(url);
-    const load = new Load(url, token, { postEvery: 2 });
+    const load = new Load(url, token, subject, { postEvery: 2 });
     const stopLoad = load.start(connections);
     await pause(beforeMs);
     deleteStore(environment);
-    const recoveredMs = await untilAnswered(() =>
-      call(`${url}/posts`, { token, body: { slug: `after-${Math.random().toString(36).slice(2)}` } }),
-    );
+    const recoveredMs = await untilAnswered(() => create(url, token, subject));
     await pause(beforeMs);
     await stopLoad();
     const note = /"msg":"store available: ([^"]+)"/.exec(program.log())?.[1] ?? 'none';
     deleteStore(environment);
     const code = await program.stop();
     const next = await start();
-    const lost = await missingPosts(url, await signIn(url), load.acknowledged);
+    const lost = await missing(url, await signIn(url), load.acknowledged);
     await next.stop();
     const refusal = await startWithout(environment);
     return finding(

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { missingPosts, signIn, untilAnswered, call } from '../callers/callers.mts';
+import { create, missing, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, p99, tally } from '../callers/load.mts';
 import { lockForWrites } from '../environment/from-outside.mts';
@@ -14,27 +14,25 @@ const recoveredWithinMs = 5000;
 
 export const storeLocked: Drill = {
   name: 'store-locked',
-  action: 'holds a lock of the database from outside, so that posts cannot be written',
+  action: 'holds a lock of the database from outside, so that nothing can be written',
   expectation:
     'writes are refused with 503 after `DATABASE_WAIT_TIMEOUT`, and reads are answered as before; writes succeed once the lock is released',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceSlow'],
-  run: async ({ start, url, store, either }) => {
+  run: async ({ start, url, subject, table, store, either }) => {
     await start();
     const token = await signIn(url);
-    const release = await lockForWrites(store.url);
-    const load = new Load(url, token, { postEvery: 1 });
+    const release = await lockForWrites(store.url, table.name);
+    const load = new Load(url, token, subject, { postEvery: 1 });
     const stopLoad = load.start(connections);
-    const reads = new Watch(`${url}/items`, token);
+    const reads = new Watch(url + subject.list, token);
     await pause(either(20_000, 8000));
     await reads.stop();
     const during = [...load.exchanges];
     await release();
-    const recoveredMs = await untilAnswered(() =>
-      call(`${url}/posts`, { token, body: { slug: `after-${Math.random().toString(36).slice(2)}` } }),
-    );
+    const recoveredMs = await untilAnswered(() => create(url, token, subject));
     await stopLoad();
-    const lost = await missingPosts(url, token, load.acknowledged);
+    const lost = await missing(url, token, load.acknowledged);
     const longestMs = Math.round(Math.max(...load.exchanges.map(({ ms }) => ms)));
     return finding(
       {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
+import { call, missing, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, tally } from '../callers/load.mts';
 import { untilPostgresAccepts } from '../environment/postgres.mts';
@@ -16,9 +16,9 @@ export const storeRestarted: Drill = {
     'requests are answered, or refused with 503; every acknowledged write is there; five seconds after the server accepts connections, the program is ready',
   stores: ['postgres'],
   fires: ['SluiceStoreUnavailable'],
-  run: async ({ start, url, store, either }) => {
+  run: async ({ start, url, subject, store, either }) => {
     await start();
-    const load = new Load(url, await signIn(url), { postEvery: 4 });
+    const load = new Load(url, await signIn(url), subject, { postEvery: 4 });
     const stopLoad = load.start(connections);
     const recoveredMs: number[] = [];
     for (let restart = 0; restart < either(6, 2); restart++) {
@@ -29,7 +29,7 @@ export const storeRestarted: Drill = {
     }
     await pause(betweenMs);
     await stopLoad();
-    const lost = await missingPosts(url, await signIn(url), load.acknowledged);
+    const lost = await missing(url, await signIn(url), load.acknowledged);
     return finding(
       {
         restarts: recoveredMs.length,

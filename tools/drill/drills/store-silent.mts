@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { call, missingPosts, signIn, untilAnswered } from '../callers/callers.mts';
+import { call, missing, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { Load, p99, tally } from '../callers/load.mts';
 import { Watch } from '../callers/watch.mts';
@@ -19,11 +19,11 @@ export const storeSilent: Drill = {
     'after one failed check requests are refused with 503 at once; readiness is 503, liveness 200; the program recovers by itself',
   stores: ['postgres'],
   fires: ['SluiceStoreUnavailable', 'SluiceRevocationsStale'],
-  run: async ({ start, url, store, either }) => {
+  run: async ({ start, url, subject, store, either }) => {
     const silentMs = either(20_000, 9000);
     await start();
     const token = await signIn(url);
-    const load = new Load(url, token, { postEvery: 4 });
+    const load = new Load(url, token, subject, { postEvery: 4 });
     const stopLoad = load.start(connections);
     await pause(beforeMs);
     const stopped = store.processes();
@@ -35,11 +35,11 @@ export const storeSilent: Drill = {
     await pause(silentMs - noticedWithinMs);
     const endsAt = performance.now();
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
-    const recoveredMs = await untilAnswered(() => call(`${url}/items`, { token }));
+    const recoveredMs = await untilAnswered(() => call(url + subject.list, { token }));
     await live.stop();
     await pause(beforeMs);
     await stopLoad();
-    const lost = await missingPosts(url, token, load.acknowledged);
+    const lost = await missing(url, token, load.acknowledged);
     const noticed = load.exchanges.filter(
       ({ sentAt }) => sentAt > silentAt + noticedWithinMs && sentAt < endsAt - refusedWithinMs,
     );

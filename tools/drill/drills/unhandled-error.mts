@@ -11,16 +11,16 @@ export const unhandledError: Drill = {
     'the response is a 500 without any detail, and its request id is in a line `unhandled error` of the log; other routes are answered',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceErrors'],
-  run: async ({ start, url, store }) => {
+  run: async ({ start, url, subject, table, store, either }) => {
     const program = await start();
     const token = await signIn(url);
-    await execute(store.url, 'alter table item rename to item_away');
-    const failing = new Watch(`${url}/items`, token);
-    const others = new Watch(`${url}/posts`, token);
-    await pause(8000);
+    await execute(store.url, `alter table "${table.name}" rename to "${table.name}_away"`);
+    const failing = new Watch(url + subject.list, token);
+    const others = new Watch(url + table.other, token);
+    await pause(either(8000, 4000));
     await Promise.all([failing.stop(), others.stop()]);
-    await execute(store.url, 'alter table item_away rename to item');
-    const recoveredMs = await untilAnswered(() => call(`${url}/items`, { token }), 5000);
+    await execute(store.url, `alter table "${table.name}_away" rename to "${table.name}"`);
+    const recoveredMs = await untilAnswered(() => call(url + subject.list, { token }), 5000);
     const bodies = failing.replies.map(({ body }) => JSON.stringify(body));
     const logged = program
       .log()
@@ -37,7 +37,7 @@ export const unhandledError: Drill = {
       },
       {
         'each is a 500': failing.replies.every(({ status }) => status === 500),
-        'no response has a detail': bodies.every((body) => !/item|table|stack/.test(body)),
+        'no response has a detail': bodies.every((body) => !/table|relation|select|stack/i.test(body)),
         'each is in the log by its request id': ids.every((id) =>
           logged.some((line) => line.includes(String(id))),
         ),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { missingPosts, signIn } from '../callers/callers.mts';
+import { missing, signIn } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { type Exchange, Load, tally } from '../callers/load.mts';
 import { childrenOf } from '../programs/processes.mts';
@@ -20,11 +20,11 @@ export const workerStopped: Drill = {
   stores: ['sqlite', 'postgres'],
   fires: [],
   lacks: () => (existsSync('/proc/self/task') ? undefined : 'Linux'),
-  run: async ({ start, url, store }) => {
+  run: async ({ start, url, subject, store }) => {
     const program = await start({ env: { WORKERS: '2' } });
     const supervisor = program.child.pid ?? 0;
     const [first = 0, second = 0] = childrenOf(supervisor);
-    const load = new Load(url, await signIn(url), { postEvery: 2 });
+    const load = new Load(url, await signIn(url), subject, { postEvery: 2 });
     const stopLoad = load.start(connections);
     await pause(beforeMs);
     process.kill(second, 'SIGSTOP');
@@ -39,7 +39,7 @@ export const workerStopped: Drill = {
     const restartedMs = await within(() => program.log().includes('"msg":"worker restarted"'));
     await pause(beforeMs);
     await stopLoad();
-    const lost = await missingPosts(url, await signIn(url), load.acknowledged);
+    const lost = await missing(url, await signIn(url), load.acknowledged);
     // Stopped while it writes, it has the lock of the file until it is killed: others wait for DATABASE_WAIT_TIMEOUT.
     const isOfLock = ({ method, outcome }: Exchange) =>
       store.name === 'sqlite' && method === 'POST' && outcome === 503;

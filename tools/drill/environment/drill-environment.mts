@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administrator } from '../callers/callers.mts';
+import { type Contract, given, type Subject, type Table } from '../callers/contract.mts';
 import { freePort } from '../programs/free-port.mts';
 import { type DrillProgram, startProgram } from '../programs/program.mts';
 import { onSmallDisk } from './small-disk.mts';
@@ -15,14 +16,22 @@ export interface StartOptions {
   readonly launcher?: readonly string[];
 }
 
-/** What a drill has: a store and a folder of its own, and programs, which are all stopped after it. */
+/**
+ * What a drill has: a store and a folder of its own, and programs, which are all stopped after it. What the application has not throws a
+ * `Lacking` where it is read.
+ */
 export interface DrillEnvironment {
-  /** The `main.js` of `api`. */
+  /** The `main.js` of the application. */
   readonly main: string;
   readonly folder: string;
   readonly store: DrillStore;
   /** Where the first program answers, whenever it runs. */
   readonly url: string;
+  /** Of its paths, and of every other program. */
+  readonly prefix: string;
+  readonly newUser: () => object;
+  readonly subject: Subject;
+  readonly table: Table;
   /** Where it has its metrics. */
   readonly metricsPort: number;
   /** A duration or a number: the whole one, or that of `--quick`. */
@@ -34,9 +43,10 @@ export interface DrillEnvironment {
 
 /** What an environment is opened for. */
 export interface EnvironmentOptions {
-  /** The `main.js` of `api`. */
+  /** The `main.js` of the application. */
   readonly main: string;
   readonly isQuick: boolean;
+  readonly contract: Contract;
   /** The size of the disk that the store has to itself; default that of the machine. */
   readonly disk?: Readonly<Record<StoreName, string>>;
 }
@@ -44,7 +54,7 @@ export interface EnvironmentOptions {
 /** Opens the environment of one drill. */
 export async function openEnvironment(
   storeName: StoreName,
-  { main, isQuick, disk }: EnvironmentOptions,
+  { main, isQuick, contract, disk }: EnvironmentOptions,
 ): Promise<DrillEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-drill-'));
   const store = await openStore(storeName, folder, disk?.postgres);
@@ -69,9 +79,21 @@ export async function openEnvironment(
     await store.stop();
     if (!isKept) rmSync(folder, { recursive: true, force: true });
   };
-  const url = `http://127.0.0.1:${port}`;
+  const { prefix } = contract;
+  const url = `http://127.0.0.1:${port}${prefix}`;
   const either = (whole: number, quick: number) => (isQuick ? quick : whole);
-  return { main, folder, store, url, metricsPort, either, start, close };
+  return {
+    ...{ main, folder, store, url, prefix, metricsPort, either, start, close },
+    get newUser() {
+      return given(contract.newUser);
+    },
+    get subject() {
+      return given(contract.subject);
+    },
+    get table() {
+      return given(contract.table);
+    },
+  };
 }
 
 /** Without a limit of the delay: on a small machine, a program that starts takes the time of the others. */

@@ -1,19 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 
-/** Lets nobody else write posts. @param url as in `DATABASE_URL` @returns releases the lock */
-export async function lockForWrites(url: string): Promise<() => Promise<void>> {
-  if (!url.startsWith('sqlite:')) return lockPostsOf(url);
+/** Lets nobody else write a table; on SQLite, any. @param url as in `DATABASE_URL` @returns releases the lock */
+export async function lockForWrites(url: string, table: string): Promise<() => Promise<void>> {
+  if (!url.startsWith('sqlite:')) return lockTable(url, table);
   const database = new DatabaseSync(url.slice('sqlite:'.length));
   database.exec('begin immediate');
   return async () => database.close();
 }
 
-async function lockPostsOf(url: string): Promise<() => Promise<void>> {
+async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('begin');
-  await client.query('lock table post in exclusive mode');
+  await client.query(`lock table "${table}" in exclusive mode`);
   return () => client.end();
 }
 

@@ -1,5 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasLibs } from '../../../scripts/workspace.mts';
+import { Lacking } from '../callers/contract.mts';
 import { descendantsOf } from '../programs/processes.mts';
 import { onSmallDisk, pathOnDisk } from './small-disk.mts';
 
@@ -17,10 +19,17 @@ export interface DrillStore {
   readonly stop: () => Promise<void>;
 }
 
-/** A new PostgreSQL server; a file of `folder` for SQLite. @param disk the size of a disk of its own */
+/**
+ * A new PostgreSQL server; a file of `folder` for SQLite.
+ *
+ * @param disk the size of a disk of its own
+ * @throws Lacking in a workspace that has the libs as a package
+ */
 export async function openStore(name: StoreName, folder: string, disk?: string): Promise<DrillStore> {
   if (name === 'sqlite')
     return { name, url: `sqlite:${join(folder, 'drill.db')}`, processes: () => [], stop: async () => {} };
+  if (!hasLibs)
+    throw new Lacking('a PostgreSQL server, which it starts in the workspace of the libraries only');
   const { startPostgres } = await import('@app/persistence/testing');
   const launcher = disk === undefined ? [] : [...onSmallDisk(folder, disk), 'env', `TMPDIR=${folder}`];
   const server = await startPostgres({ isRestarted: true, launcher });

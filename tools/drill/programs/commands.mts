@@ -1,8 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../../scripts/workspace.mts';
 
 const run = promisify(execFile);
+const scripts = join(import.meta.dirname, '../../../scripts');
 
 /** The embedded server is of this version, and `pg_dump` must not be older. */
 const postgresVersion = 18;
@@ -16,8 +18,9 @@ export async function runCommand(
 ): Promise<string> {
   const runner = [
     '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-    'scripts/run.js',
-    'scripts/command.mts',
+    join(scripts, 'run.js'),
+    // Compiled in the package of the commands.
+    join(scripts, `command${extname(import.meta.filename)}`),
     name,
   ];
   const env = { ...process.env, DATABASE_URL: databaseUrl, ...settings };

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../../../scripts/workspace.mts';
 import { freePort } from '../programs/free-port.mts';
 import { type Proxy, proxyOf } from './proxy.mts';
 
 /** The configuration that is deployed. */
-const configuration = join(root, 'deploy/haproxy/haproxy.cfg');
+const configuration = join(import.meta.dirname, '../../../deploy/haproxy/haproxy.cfg');
 
 /** Starts HAProxy with the configuration in `deploy`, in front of three programs. */
 export async function startHaproxy(ports: readonly number[]): Promise<Proxy> {

@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../scripts/workspace.mts';
 import { call } from '../callers/callers.mts';
 import { freePort } from '../programs/free-port.mts';
 import { type Proxy, proxyOf } from './proxy.mts';
 
 /** The configuration that is deployed. */
-const template = join(root, 'deploy/nginx/sluice.conf.template');
+const template = join(import.meta.dirname, '../../../deploy/nginx/sluice.conf.template');
 
 /** What nginx is started with. */
 export interface NginxPlan {

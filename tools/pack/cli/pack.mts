@@ -13,13 +13,16 @@ const root = join(import.meta.dirname, '../../..');
 /** The modules of the commands, relative to the workspace. */
 const entries = tsconfig.files.map((path) => path.replace('../../../', '').replace(/\.mts$/, ''));
 
-/** Copied under their paths: JavaScript and JSON, and the sources of the client, which is packed for each application. */
+/** Copied under their paths: JavaScript, JSON, what drills configure, and the sources of the client, which is packed for each application. */
 const copied = [
   'scripts/run.js',
   'scripts/swc.json',
   'webpack.config.js',
   'node-binaries.json',
   'libs/client/src',
+  'deploy/haproxy/haproxy.cfg',
+  'deploy/nginx/sluice.conf.template',
+  'deploy/observe/alerts.yml',
   ...['code-cache.js', 'single.js', 'starter.js'].map((name) => `tools/pack/program/${name}`),
 ];
 

@@ -15,6 +15,7 @@ const scripts = {
   check: 'scripts/contract-check.mjs',
   pack: 'tools/pack/main.mjs',
   attack: 'tools/attack/main.mjs',
+  drill: 'tools/drill/main.mjs',
   'pack-client': 'tools/pack/pack-client.mjs',
   seed: 'tools/create/seed-samples.mjs',
   capacity: 'tools/capacity/main.mjs',
@@ -46,6 +47,7 @@ const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has i
   pack APPLICATION                 packs an application into a folder that needs Node alone
   pack-client [--app APPLICATION]  packs a typed client of an application
   attack                           attacks the applications, or a service of yours by --url
+  drill [NAME...] [--list]         injects the faults of production into a packed application
   capacity --rps N --users N       calculates the cores, programs and memory that a load needs
   upgrade [VERSION]                moves the workspace to another release
   run FILE [ARGUMENTS]             runs a JavaScript file, such as a tool of node_modules, on the Node of the workspace`;

@@ -60,6 +60,7 @@ const manifest = {
     pack: 'sluice pack',
     'pack:client': 'sluice pack-client',
     attack: 'sluice attack',
+    drill: 'sluice drill',
     seed: 'sluice seed',
     capacity: 'sluice capacity',
     migrate: 'sluice migrate',
