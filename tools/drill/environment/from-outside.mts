@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 
+/** The program writes meanwhile. */
+const busyMs = 5000;
+
 /** Lets nobody else write a table; on SQLite, any. @param url as in `DATABASE_URL` @returns releases the lock */
 export async function lockForWrites(url: string, table: string): Promise<() => Promise<void>> {
   if (!url.startsWith('sqlite:')) return lockTable(url, table);
-  const database = new DatabaseSync(url.slice('sqlite:'.length));
+  const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: busyMs });
   database.exec('begin immediate');
   return async () => database.close();
 }
@@ -20,8 +23,8 @@ async function lockTable(url: string, table: string): Promise<() => Promise<void
 /** Runs a statement on the database of a program, from outside of it. */
 export async function execute(url: string, statement: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
-    const database = new DatabaseSync(url.slice('sqlite:'.length));
-    database.exec(`pragma busy_timeout = 5000; ${statement}`);
+    const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: busyMs });
+    database.exec(statement);
     return database.close();
   }
   const client = new Client({ connectionString: url });
