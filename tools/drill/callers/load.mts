@@ -96,8 +96,8 @@ export class Load {
       const fail = ({ code, message }: NodeJS.ErrnoException) => resolve({ outcome: code ?? message });
       outgoing.on('error', fail);
       outgoing.on('response', (response) => {
-        const { statusCode: outcome = 0, headers } = response;
-        text(response).then((given) => resolve({ outcome, answer: { headers, text: given } }), fail);
+        const { statusCode: outcome = 0, headers: sent } = response;
+        text(response).then((given) => resolve({ outcome, answer: { headers: sent, text: given } }), fail);
       });
       outgoing.end(body && JSON.stringify(body));
     });

@@ -18,6 +18,11 @@ export class Watch {
     return this.replies.filter(({ status }) => status !== 200).length;
   }
 
+  /** Waits until so many have ended. */
+  async until(replies: number): Promise<void> {
+    while (this.replies.length < replies) await pause(everyMs);
+  }
+
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.watching;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { call, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import { execute } from '../environment/from-outside.mts';
@@ -17,7 +16,8 @@ export const unhandledError: Drill = {
     await execute(store.url, `alter table "${table.name}" rename to "${table.name}_away"`);
     const failing = new Watch(url + subject.list, token);
     const others = new Watch(url + table.other, token);
-    await pause(either(8000, 4000));
+    const requests = either(40, 20);
+    await Promise.all([failing.until(requests), others.until(requests)]);
     await Promise.all([failing.stop(), others.stop()]);
     await execute(store.url, `alter table "${table.name}_away" rename to "${table.name}"`);
     const recoveredMs = await untilAnswered(() => call(url + subject.list, { token }), 5000);

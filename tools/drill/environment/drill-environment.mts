@@ -83,7 +83,15 @@ export async function openEnvironment(
   const url = `http://127.0.0.1:${port}${prefix}`;
   const either = (whole: number, quick: number) => (isQuick ? quick : whole);
   return {
-    ...{ main, folder, store, url, prefix, metricsPort, either, start, close },
+    main,
+    folder,
+    store,
+    url,
+    prefix,
+    metricsPort,
+    either,
+    start,
+    close,
     get newUser() {
       return given(contract.newUser);
     },
