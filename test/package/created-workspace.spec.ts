@@ -1,16 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { packCli } from '../../tools/pack/cli/pack.mts';
 import { packCreate } from '../../tools/pack/create/pack.mts';
 import { packService } from '../../tools/pack/service/pack.mts';
-import { endProcesses, readUrl, start } from '../builds/processes';
+import { endProcesses, readUrl, run, start } from '../builds/processes';
+import { installed, ownEnvironment } from './installed';
 
 /** Without the Node of this workspace: what a machine has that has never seen it. */
-const PATH = (process.env.PATH ?? '')
-  .split(delimiter)
-  .filter((folder) => !folder.includes('node_modules'))
-  .join(delimiter);
+const others = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+
+/** The package with the binary of a Node for this machine. */
+const binaries = readFileSync(join(__dirname, '../../node-binaries.json'), 'utf8');
+const nodePackage = Object.keys(JSON.parse(binaries)).find((name) =>
+  name.endsWith(`-${process.platform}-${process.arch}`),
+);
+
+/**
+ * By what npm reaches the registry. A Node that is no part of the system does not read the certificates of the system: without theirs,
+ * where they have one of their own, npm repeats each request for a minute.
+ */
+const registry = {
+  ...Object.fromEntries(
+    Object.entries(ownEnvironment()).filter(([name]) => /^NODE_EXTRA_CA_CERTS$|_proxy$/i.test(name)),
+  ),
+  npm_config_prefer_offline: 'true',
+};
 
 let folder: string;
 let packages: string;
@@ -25,29 +41,51 @@ beforeAll(async () => {
 afterEach(endProcesses);
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-/** npm 9 and 10 remove the link to the Node of the dependencies; each installs the peers of the packages in its own way. */
-describe.each(['9', '10', '11'])('npm %s', (version) => {
-  const name = `shop-${version}`;
+/**
+ * npm 9 and 10 remove the link to the Node of the dependencies; each installs the peers of the packages in its own way. The Node of the
+ * machine runs npm and finds the one of the workspace.
+ */
+describe.each([
+  { version: '9', node: '20.20.2' },
+  { version: '10', node: '22.23.3' },
+  { version: '11', node: '24.21.0' },
+  { version: '11', node: '26.10.0' },
+])('npm $version on Node $node', ({ version, node }) => {
+  const name = `shop-${parseInt(node, 10)}`;
+  let PATH = '';
+  let created: Awaited<ReturnType<typeof run>>;
+  const command = (...args: string[]) => ['--yes', `npm@${version}`, ...args];
   const npm = (cwd: string, ...args: string[]) =>
-    start('npx', ['--yes', `npm@${version}`, ...args], { cwd, env: { PATH, PORT: '0' } });
+    run('npx', command(...args), { cwd, env: { ...registry, PATH } });
 
-  it('creates a workspace from the packages, runs it and its tests', async () => {
-    const create = ['--', 'create-sluice', name, '--packages', packages];
-    const made = npm(folder, 'exec', '--yes', `--package=${tarball}`, ...create);
-    expect([await made.ended, made.lines.join('\n')]).toEqual([
-      0,
-      expect.stringContaining(`created ${name}. Run it:`),
-    ]);
-    const shop = join(folder, name);
-    const program = npm(shop, 'start');
+  beforeAll(async () => {
+    const machine = await installed([`${nodePackage}@${node}`]);
+    PATH = [join(machine, 'node_modules', `${nodePackage}`, 'bin'), ...others].join(delimiter);
+    const create = ['create-sluice', name, '--packages', packages];
+    created = await npm(folder, 'exec', '--yes', `--package=${tarball}`, '--', ...create);
+  });
+
+  it('is the Node that runs npm', async () => {
+    const { output } = await npm(folder, 'version');
+    expect(output).toContain(` node: '${node}'`);
+    expect(output).toContain(` npm: '${version}.`);
+  });
+
+  it('creates a workspace from the packages', () => {
+    expect(created).toEqual({ code: 0, output: expect.stringContaining(`created ${name}. Run it:`) });
+  });
+
+  it('runs it', async () => {
+    const env = { ...registry, PATH, PORT: '0' };
+    const program = start('npx', command('start'), { cwd: join(folder, name), env });
     const response = await fetch(await program.hear(readUrl));
     expect(await response.text()).toBe(`${name} 0.1.0 (api)`);
     program.signal('SIGTERM', 'its group');
     await program.ended;
-    const tests = npm(shop, 'test');
-    expect([await tests.ended, tests.lines.join('\n')]).toEqual([
-      0,
-      expect.stringMatching(/Test Files .*3 passed/),
-    ]);
+  });
+
+  it('runs its tests', async () => {
+    const tests = await npm(join(folder, name), 'test');
+    expect(tests).toEqual({ code: 0, output: expect.stringMatching(/Test Files .*3 passed/) });
   });
 });
