@@ -41,6 +41,19 @@ describe('a repeated task', () => {
     await Promise.all([first, stopped]);
   });
 
+  it('runs afresh after the run that has begun', async () => {
+    const begun = Promise.withResolvers<void>();
+    const task = vi.fn<() => Promise<void>>(async () => undefined).mockReturnValueOnce(begun.promise);
+    const repeat = new Repeat(task, 1_000);
+    const first = repeat.run();
+    const afresh = [repeat.runAfresh(), repeat.runAfresh()];
+    await vi.advanceTimersByTimeAsync(0);
+    expect(task).toHaveBeenCalledTimes(1);
+    begun.resolve();
+    await Promise.all([first, ...afresh]);
+    expect(task).toHaveBeenCalledTimes(2);
+  });
+
   it('runs again after a failure', async () => {
     const task = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('once'));
     const repeat = new Repeat(task, 1_000);

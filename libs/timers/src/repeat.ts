@@ -35,6 +35,12 @@ export class Repeat {
     return this.running;
   }
 
+  /** Runs the task from its beginning: after the run that has begun, if there is one. */
+  async runAfresh(): Promise<void> {
+    await this.running;
+    await this.run();
+  }
+
   /** Clears the timer, and waits for the running task. */
   async stop(): Promise<void> {
     this.clearTimer();

@@ -32,7 +32,7 @@ export class CountExchange {
     private readonly report: (error: unknown) => void,
     private readonly timing: Timing = systemTiming,
   ) {
-    this.repeat = new Repeat(() => this.runReported(), everyMs, timing);
+    this.repeat = new Repeat(() => this.exchangeReported(), everyMs, timing);
   }
 
   /** Without a limited route there is nothing to exchange. */
@@ -44,12 +44,16 @@ export class CountExchange {
   async stop(): Promise<void> {
     if (this.limits.windows.length === 0) return;
     await this.repeat.stop();
-    await this.runReported();
+    await this.run();
     this.counts.close?.();
   }
 
-  /** Exchanges the counts once. */
-  async run(): Promise<void> {
+  /** Exchanges the counts once, after the exchange that has begun: two at once would send the same counts twice. */
+  run(): Promise<void> {
+    return this.repeat.runAfresh();
+  }
+
+  private async exchange(): Promise<void> {
     const sent = this.limits.windows.flatMap((window) => window.pending());
     const totals = await this.counts.add(sent);
     const bySubject = new Map(sent.map((one) => [one.subject, one]));
@@ -63,9 +67,9 @@ export class CountExchange {
     if ((deleted ?? 0) < deletion.rows) this.deletedAtMs = this.timing.wall();
   }
 
-  private async runReported(): Promise<void> {
+  private async exchangeReported(): Promise<void> {
     try {
-      await this.run();
+      await this.exchange();
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) this.report(error);
     }

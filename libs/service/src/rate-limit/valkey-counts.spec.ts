@@ -198,7 +198,7 @@ describe('counts on a server that is not well', () => {
   it.each([
     ['does not respond', undefined, /no response within 50 ms/, 50],
     ['answers with errors', '-ERR unavailable\r\n', /ERR unavailable/, 10_000],
-    ['is none of Valkey', 'HTTP/1.1 400 Bad Request\r\n\r\n', /./, 10_000],
+    ['is none of Valkey', 'HTTP/1.1 400 Bad Request\r\n\r\n', /./, 50],
   ])('are none if it %s, which is noted once', async (_, reply, message, timeoutMs) => {
     const { url } = await answering(reply);
     const { counts, noted } = countsAt(url.replace('127', ':secret@127'), timeoutMs);
