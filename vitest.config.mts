@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { pagesPlugin } from './test/pages/pages-plugin.mts';
 import { RetriesReporter } from './test/retries.reporter.mts';
+import { specsOnStore } from './test/store-specs.mts';
 
 const fromRoot = (path: string) => new URL(path, import.meta.url).pathname;
 
@@ -89,14 +90,16 @@ function project(
   };
 }
 
+const onStore = specsOnStore(fromRoot('.'));
+
 /** On PostgreSQL: what `npm test` runs, and what the full tests add. */
 const onPostgres = {
   usual: {
-    include: ['libs/{accounts,mail,persistence}/**/*.spec.ts', ...storeDependent],
+    include: [...onStore, ...storeDependent],
     exclude: [...full, ...storeIndependent],
   },
   rest: {
-    include: ['libs/{accounts,mail,persistence}/**/*.full.spec.ts', 'apps/**/*.spec.ts'],
+    include: [...onStore.filter((path) => path.endsWith('.full.spec.ts')), 'apps/**/*.spec.ts'],
     exclude: [...storeDependent, ...storeIndependent],
   },
 };
@@ -106,10 +109,11 @@ function postgresOf({ include, exclude }: { include: string[]; exclude: string[]
     include,
     exclude,
     globalSetup: ['libs/persistence/testing/postgres.setup.ts'],
+    setupFiles: ['test/store-specs.setup.ts', ...setupFiles],
   });
 }
 
-const sqliteSetupFiles = ['test/sqlite.setup.ts', ...setupFiles];
+const sqliteSetupFiles = ['test/sqlite.setup.ts', 'test/store-specs.setup.ts', ...setupFiles];
 
 const usual = [
   project(0, 'sqlite', {

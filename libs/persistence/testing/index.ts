@@ -5,6 +5,7 @@ export { freePort } from './free-port';
 export { historyBehaves, schemaBehaves } from './history-behaves';
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
 export { nextReleaseOf } from './next-release';
+export { openedStores } from './opened-stores';
 export { type PostgresPair, type PostgresServer, startPostgres, startPostgresPair } from './postgres-server';
 export { QueryRecord } from './query-plans';
 export { baseSchema, sampleSchema } from './sample-schema';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { openedStores } from './opened-stores';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
@@ -84,6 +85,7 @@ export async function startPostgresPair(kind: 'pair' | 'replica' = 'pair'): Prom
 
 /** Detached, so that it can clean up after a Ctrl-C or a kill of the process group. */
 function startSupervisor(purpose: string, launcher: readonly string[] = []): ChildProcess {
+  openedStores.count += 1;
   const stdio: StdioOptions = ['pipe', 'pipe', 'inherit'];
   const [command, ...args] = [...launcher, process.execPath, ...supervisorArguments(purpose)];
   return spawn(command, args, { detached: true, windowsHide: true, stdio });

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { openDatabase } from '../src/database/database';
 import { migrate } from '../src/migrations/migrate';
 import { type MigrationHistory } from '../src/schema/migration';
+import { openedStores } from './opened-stores';
 
 /** An empty database for one test. */
 export interface TemporaryDatabase {
@@ -21,6 +22,7 @@ export interface TemporaryDatabase {
  */
 export function temporaryDatabase(): Promise<TemporaryDatabase> {
   const server = process.env.TEST_DATABASE_URL;
+  openedStores.count += 1;
   return server === undefined ? temporaryFile() : temporaryOn(server, 'test_');
 }
 
@@ -29,6 +31,7 @@ const templates = new Map<string, Promise<TemporaryDatabase>>();
 
 /** Creates a database that was migrated, as a copy of one. */
 export async function migratedDatabase(histories: readonly MigrationHistory[]): Promise<TemporaryDatabase> {
+  openedStores.count += 1;
   const key = JSON.stringify(histories.map(({ owner, migrations }) => [owner, ...Object.keys(migrations)]));
   const template = templates.get(key) ?? makeTemplate(histories);
   templates.set(key, template);
