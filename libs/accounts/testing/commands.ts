@@ -1,4 +1,5 @@
 import { UnauthenticatedError } from '@app/auth';
+import { UnknownOutcomeError } from '@app/persistence';
 import { generateSync } from 'otplib/functional';
 import { AccountDisabledError, InvalidResetTokenError, MfaRequiredError } from '../src/errors';
 import { InvalidTotpCodeError, TotpEnrolledError, TotpNotEnrolledError } from '../src/ways/totp/errors';
@@ -28,8 +29,9 @@ export interface Enrolled {
   readonly secret: string;
 }
 
-/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller, `mfa` a sign-in without a second step. */
-export type Outcome = 'done' | 'none' | 'refused' | 'disabled' | 'mfa' | Pair | Issued | Pending | Enrolled;
+/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller, `mfa` a sign-in without a second step, `unknown` lost its connection at a commit. */
+export type Outcome =
+  'done' | 'none' | 'refused' | 'disabled' | 'mfa' | 'unknown' | Pair | Issued | Pending | Enrolled;
 
 /** A command on an account; `by` is an access token. */
 export type Command =
@@ -81,6 +83,7 @@ export async function perform(
     if (error instanceof AccountDisabledError) return 'disabled';
     if (error instanceof UnauthenticatedError) return 'refused';
     if (error instanceof MfaRequiredError) return 'mfa';
+    if (error instanceof UnknownOutcomeError) return 'unknown';
     if (rejections.some((type) => error instanceof type)) return 'none';
     throw error;
   }

@@ -28,6 +28,12 @@ export function after(model: Model, command: Command, outcome: Outcome, before =
   return isPermitted ? next : undefined;
 }
 
+/** The states that are possible after a command of unknown outcome, which issues nothing. */
+export function afterUnknown(model: Model, command: Command): Model[] {
+  const outcomes = ['done', 'none', 'refused', 'disabled'] as const;
+  return [model, ...outcomes.flatMap((outcome) => after(model, command, outcome) ?? [])];
+}
+
 type Transitions = {
   readonly [Kind in Command['do']]: (
     next: Model,

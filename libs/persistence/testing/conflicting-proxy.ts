@@ -10,8 +10,23 @@ export interface ConflictingProxy {
   readonly conflicts: () => number;
   /** Closes connections when the server has completed every so many of a command, such as `COMMIT`, and does not forward that; 0 of none. */
   cutAfter(command: string, every: number): void;
+  /**
+   * Closes the connection of a commit that follows, once.
+   *
+   * @param when `before` the server has the command `commit`, or `after` it has completed one, or a write that is a transaction by itself
+   * @param nth  of the commits from now on
+   * @returns ends it, and says whether a connection was closed
+   */
+  cutCommit(when: 'before' | 'after', nth?: number): () => boolean;
   stop(): Promise<void>;
 }
+
+/** Types of messages of the server, and the state of a connection without a transaction. */
+const [READY, COMPLETE, IDLE] = Buffer.from('ZCI');
+
+/** @param isIdle whether no transaction was begun before */
+const isCommit = (tag: string, isIdle: boolean) =>
+  tag.startsWith('COMMIT') || (isIdle && /^(INSERT|UPDATE|DELETE)/.test(tag));
 
 /** Makes a message of the protocol of what follows its type. */
 const message = (type: string, body: string) => {
@@ -40,18 +55,21 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
   const cut = { command: '', every: 0, completed: 0 };
   const isCut = (tag: string) =>
     cut.every > 0 && tag.startsWith(cut.command) && (cut.completed += 1) % cut.every === 0;
+  const next = { before: 0, after: 0 };
+  const isNext = (when: keyof typeof next) => next[when] > 0 && (next[when] -= 1) === 0;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) sockets.add(socket.setNoDelay().on('error', () => socket.destroy()));
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
-    let isConflicting = false;
+    let [isConflicting, isIdle] = [false, true];
     // The first message of a client has no type.
     near
       .pipe(
         messages(true, (one) => {
           if (!one.equals(commit)) return one;
+          if (isNext('before')) far.destroy();
           commits += 1;
           isConflicting = commits % every === 0;
           if (isConflicting) conflicts += 1;
@@ -62,8 +80,10 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
     far
       .pipe(
         messages(false, (one) => {
-          if (one[0] !== 'C'.charCodeAt(0)) return one;
-          if (isCut(one.toString('utf8', 5))) near.destroy();
+          if (one[0] === READY) isIdle = one[5] === IDLE;
+          if (one[0] !== COMPLETE) return one;
+          const tag = one.toString('utf8', 5);
+          if (isCut(tag) || (isCommit(tag, isIdle) && isNext('after'))) near.destroy();
           if (!isConflicting) return one;
           isConflicting = false;
           return conflict;
@@ -79,6 +99,14 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
     url: url.href,
     conflicts: () => conflicts,
     cutAfter: (command, count) => void Object.assign(cut, { command, every: count, completed: 0 }),
+    cutCommit(when, nth = 1) {
+      next[when] = nth;
+      return () => {
+        const wasCut = next[when] === 0;
+        next[when] = 0;
+        return wasCut;
+      };
+    },
     async stop() {
       for (const socket of sockets) socket.destroy();
       await once(server.close(), 'close');

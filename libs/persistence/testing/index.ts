@@ -3,6 +3,7 @@ export { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy
 export { type ForeignKey, foreignKeys } from './foreign-keys';
 export { freePort } from './free-port';
 export { historyBehaves, schemaBehaves } from './history-behaves';
+export { type LostConnections, useLostConnections } from './lost-connections';
 export { type MigratedDatabase, useMigratedDatabase } from './migrated-database';
 export { nextReleaseOf } from './next-release';
 export { openedStores } from './opened-stores';

@@ -1,3 +1,5 @@
+import { UnknownOutcomeError } from '@app/persistence';
+import { useLostConnections } from '@app/persistence/testing';
 import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { Housekeeping } from './housekeeping.service';
@@ -9,6 +11,7 @@ const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
 describe('the lease of a job', () => {
   const current = useAccountsDatabase();
+  const lost = useLostConnections(current);
   let time: FakeTime;
   let clock: ClockSources;
   beforeEach(() => {
@@ -111,6 +114,36 @@ describe('the lease of a job', () => {
     expect(await first.renew()).toBe(false);
     time.step(-HOUR);
     expect(await first.take()).toBe(true);
+  });
+
+  it('is taken within ten minutes where connections are lost after writes', async ({ skip }) => {
+    skip(process.env.TEST_DATABASE_URL === undefined, 'needs PostgreSQL');
+    const programs = [await lost.open('sequence'), await lost.open('sequence')].map(
+      (db) => new JobLease(db, 'accounts', clock),
+    );
+    const runAt = [0];
+    const errors: unknown[] = [];
+    for (let minute = 0; minute < 30; minute += 1) {
+      for (const program of programs) {
+        // The first write takes it, the second one completes it.
+        const uncut = lost.cutCommit('after', 1 + (minute % 2));
+        try {
+          if (await program.take()) {
+            runAt.push(minute);
+            await program.complete();
+          }
+        } catch (error) {
+          errors.push(error);
+        }
+        uncut();
+      }
+      time.pass(MINUTE);
+    }
+    expect(errors.length).toBeGreaterThan(3);
+    expect(errors.every((error) => error instanceof UnknownOutcomeError)).toBe(true);
+    const pauses = runAt.slice(1).map((minute, at) => minute - runAt[at]);
+    expect(pauses.filter((minutes) => minutes > 10)).toEqual([]);
+    expect(30 - (runAt.at(-1) ?? 0)).toBeLessThanOrEqual(10);
   });
 
   it('is by the clock of the store', async () => {

@@ -1,4 +1,5 @@
-import { type Database, inSharedTransaction, openDatabase } from '@app/persistence';
+import { type Database, inSharedTransaction, openDatabase, UnknownOutcomeError } from '@app/persistence';
+import { useLostConnections } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
@@ -14,6 +15,7 @@ const isNotified = process.env.TEST_DATABASE_URL !== undefined && process.env.TE
 
 describe('the feed of revocations (D17)', () => {
   const current = useAccountsDatabase();
+  const lost = useLostConnections(current);
   const feeds: RevocationFeed[] = [];
   afterEach(() => Promise.all(feeds.splice(0).map((feed) => feed.stop())));
 
@@ -36,9 +38,9 @@ describe('the feed of revocations (D17)', () => {
     await revocationsOfAProgram().inTransaction(async (_, add) => add('session', sid));
   }
 
-  function revocationsOfAProgram(): Revocations {
+  function revocationsOfAProgram(db = current.db): Revocations {
     const view = new RevocationView(new AccountStateCache(async () => undefined), 60);
-    return new Revocations(current.db, new RevocationsStore(current.db), view);
+    return new Revocations(db, new RevocationsStore(db), view);
   }
 
   /** Inserts entries without a notification. */
@@ -57,6 +59,23 @@ describe('the feed of revocations (D17)', () => {
   const soon = (claim: () => unknown) => vi.waitFor(claim, { timeout: 10_000, interval: 5 });
   const becomesRevoked = (view: RevocationView, sid: string) =>
     soon(() => expect(view.isRevoked(sid)).toBe(true));
+
+  it('applies what was committed, and no more, where connections are lost at commits', async ({ skip }) => {
+    skip(process.env.TEST_DATABASE_URL === undefined, 'needs PostgreSQL');
+    const { view } = await startFeed(5);
+    const revocations = revocationsOfAProgram(await lost.open('sequence'));
+    const revokeBy = (sid: string) => revocations.inTransaction(async (_, add) => add('session', sid));
+    for (const [at, when] of (['after', 'before', 'before', 'after'] as const).entries()) {
+      const uncut = lost.cutCommit(when);
+      await expect(revokeBy(`cut ${when} ${at}`)).rejects.toThrow(UnknownOutcomeError);
+      uncut();
+      await revokeBy(`then ${at}`);
+      await becomesRevoked(view, `then ${at}`);
+    }
+    await becomesRevoked(view, 'cut after 0');
+    await becomesRevoked(view, 'cut after 3');
+    expect(view.size).toBe(6);
+  });
 
   it('reads the revocations before its start', async () => {
     await revoke('before');

@@ -1,4 +1,5 @@
-import { useMigratedDatabase } from '@app/persistence/testing';
+import { UnknownOutcomeError } from '@app/persistence';
+import { useLostConnections, useMigratedDatabase } from '@app/persistence/testing';
 import { mailSchema } from '../schema';
 import { addMail, makeOutbox } from '../../testing/outbox';
 import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
@@ -7,6 +8,7 @@ import type { OutgoingMail } from '../mail';
 
 describe('a sender of mails', () => {
   const store = useMigratedDatabase([mailSchema]);
+  const lost = useLostConnections(store);
   const sent: string[] = [];
   const failures: MailFailure[] = [];
   let fault: Error | undefined;
@@ -30,6 +32,24 @@ describe('a sender of mails', () => {
     const other = makeSender(makeOutbox(store.openAnother()), 4);
     await Promise.all([makeSender().sendDue(), other.sendDue()]);
     expect(sent.toSorted()).toEqual(recipients.toSorted());
+    expect((await rows()).every(({ sentAt, dueAt }) => sentAt !== null && dueAt === null)).toBe(true);
+  });
+
+  it('sends each mail once where connections are lost after writes', async ({ skip }) => {
+    skip(process.env.TEST_DATABASE_URL === undefined, 'needs PostgreSQL');
+    const recipients = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`);
+    for (const recipient of recipients) await addMail(store.db, { recipient });
+    // A claim of unknown outcome ends at once.
+    const sender = makeSender(makeOutbox(await lost.open('sequence'), 1));
+    const errors: unknown[] = [];
+    for (let nth = 1; ; nth = (nth % 3) + 1) {
+      const uncut = lost.cutCommit('after', nth);
+      await sender.sendDue().catch((error: unknown) => errors.push(error));
+      if (!uncut()) break;
+    }
+    expect(errors.length).toBeGreaterThan(3);
+    expect(errors.every((error) => error instanceof UnknownOutcomeError)).toBe(true);
+    expect(sent.toSorted()).toEqual(recipients);
     expect((await rows()).every(({ sentAt, dueAt }) => sentAt !== null && dueAt === null)).toBe(true);
   });
 
