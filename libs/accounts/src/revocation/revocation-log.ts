@@ -72,13 +72,11 @@ class LogPosition {
   }
 
   /** Goes on by what one statement read from {@link from} on. Returns the entries that were not read before. */
-  advance(entries: readonly LoggedRevocation[]): LoggedRevocation[] {
-    const unread = entries.filter(({ number }) => !this.read.has(number));
-    for (const { number, settledBelow } of unread) {
-      this.read.add(number);
-      this.from = Math.max(this.from, settledBelow);
-    }
+  advance(entries: readonly LoggedRevocation[]): readonly LoggedRevocation[] {
+    const unread = this.read.size === 0 ? entries : entries.filter(({ number }) => !this.read.has(number));
+    for (const { settledBelow } of unread) this.from = Math.max(this.from, settledBelow);
     for (const number of this.read) if (number < this.from) this.read.delete(number);
+    for (const { number } of unread) if (number >= this.from) this.read.add(number);
     return unread;
   }
 }

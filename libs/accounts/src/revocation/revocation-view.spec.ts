@@ -35,6 +35,23 @@ describe('the view of revocations (D17)', () => {
     expect([known.isRevoked('a sid'), known.size]).toEqual([false, 1]);
   });
 
+  it('keeps each for as long, however many were added at once or again', () => {
+    const known = view();
+    const add = (...sids: string[]) => known.apply(sids.map((subject) => ({ kind: 'session', subject })));
+    add('a', 'b');
+    now = 60_000;
+    add('b', 'c', 'd', 'c');
+    add('a');
+    now = 130_001;
+    known.markCurrent(now);
+    expect(['a', 'b', 'c', 'd'].map((sid) => known.isRevoked(sid))).toEqual([false, false, true, true]);
+    add('a');
+    now = 190_001;
+    known.markCurrent(now);
+    expect(['a', 'b', 'c', 'd'].map((sid) => known.isRevoked(sid))).toEqual([true, false, false, false]);
+    expect(known.size).toBe(1);
+  });
+
   it('keeps a revocation while a machine whose clock is a minute behind accepts its token', () => {
     const known = view();
     known.apply([{ kind: 'session', subject: 'a sid' }]);

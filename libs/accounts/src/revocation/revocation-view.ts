@@ -13,7 +13,10 @@ const MAX_STALE_SECONDS = 86_400;
  * clock, so that setting the system clock does not drop one early.
  */
 export class RevocationView {
-  private readonly addedAt = new Map<string, number>();
+  /** Iterates in the order in which they were added. */
+  private readonly revoked = new Set<string>();
+  /** How many were added when, oldest first: those of a page have one time. */
+  private readonly added = new Map<number, number>();
   private currentAt: number;
   /** How long a revocation matters. */
   readonly keepMs: number;
@@ -35,16 +38,19 @@ export class RevocationView {
 
   /** Number of revoked sessions and tokens. */
   get size(): number {
-    return this.addedAt.size;
+    return this.revoked.size;
   }
 
   /** Adds revocations; idempotent. */
   apply(revocations: readonly Revocation[]): void {
     const now = this.now();
+    const before = this.revoked.size;
     for (const { kind, subject } of revocations) {
       if (kind === 'account') this.accountStates.invalidate(Number(subject));
-      else if (!this.addedAt.has(subject)) this.addedAt.set(subject, now);
+      else this.revoked.add(subject);
     }
+    const count = this.revoked.size - before;
+    if (count > 0) this.added.set(now, (this.added.get(now) ?? 0) + count);
     this.deleteOld(now);
   }
 
@@ -56,7 +62,7 @@ export class RevocationView {
 
   /** Whether a session (`sid`) or a token (`jti`) is revoked. */
   isRevoked(id: string | undefined): boolean {
-    return id !== undefined && this.addedAt.has(id);
+    return id !== undefined && this.revoked.has(id);
   }
 
   /** @throws TypeError for a token that lives longer than revocations are stored: the one of its sign-in could be deleted before it expires */
@@ -73,11 +79,15 @@ export class RevocationView {
     if (this.now() - this.currentAt > staleSeconds * 1000) throw new RevocationsUnavailableError();
   }
 
-  /** A Map iterates in insertion order: oldest first. */
   private deleteOld(now: number): void {
-    for (const [id, addedAt] of this.addedAt) {
-      if (now - addedAt <= this.keepMs) return;
-      this.addedAt.delete(id);
+    for (const [at, count] of this.added) {
+      if (now - at <= this.keepMs) return;
+      this.added.delete(at);
+      let left = count;
+      for (const id of this.revoked) {
+        if ((left -= 1) < 0) break;
+        this.revoked.delete(id);
+      }
     }
   }
 }
