@@ -138,7 +138,11 @@ const rest = [
     testTimeout: 240_000,
     hookTimeout: 240_000,
   }),
-  project(5, 'clones', { include: ['test/clones/*.spec.ts'], testTimeout: 600_000 }),
+  project(5, 'clones', {
+    include: ['test/clones/*.spec.ts'],
+    globalSetup: ['test/clones/packages.setup.mts'],
+    testTimeout: 600_000,
+  }),
   // Beside the clones: its clock is simulated.
   project(5, 'simulations', { include: ['tools/*/*.full.spec.ts'] }),
 ];

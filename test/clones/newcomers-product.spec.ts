@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { WebSocket } from 'ws';
-import { packCli } from '../../tools/pack/cli/pack.mts';
-import { packCreate } from '../../tools/pack/create/pack.mts';
 import { versionsOf } from '../../tools/pack/modules/versions.mts';
-import { packService } from '../../tools/pack/service/pack.mts';
 import { endProcesses, readUrl, run, start } from '../builds/processes';
 
 /** What is written by hand: new files, and edits of those that the commands have made. */
@@ -36,10 +34,7 @@ let made: Awaited<ReturnType<typeof run>>;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-newcomers-')));
   shop = join(folder, 'shop');
-  const packages = join(folder, 'packages');
-  await packService(join(packages, 'service'));
-  await packCli(join(packages, 'cli'));
-  await packCreate(join(packages, 'create'));
+  const packages = inject('packages');
   const env = { npm_execpath: join(__dirname, 'npm-by-links.cjs') };
   const create = `node ${packages}/create/create-sluice.cjs shop --packages ${packages}`;
   made = await run('sh', ['-ec', `${create}\ncd shop${commands}`], { cwd: folder, env });

@@ -1,9 +1,7 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packCli } from '../../tools/pack/cli/pack.mts';
-import { packCreate } from '../../tools/pack/create/pack.mts';
-import { packService } from '../../tools/pack/service/pack.mts';
+import { inject } from 'vitest';
 import { endProcesses, readUrl, run, type Running, start } from '../builds/processes';
 import { fencesOf } from '../pages/markdown';
 import { packNextRelease } from './next-release';
@@ -34,21 +32,15 @@ beforeAll(async () => {
   };
   const page = await readFile(join(root, 'docs/guides/upgrade.md'), 'utf8');
   blocks = fencesOf(page).flatMap(({ language, text }) => (language === 'sh' ? text : []));
-  await Promise.all([packRelease(), packNextRelease(packages)]);
-  await sh(`node ${packages}/create/create-sluice.cjs shop --packages ${packages}`, folder);
+  const first = inject('packages');
+  await packNextRelease(packages);
+  await sh(`cp ${first}/*.tgz ${packages}`, folder);
+  await sh(`node ${first}/create/create-sluice.cjs shop --packages ${packages}`, folder);
 }, 300_000);
 afterAll(async () => {
   await endProcesses();
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
-
-/** In a folder of its own, as both releases have one of each name. */
-async function packRelease(): Promise<void> {
-  await packService(join(packages, 'first/service'));
-  await packCli(join(packages, 'first/cli'));
-  await packCreate(join(packages, 'create'));
-  await run('sh', ['-c', `mv ${packages}/first/*.tgz ${packages}`], { cwd: folder });
-}
 
 /** The command of the workspace itself, as npx would name another npm to it. */
 function sh(script: string, cwd = shop) {

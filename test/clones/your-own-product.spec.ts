@@ -1,10 +1,8 @@
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packCli } from '../../tools/pack/cli/pack.mts';
-import { packCreate } from '../../tools/pack/create/pack.mts';
+import { inject } from 'vitest';
 import { version } from '../../tools/pack/modules/versions.mts';
-import { packService } from '../../tools/pack/service/pack.mts';
 import { endProcesses, readUrl, run, start } from '../builds/processes';
 import { fencesOf } from '../pages/markdown';
 
@@ -21,10 +19,7 @@ let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-product-')));
   shop = join(folder, 'shop');
-  const packages = join(folder, 'packages');
-  await packService(join(packages, 'service'));
-  await packCli(join(packages, 'cli'));
-  await packCreate(join(packages, 'create'));
+  const packages = inject('packages');
   env = { npm_execpath: join(__dirname, 'npm-by-links.cjs'), PORT: '0' };
   const fences = fencesOf(await readFile(join(root, 'docs/guides/your-own-product.md'), 'utf8'));
   const textsIn = (wanted: string) =>
@@ -201,7 +196,7 @@ describe('a workspace that npm create sluice has made, by the blocks of its guid
     ['shop', 'is not empty.'],
     ['other --packages .', `sluice-service-${version}.tgz is not in `],
   ])('is not created where it cannot be: %s', async (args, problem) => {
-    const create = join(folder, 'packages/create/create-sluice.cjs');
+    const create = join(inject('packages'), 'create/create-sluice.cjs');
     const { code, output } = await sh(folder, `node ${create} ${args}`);
     expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
   });

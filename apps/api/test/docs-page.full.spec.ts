@@ -1,7 +1,7 @@
 import { makePng } from '@app/service/testing';
 import axe from 'axe-core';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { bootApi } from '../testing/boot-api';
 
 /** The paths of Linux distributions; `CHROMIUM` overrides them. */
@@ -12,6 +12,19 @@ const places = [
   '/usr/bin/chromium-browser',
 ];
 const executablePath = places.find((place) => place !== undefined && existsSync(place));
+
+/** The colors of the page. */
+const modes = [
+  ['light', 'rgb(255, 255, 255)'],
+  ['dark', 'rgb(28, 32, 34)'],
+] as const;
+
+/** The response that an operation shows after its request. */
+async function responseOf(operation: Locator): Promise<unknown> {
+  const body = operation.locator('.live-responses-table .response-col_description pre').first();
+  await body.waitFor();
+  return JSON.parse(await body.innerText());
+}
 
 describe.runIf(executablePath === undefined)('the page of the API reference', () => {
   it('was not tested in a browser: Chromium is not installed (apt-get install chromium)', () => {
@@ -54,47 +67,26 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.locator('#state', { hasText: 'Signed in as' }).waitFor();
   };
 
-  it('signs in, calls GET /users/me and shows the response, without errors or requests to other origins', async () => {
+  it('signs in, calls GET /users/me, sends a file, and shows examples, without errors or requests to other origins', async () => {
     const { page, complaints, strangers } = await open();
     await signIn(page);
-    await page.click('#operations-users-usersMe button.opblock-summary-control');
-    await page.click('#operations-users-usersMe button.execute');
-    const body = page
-      .locator('#operations-users-usersMe .live-responses-table .response-col_description pre')
-      .first();
-    await body.waitFor();
-    expect(JSON.parse(await body.innerText())).toEqual({
-      id: expect.any(Number),
-      email: api.administratorEmail,
-    });
-    await page.click('#leave');
-    await page.waitForSelector('#enter:visible');
-    expect([complaints, strangers]).toEqual([[], []]);
-    await page.close();
-  });
+    const me = page.locator('#operations-users-usersMe');
+    await me.locator('button.opblock-summary-control').click();
+    await me.locator('button.execute').click();
+    expect(await responseOf(me)).toEqual({ id: expect.any(Number), email: api.administratorEmail });
 
-  it('has a field for the file of an upload', async () => {
-    const { page, complaints } = await open();
-    await signIn(page);
-    const operation = page.locator('#operations-users-picturesReplace');
-    await operation.locator('button.opblock-summary-control').click();
+    const picture = page.locator('#operations-users-picturesReplace');
+    await picture.locator('button.opblock-summary-control').click();
     const bytes = makePng();
-    await operation
+    await picture
       .locator('input[type=file]')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: bytes });
-    await operation.locator('button.execute').click();
-    const body = operation.locator('.live-responses-table .response-col_description pre').first();
-    await body.waitFor();
-    expect(JSON.parse(await body.innerText())).toMatchObject({ bytes: bytes.length });
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+    await picture.locator('button.execute').click();
+    expect(await responseOf(picture)).toMatchObject({ bytes: bytes.length });
 
-  it('shows what a response looks like', async () => {
-    const { page } = await open();
-    const operation = page.locator('#operations-items-itemsRead');
-    await operation.locator('button.opblock-summary-control').click();
-    const example = operation.locator('.responses-inner .highlight-code').first();
+    const item = page.locator('#operations-items-itemsRead');
+    await item.locator('button.opblock-summary-control').click();
+    const example = item.locator('.responses-inner .highlight-code').first();
     await example.waitFor();
     expect(JSON.parse(await example.innerText())).toEqual({
       id: 42,
@@ -103,31 +95,28 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
       price: 1999,
       createdAt: '2026-01-31T12:00:00.000Z',
     });
+
+    await page.click('#leave');
+    await page.waitForSelector('#enter:visible');
+    expect([complaints, strangers]).toEqual([[], []]);
     await page.close();
   });
 
-  it('shows why a sign-in failed', async () => {
+  it('shows why a sign-in failed, and how long to wait', async () => {
     const { page } = await open();
+    const state = (text: string) => page.locator('#state', { hasText: text }).waitFor();
     await page.fill('#username', api.administratorEmail);
     await page.fill('#password', 'not the password');
     await page.click('#enter');
-    await page.locator('#state', { hasText: 'Not signed in: ' }).waitFor();
-    expect(await page.innerText('#state')).toBe('Not signed in: the e-mail or the password is wrong');
-    await page.close();
-  });
-
-  it('says how long to wait after too many sign-ins, and when the service cannot be reached', async () => {
-    const { page } = await open();
-    await page.fill('#username', api.administratorEmail);
-    await page.fill('#password', 'not the password');
+    await state('Not signed in: the e-mail or the password is wrong');
     const headers = { 'retry-after': '600' };
     await page.route('**/auth/sessions', (route) => route.fulfill({ status: 429, headers, body: '{}' }));
     await page.click('#enter');
-    await page.locator('#state', { hasText: 'too many attempts, try again in 10 minutes' }).waitFor();
+    await state('too many attempts, try again in 10 minutes');
     await page.unroute('**/auth/sessions');
     await page.route('**/auth/sessions', (route) => route.abort());
     await page.click('#enter');
-    await page.locator('#state', { hasText: 'cannot be reached' }).waitFor();
+    await state('Not signed in: the service cannot be reached');
     expect(await page.innerText('#state')).toBe('Not signed in: the service cannot be reached');
     await page.close();
   });
@@ -150,10 +139,10 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)(
-    'has no violation that axe-core finds, in %s mode',
-    async (colorScheme) => {
-      const { page } = await open({ colorScheme, bypassCSP: true });
+  it.each(modes)(
+    'has no violation that axe-core finds, and fits on a phone, in %s mode',
+    async (colorScheme, background) => {
+      const { page, complaints } = await open({ colorScheme, bypassCSP: true });
       await page.click('#operations-items-itemsList button.opblock-summary-control');
       await page.click('#operations-posts-postsCreate button.opblock-summary-control');
       await page.waitForSelector('#operations-posts-postsCreate button.execute');
@@ -163,22 +152,16 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
         nodes.map(({ target, any }) => id + ' ' + target + ' ' + any.map(({ message }) => message))))`,
       );
       expect(violations).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      const [width, color] = await page.evaluate<[number, string]>(
+        `[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]`,
+      );
+      expect(width).toBeLessThanOrEqual(360);
+      expect(color).toBe(background);
+      expect(complaints).toEqual([]);
       await page.close();
     },
   );
-
-  it.each(['light', 'dark'] as const)('fits on a phone, in %s mode', async (colorScheme) => {
-    const { page, complaints } = await open({ colorScheme, viewport: { width: 360, height: 740 } });
-    await page.click('#operations-items-itemsList button.opblock-summary-control');
-    await page.waitForSelector('#operations-items-itemsList button.execute');
-    const [wide, ground] = await page.evaluate<[number, string]>(
-      `[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]`,
-    );
-    expect(wide).toBeLessThanOrEqual(360);
-    expect(ground).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 32, 34)');
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
 });
 
 describe.runIf(executablePath !== undefined)(
