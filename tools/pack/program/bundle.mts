@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../../../scripts/workspace.mts';
 
 const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
@@ -22,7 +22,10 @@ export const unbundledPackages: readonly string[] = [
   ...['ws'].filter(isDependency),
 ];
 
-/** Packages that Nest and others load only if they are installed: a program that depends on one has it in its bundle. */
+/**
+ * Packages that Nest and `pg` load only if they are installed: a program that depends on one has it in its bundle, and so has what another
+ * package depends on.
+ */
 const optionalPackages = [
   '@nestjs/microservices',
   '@nestjs/websockets',
@@ -31,7 +34,21 @@ const optionalPackages = [
   '@fastify/static',
   '@fastify/view',
   'pg-native',
+  '@apollo/subgraph',
+  '@mercuriusjs/gateway',
+  'ts-morph',
 ].filter((name) => !isDependency(name));
+
+const leaveOptional: Plugin = {
+  name: 'optional packages',
+  setup: (bundling) =>
+    bundling.onResolve({ filter: /^[@a-z]/ }, ({ path, importer }) => {
+      const isLeft = optionalPackages.some((name) => path === name || path.startsWith(`${name}/`));
+      return isLeft && /\/node_modules\/(?:@nestjs|pg)\//.test(importer)
+        ? { path, external: true }
+        : undefined;
+    }),
+};
 
 const options = {
   bundle: true,
@@ -46,7 +63,8 @@ const options = {
   legalComments: 'external',
   metafile: true,
   logLevel: 'error',
-  external: [...unbundledPackages, ...optionalPackages].flatMap((name) => [name, `${name}/*`]),
+  external: unbundledPackages.flatMap((name) => [name, `${name}/*`]),
+  plugins: [leaveOptional],
   // A script has no module loader of its own.
   supported: { 'dynamic-import': false },
   banner: {
