@@ -57,6 +57,9 @@ export const documentWith = (has: (fault: string) => boolean) => ({
     '/login': { post: operation(credentials, object({ access_token: text })) },
     '/users': { post: operation(account, object({ ok: { type: 'boolean' } })) },
     '/sessions': { post: operation(credentials, tokens) },
+    '/sessions/complete': { post: operation(object({ mfa_token: text, factor: text, code: text }), tokens) },
+    '/codes': { post: operation(object({ email: { ...text, format: 'email' } }), object({ nonce: text })) },
+    '/codes/complete': { post: operation(object({ nonce: text, code: text }), tokens) },
     '/refresh': { post: operation(object({ refresh_token: text }), tokens) },
     '/welcome': {
       get: operation(undefined, object({ id: { type: 'integer' } }, ['id']), {
@@ -79,6 +82,12 @@ export const documentWith = (has: (fault: string) => boolean) => ({
     },
     '/keys/{id}': {
       get: operation(undefined, object({ id: { type: 'integer' } }), { security: bearer, parameters: id }),
+    },
+    '/totp': { post: operation(undefined, object({ secret: text, uri: text }), { security: bearer }) },
+    '/totp/confirm': {
+      post: operation(object({ code: text }), object({ recovery_codes: { type: 'array', items: text } }), {
+        security: bearer,
+      }),
     },
     '/users/{id}': {
       get: operation(undefined, object({ id: { type: 'integer' }, email: text }), {

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { limitPipelining } from '../../libs/service/src/overload/limit-pipelining.ts';
+import { totpCode } from '../../tools/attack/wire/totp.mts';
 import { documentWith } from './faulty-document.mts';
 import { fileIn, isPicture } from './faulty-pictures.mts';
 
@@ -33,6 +34,7 @@ const limits = {
   refreshes: 60,
   resets: 20,
   keyRequests: 30,
+  codeTries: 5,
   changes: 10,
   storeMs: 5,
   picture: 1_000_000,
@@ -59,6 +61,8 @@ interface Account {
   /** The token that changed the password, which stays valid. */
   kept?: string;
   picture?: Buffer;
+  totp?: { readonly secret: string; isConfirmed: boolean; readonly used: Set<string> };
+  recoveryCodes: string[];
 }
 
 const accounts = new Map<number, Account>();
@@ -68,6 +72,10 @@ const keyRequests = new Map<string, number>();
 const resetsBy = new Map<string, number>();
 /** Accounts by the tokens of their mails. */
 const resetTokens = new Map<string, number>();
+/** Sign-ins that wait for a second factor, by their token. */
+const pending = new Map<string, { readonly id: number; readonly generation: number }>();
+/** Codes of mails, by their nonce. */
+const mailed = new Map<string, { readonly id: number; readonly code: string; tries: number }>();
 const orders: Order[] = [];
 const sessions: Session[] = [];
 /** Tokens after their sign-out. */
@@ -82,7 +90,7 @@ for (const name of ['admin', 'user', 'other']) addAccount(`${name}@example.com`,
 
 function addAccount(email: string, password: string): void {
   const id = Math.max(0, ...accounts.keys()) + 1;
-  accounts.set(id, { id, email, password, generation: 0 });
+  accounts.set(id, { id, email, password, generation: 0, recoveryCodes: [] });
 }
 
 if (has('large-ids')) orders.push({ id: 1, owner: 1, items: [] });
@@ -204,7 +212,18 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       await signUp(request, response);
       return void send({ ok: true }, 201);
     case 'POST /sessions':
-      return void send(open(await signedIn(request, response)), 201);
+      return void send(begun(await signedIn(request, response)), 201);
+    case 'POST /sessions/:id':
+      return void send(completed(request, await bodyOf(request, response)), 201);
+    case 'POST /totp':
+      requireRecent(request);
+      return void send(enrol(callerOf(request)));
+    case 'POST /totp/:id':
+      return void send(confirm(callerOf(request), await bodyOf(request, response)));
+    case 'POST /codes':
+      return void send(mailCode(await bodyOf(request, response)));
+    case 'POST /codes/:id':
+      return void send(await openByCode(await bodyOf(request, response)), 201);
     case 'POST /refresh':
       return void send(refreshed(stringsOf(await bodyOf(request, response), ['refresh_token'])[0]));
     case 'GET /orders':
@@ -303,15 +322,18 @@ async function signedIn(request: IncomingMessage, response: ServerResponse): Pro
 
 async function signUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [email = '', password = ''] = stringsOf(await bodyOf(request, response), ['email', 'password']);
-  const isEmail = has('hidden-emails') ? email.includes('@') : /^[\w.-]{1,64}@[\w-]+\.[a-z]+$/.test(email);
   checkPassword(password);
-  if (!isEmail) throw new Refusal(400);
+  if (!(has('hidden-emails') ? email.includes('@') : isEmail(email))) throw new Refusal(400);
   await hash(request.socket.remoteAddress ?? '');
   addAccount(email, password);
 }
 
 function checkPassword(password: string): void {
   if (password.length < 8 || password.length > 256) throw new Refusal(400);
+}
+
+function isEmail(text: string): boolean {
+  return /^[\w.-]{1,64}@[\w-]+\.[a-z]+$/.test(text);
 }
 
 function accountNamed(email: string): Account | undefined {
@@ -344,7 +366,7 @@ function setPassword(account: Account, password: string, kept: string | undefine
 
 function requestReset(address: string, body: Record<string, unknown>): void {
   const [email = ''] = stringsOf(body, ['email']);
-  if (!/^[\w.-]{1,64}@[\w-]+\.[a-z]+$/.test(email)) throw new Refusal(400);
+  if (!isEmail(email)) throw new Refusal(400);
   const count = (resetsBy.get(address) ?? 0) + 1;
   if (!has('resets') && count > limits.resets) throw new Refusal(429);
   resetsBy.set(address, count);
@@ -430,6 +452,80 @@ function open(account: number): object {
   return { access_token: tokenOf(account), refresh_token: session.tokens[0] };
 }
 
+/** With an authenticator application, the token of a sign-in that waits for its code. */
+function begun(id: number): object {
+  const { totp, generation = 0 } = accounts.get(id) ?? {};
+  if (totp?.isConfirmed !== true) return open(id);
+  const token = randomUUID();
+  pending.set(token, { id, generation });
+  return { mfa_required: true, factors: ['totp', 'recovery-code'], mfa_token: token };
+}
+
+function completed({ socket }: IncomingMessage, body: Record<string, unknown>): object {
+  const [token = '', factor, code = ''] = stringsOf(body, ['mfa_token', 'factor', 'code']);
+  const found = pending.get(token) ?? refuse(401);
+  const account = accounts.get(found.id) ?? refuse(401);
+  if (!has('mfa-kept') && found.generation !== account.generation) throw new Refusal(401);
+  const isForgetful = has('used-codes') && socket.localPort === portOf(second);
+  if (!(factor === 'totp' ? useCode(account, code, isForgetful) : useRecoveryCode(account, code)))
+    throw new Refusal(401);
+  if (!has('mfa-twice')) pending.delete(token);
+  return open(account.id);
+}
+
+function useCode({ totp }: Account, code: string, isForgetful = false): boolean {
+  if (totp === undefined || ![-1, 0, 1].some((steps) => totpCode(totp.secret, steps) === code)) return false;
+  const isUsed = totp.used.has(code) && !isForgetful;
+  totp.used.add(code);
+  return !isUsed;
+}
+
+function useRecoveryCode(account: Account, code: string): boolean {
+  const isKnown = account.recoveryCodes.includes(code);
+  if (!has('recovery-codes')) account.recoveryCodes = account.recoveryCodes.filter((one) => one !== code);
+  return isKnown;
+}
+
+function enrol(id: number): object {
+  const account = accounts.get(id) ?? refuse(401);
+  if (account.totp?.isConfirmed === true) throw new Refusal(409);
+  const key = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  account.totp = { secret: key, isConfirmed: false, used: new Set() };
+  return { secret: key, uri: `otpauth://totp/a?secret=${key}` };
+}
+
+function confirm(id: number, body: Record<string, unknown>): object {
+  const account = accounts.get(id) ?? refuse(401);
+  const [code = ''] = stringsOf(body, ['code']);
+  if (account.totp === undefined || !useCode(account, code)) throw new Refusal(400);
+  account.totp.isConfirmed = true;
+  account.recoveryCodes = Array.from({ length: 10 }, () => randomUUID());
+  return { recovery_codes: account.recoveryCodes };
+}
+
+function mailCode(body: Record<string, unknown>): object {
+  const [email = ''] = stringsOf(body, ['email']);
+  if (!isEmail(email)) throw new Refusal(400);
+  const [nonce, code] = [randomUUID(), String(randomInt(1_000_000)).padStart(6, '0')];
+  const account = accountNamed(email);
+  if (account) {
+    mailed.set(nonce, { id: account.id, code, tries: 0 });
+    process.stdout.write(`mail to ${email}: ${code}\n`);
+  }
+  return { nonce };
+}
+
+async function openByCode(body: Record<string, unknown>): Promise<object> {
+  const [nonce = '', code = ''] = stringsOf(body, ['nonce', 'code']);
+  const ofAnyone = [...mailed.values()].find((one) => one.code === code);
+  const found = (has('codes-of-any-client') ? ofAnyone : mailed.get(nonce)) ?? refuse(401);
+  found.tries += 1;
+  if (found.code !== code || (!has('code-tries') && found.tries > limits.codeTries)) throw new Refusal(401);
+  if (has('codes-twice')) await pause(limits.storeMs);
+  mailed.delete(nonce);
+  return open(found.id);
+}
+
 /** Only the last token has a successor; the one before it has the same, in case the answer was lost. */
 function refreshed(token = ''): object {
   const session = sessions.find(({ tokens }) => tokens.includes(token));
@@ -496,6 +592,8 @@ function tokenOf(sub: number): string {
 
 /** The clock of a store that several programs share would refuse what was issued after now. */
 function callerOf({ headers, socket }: IncomingMessage): number {
+  const waiting = pending.get(headers.authorization?.replace('Bearer ', '') ?? '');
+  if (waiting && has('mfa-bearer')) return waiting.id;
   const [, input = '', signature = ''] =
     /^Bearer ([\w-]+\.[\w-]+)\.([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const encoding = has('spellings') ? 'base64url' : 'utf8';

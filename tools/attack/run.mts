@@ -4,7 +4,14 @@ import { LeakDetector } from './wire/leaks.mts';
 import { readOperations } from './openapi/openapi.mts';
 import { meterOf } from './target/program-meter.mts';
 import { Findings, type Result, resultOf } from './target/results.mts';
-import type { Effort, MailsTo, StartSecond, StartWithClock, Target } from './target/target.mts';
+import type {
+  Effort,
+  MailsTo,
+  StartedProgram,
+  StartSecond,
+  StartWithClock,
+  Target,
+} from './target/target.mts';
 import type { ServiceLog } from './target/service-log.mts';
 import { Wire } from './wire/wire.mts';
 
@@ -44,8 +51,9 @@ export interface Plan {
  */
 export async function attack(service: Service, { effort, only, onResult }: Plan): Promise<Result[]> {
   const wire = new Wire(new URL(service.url), new LeakDetector());
+  const second = startedOnce(service.startSecond);
   try {
-    const target = await targetOf(service, wire, effort);
+    const target = await targetOf({ ...service, startSecond: second?.start }, wire, effort);
     const chosen = checks.filter(
       ({ area, name }) => only.length === 0 || only.some((part) => `${area}: ${name}`.includes(part)),
     );
@@ -60,7 +68,18 @@ export async function attack(service: Service, { effort, only, onResult }: Plan)
     return results;
   } finally {
     wire.close();
+    await second?.stop();
   }
+}
+
+/** A program that starts with its first use, and serves the checks after it, too. */
+function startedOnce(start: StartSecond | undefined) {
+  if (start === undefined) return undefined;
+  let running: Promise<StartedProgram> | undefined;
+  return {
+    start: async () => ({ url: (await (running ??= start())).url, stop: () => Promise.resolve() }),
+    stop: async () => (await running)?.stop(),
+  };
 }
 
 async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<Target> {

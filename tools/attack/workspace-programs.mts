@@ -19,6 +19,8 @@ const environment = {
   JWT_SECRET: secret,
   ADMIN_EMAIL: administrator,
   ADMIN_PASSWORD: password,
+  // Off by default.
+  EMAIL_CODES: '20/1h',
 };
 
 /** Programs of the workspace that run for an attack, on one embedded store in a folder of their own. */
@@ -28,7 +30,7 @@ export interface RunningPrograms {
 }
 
 /**
- * Starts built programs with their default settings, and signs two accounts up at the first one.
+ * Starts built programs with their default settings and every way to sign in, and signs two accounts up at the first one.
  *
  * @param workspace has their `dist`
  * @throws Error with the log of a program that does not start

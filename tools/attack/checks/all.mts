@@ -10,6 +10,7 @@ import { keptConnection } from './kept-connection.mts';
 import { afterwards } from './leaks.mts';
 import { sizes } from './sizes.mts';
 import { uploads } from './uploads.mts';
+import { ways } from './ways.mts';
 
 const [expiry] = authentication.slice(-1);
 
@@ -17,6 +18,7 @@ const [expiry] = authentication.slice(-1);
 export const checks: readonly Check[] = [
   ...authentication.slice(0, -1),
   ...authorization,
+  ...ways,
   ...input,
   ...sizes,
   ...uploads,

@@ -23,7 +23,7 @@ const faulty: Check = {
     const signed = target.secret === undefined ? [] : faultySigned(valid, target.secret, Date.now());
     if (target.secret === undefined)
       findings.note('tokens signed with the service’s own secret need --secret');
-    await sendAll(target, findings, [...faultyTokens(valid), ...signed]);
+    await expectRefusedEverywhere(target, findings, [...faultyTokens(valid), ...signed]);
   },
 };
 
@@ -39,7 +39,9 @@ const otherKind: Check = {
     const { text } = await wire.send(jsonAttempt(method, path, callers.user.credentials));
     const token = refreshTokenIn(text);
     if (token === undefined) return findings.note('no refresh token was issued');
-    await sendAll(target, findings, [{ fault: 'a refresh token', authorization: `Bearer ${token}` }]);
+    await expectRefusedEverywhere(target, findings, [
+      { fault: 'a refresh token', authorization: `Bearer ${token}` },
+    ]);
   },
 };
 
@@ -63,7 +65,7 @@ const revoked: Check = {
       headers: { authorization: `Bearer ${token}` },
     });
     findings.expect(ended.status < 300, `POST ${logout.path} answered ${ended.status} to a valid token`);
-    await sendAll(target, findings, [
+    await expectRefusedEverywhere(target, findings, [
       { fault: 'a token after its sign-out', authorization: `Bearer ${token}` },
     ]);
   },
@@ -81,7 +83,7 @@ const expired: Check = {
     if (!(wait < target.effort.longestWaitMs))
       return findings.note('the expiry of a token was not waited for');
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait) + 1000));
-    await sendAll(target, findings, [
+    await expectRefusedEverywhere(target, findings, [
       { fault: 'a token that has expired', authorization: `Bearer ${token}` },
     ]);
   },
@@ -186,7 +188,12 @@ async function sendTo({ url }: StartedProgram, attempt: Attempt): Promise<Answer
   }
 }
 
-async function sendAll(target: Target, findings: Findings, tokens: readonly FaultyToken[]): Promise<void> {
+/** Every route that takes a token refuses these. */
+export async function expectRefusedEverywhere(
+  target: Target,
+  findings: Findings,
+  tokens: readonly FaultyToken[],
+): Promise<void> {
   for (const operation of target.operations) {
     const { security, optionalSecurity = security } = operation;
     const isClosed = security.length > 0;

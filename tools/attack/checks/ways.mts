@@ -1,0 +1,230 @@
+import { nameOf, type Operation } from '../openapi/openapi.mts';
+import {
+  findPasswordChange,
+  makeAccount,
+  ownPath,
+  passwordChange,
+  whyNoAccount,
+} from '../target/accounts.mts';
+import { requestOf } from '../target/requests.mts';
+import type { Findings } from '../target/results.mts';
+import { beginSignIn, type Enrolled, enrolApplication, recovery, textIn } from '../target/second-factors.mts';
+import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { accessTokenIn } from '../wire/answers.mts';
+import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import { totpCode } from '../wire/totp.mts';
+import { Wire } from '../wire/wire.mts';
+import { expectRefusedEverywhere } from './authentication.mts';
+
+const area = 'ways to sign in';
+
+/** A code is accepted once, whatever program sees it, also at the same time. */
+const usedCodes: Check = {
+  area,
+  name: 'codes of an application that were used',
+  run: (target, findings) =>
+    expectOneUse(target, findings, {
+      what: 'a code of an application',
+      codeOf: ({ secret }) => totpCode(secret, 1),
+    }),
+};
+
+const usedRecoveryCodes: Check = {
+  area,
+  name: 'recovery codes that were used',
+  run: (target, findings) =>
+    expectOneUse(target, findings, {
+      what: 'a recovery code',
+      codeOf: ({ recoveryCodes: [code = ''] }) => code,
+      factor: recovery,
+    }),
+};
+
+interface Use {
+  readonly what: string;
+  readonly codeOf: (enrolled: Enrolled) => string;
+  readonly factor?: RegExp;
+}
+
+async function expectOneUse(
+  target: Target,
+  findings: Findings,
+  { what, codeOf, factor }: Use,
+): Promise<void> {
+  const enrolled = await enrolApplication(target);
+  if (typeof enrolled === 'string') return findings.note(enrolled);
+  const { routes, owner, usedCode } = enrolled;
+  await atTwoPrograms(target, async (wires) => {
+    const confirmed = (await beginSignIn(routes, owner, target.wire)).attempt(usedCode);
+    await expectNoSignIn(target.wire, findings, 'the code that confirmed its enrolment', confirmed);
+    const code = codeOf(enrolled);
+    const begun = await Promise.all([...wires, ...wires].map((wire) => beginSignIn(routes, owner, wire)));
+    await expectOneSignIn(
+      findings,
+      what,
+      begun.map((pending, at) => [wires[at % wires.length] ?? target.wire, pending.attempt(code, factor)]),
+    );
+    for (const wire of wires) {
+      const again = (await beginSignIn(routes, owner, wire)).attempt(code, factor);
+      await expectNoSignIn(wire, findings, `${what} that was used`, again);
+    }
+  });
+}
+
+/** The token of a pending sign-in completes this one, once, and does nothing else. */
+const pendingTokens: Check = {
+  area,
+  name: 'the token between two factors',
+  run: async (target, findings) => {
+    const enrolled = await enrolApplication(target);
+    if (typeof enrolled === 'string') return findings.note(enrolled);
+    const { wire } = target;
+    const { routes, owner, recoveryCodes } = enrolled;
+    const [first = '', second = '', third = ''] = recoveryCodes;
+    const pending = await beginSignIn(routes, owner, wire);
+    const fault = 'the token of a pending sign-in';
+    await expectRefusedEverywhere(target, findings, [{ fault, authorization: `Bearer ${pending.token}` }]);
+    for (const [operation, member] of otherTokens(target.operations, routes.tokenMember)) {
+      const valid = requestOf(operation);
+      const body = { ...Object(JSON.parse(valid?.body?.toString() ?? '{}')), [member]: pending.token };
+      const attempt = jsonAttempt(operation.method, operation.path, body);
+      const { status } = await wire.send(attempt);
+      findings.expect(
+        status >= 400 && status < 500,
+        `${nameOf(operation)} answers ${status} to ${fault} as its ${member}`,
+        attempt,
+      );
+    }
+    await expectOneSignIn(findings, fault, [
+      [wire, pending.attempt(first, recovery)],
+      [wire, pending.attempt(second, recovery)],
+    ]);
+    const kept = await beginSignIn(routes, owner, wire);
+    if (!(await changePassword(target, findings, enrolled))) return;
+    const late = kept.attempt(third, recovery);
+    await expectNoSignIn(wire, findings, `${fault}, begun before its password changed,`, late);
+  },
+};
+
+/** Public operations that take a token of another kind. */
+function otherTokens(operations: readonly Operation[], own: string): [Operation, string][] {
+  return operations.flatMap((one) => {
+    const member = Object.keys(one.body?.properties ?? {}).find(
+      (name) => /token$/i.test(name) && name !== own,
+    );
+    const isPublic = one.method === 'POST' && one.security.length === 0;
+    const found: [Operation, string][] = isPublic && member !== undefined ? [[one, member]] : [];
+    return found;
+  });
+}
+
+async function changePassword(target: Target, findings: Findings, { owner }: Enrolled): Promise<boolean> {
+  const change = findPasswordChange(target.operations);
+  const body = change && passwordChange(change, owner, `a new password of the attack ${nextSeed()}`);
+  const attempt =
+    change && requestOf(change, { path: ownPath(change, owner), body, headers: await owner.headers() });
+  const status = attempt && (await target.wire.send(attempt)).status;
+  const isChanged = status !== undefined && status < 300;
+  if (!isChanged) findings.note('no password could be changed while a sign-in was pending');
+  return isChanged;
+}
+
+/** More tries than a code of six digits may have. */
+const wrongTries = 10;
+
+/** A code of a mail is for the client that asked, for a few tries, and for one sign-in. */
+const mailedCodes: Check = {
+  area,
+  name: 'codes by mail',
+  run: async (target, findings) => {
+    const { operations, wire, mailsTo, addresses } = target;
+    const posts = operations.filter(({ method, security }) => method === 'POST' && security.length === 0);
+    const request = posts.find(
+      (one) => membersOf(one).length === 1 && Object.keys(one.answer?.properties ?? {}).join() === 'nonce',
+    );
+    const complete = posts.find((one) => ['nonce', 'code'].every((name) => membersOf(one).includes(name)));
+    if (!request || !complete || !mailsTo)
+      return findings.note('needs routes that mail a code, and the mails of the service');
+    const [from] = addresses;
+    const [owner, other] = [await makeAccount(target, from), await makeAccount(target, from)];
+    if (!owner || !other) return findings.note(whyNoAccount(target));
+    const [member = ''] = membersOf(request);
+    const ask = async ({ username }: typeof owner) =>
+      textIn(
+        await wire.send({ ...jsonAttempt('POST', request.path, { [member]: username }), from }),
+        'nonce',
+      );
+    const codeFor = async () => (await mailsTo(owner.username))[0] ?? '';
+    const sent = (nonce: string, code: string): Attempt => ({
+      ...jsonAttempt('POST', complete.path, { nonce, code }),
+      from,
+    });
+    const nonce = await ask(owner);
+    const code = await codeFor();
+    if (code === '') return findings.note(`${nameOf(request)} mailed no code: it is off`);
+    await expectNoSignIn(
+      wire,
+      findings,
+      'the code that another client asked for',
+      sent(await ask(other), code),
+    );
+    await atTwoPrograms(target, (wires) =>
+      expectOneSignIn(
+        findings,
+        'a code of a mail',
+        [...wires, ...wires].map((one) => [one, sent(nonce, code)]),
+      ),
+    );
+    await expectNoSignIn(wire, findings, 'the code of a mail that was used', sent(nonce, code));
+    const guessed = await ask(owner);
+    const right = await codeFor();
+    const wrong = right === '000000' ? '000001' : '000000';
+    for (let tries = 0; tries < wrongTries; tries += 1) await wire.send(sent(guessed, wrong));
+    await expectNoSignIn(
+      wire,
+      findings,
+      `the code of a mail after ${wrongTries} wrong ones`,
+      sent(guessed, right),
+    );
+  },
+};
+
+function membersOf({ body }: Operation): string[] {
+  return Object.keys(body?.properties ?? {});
+}
+
+/** At the service and at a second program on its store, if it can be started. */
+async function atTwoPrograms(target: Target, run: (wires: readonly Wire[]) => Promise<void>): Promise<void> {
+  const second = await target.startSecond?.();
+  const there = second && new Wire(new URL(second.url));
+  try {
+    await run(there ? [target.wire, there] : [target.wire]);
+  } finally {
+    there?.close();
+    await second?.stop();
+  }
+}
+
+async function expectNoSignIn(wire: Wire, findings: Findings, what: string, attempt: Attempt): Promise<void> {
+  const { status, text } = await wire.send(attempt);
+  const isRefused = status >= 400 && status < 500 && accessTokenIn(text) === undefined;
+  findings.expect(isRefused, `${attempt.path} answers ${status} to ${what}`, attempt);
+}
+
+/** Of several sign-ins at once with what is good for one, one succeeds. */
+async function expectOneSignIn(
+  findings: Findings,
+  what: string,
+  attempts: readonly (readonly [Wire, Attempt])[],
+): Promise<void> {
+  const answers = await Promise.all(attempts.map(([wire, attempt]) => wire.send(attempt)));
+  const count = answers.filter(({ text }) => accessTokenIn(text) !== undefined).length;
+  const statuses = answers.map(({ status }) => status).join(', ');
+  findings.expect(
+    count === 1,
+    `${what}, sent ${answers.length} times at once, signed in ${count} times: ${statuses}`,
+    attempts[0]?.[1],
+  );
+}
+
+export const ways: readonly Check[] = [usedCodes, usedRecoveryCodes, pendingTokens, mailedCodes];
