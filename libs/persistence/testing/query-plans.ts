@@ -72,7 +72,7 @@ export class QueryRecord {
   private addQuery(query: CompiledQuery): void {
     if (
       isPlannable.test(query.sql) &&
-      !/schema_migration|migration_lease|id_range|pg_catalog/.test(query.sql)
+      !/schema_migration|migration_lease|id_range|pg_catalog|information_schema/.test(query.sql)
     )
       this.recorded.set(query.sql, query);
   }
