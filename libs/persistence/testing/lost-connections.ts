@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '../src/database/database';
+import { defaultIds } from '../src/dialects/ids/default-ids';
 import { type Ids } from '../src/schema/columns';
 import { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy';
 
@@ -19,7 +20,7 @@ export function useLostConnections(current: { readonly url: string }): LostConne
     proxy = undefined;
   });
   return {
-    async open(ids) {
+    async open(ids = defaultIds) {
       proxy ??= await openConflictingProxy(new URL(current.url), Number.POSITIVE_INFINITY);
       const db = openDatabase(proxy.url, { ids });
       handles.push(db);
