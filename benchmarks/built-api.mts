@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from './free-port.mts';
+import { freePort } from '../tools/drill/programs/free-port.mts';
 
 /** A response, and how long it took. */
 export interface Reply {

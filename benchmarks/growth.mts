@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Database } from '@app/persistence';
-import { freePort } from './free-port.mts';
+import { freePort } from '../tools/drill/programs/free-port.mts';
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },

@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type BuiltApi, startBuiltApi } from './built-api.mts';
-import { freePort } from './free-port.mts';
+import { freePort } from '../tools/drill/programs/free-port.mts';
 
 const { makePng } = await import('../libs/service/testing/make-png.ts');
 

@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from './free-port.mts';
+import { freePort } from '../tools/drill/programs/free-port.mts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const starts = values.quick ? 3 : 15;

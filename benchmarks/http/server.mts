@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../free-port.mts';
+import { freePort } from '../../tools/drill/programs/free-port.mts';
 import type { Order, Outcome } from './load.mts';
 import type { OpenOrder, PhaseOutcome } from './open-load.mts';
 import { about } from './routes.mts';
