@@ -1,4 +1,5 @@
 const text = { type: 'string' };
+const anything = { type: 'object', additionalProperties: true };
 const bearer = [{ jwt: [] }];
 const bearerOrKey = [{ jwt: [] }, { key: [] }];
 const whole = (maximum?: number) => ({ type: 'integer', minimum: 1, ...(maximum && { maximum }) });
@@ -57,7 +58,26 @@ export const documentWith = (has: (fault: string) => boolean) => ({
     '/login': { post: operation(credentials, object({ access_token: text })) },
     '/users': { post: operation(account, object({ ok: { type: 'boolean' } })) },
     '/sessions': { post: operation(credentials, tokens) },
-    '/sessions/complete': { post: operation(object({ mfa_token: text, factor: text, code: text }), tokens) },
+    '/sessions/complete': {
+      post: operation(
+        object({ mfa_token: text, factor: text, code: text, credential: anything }, ['code', 'credential']),
+        tokens,
+      ),
+    },
+    '/factors/passkeys': { post: operation(undefined, object({ options: anything }), { security: bearer }) },
+    '/factors/confirm': {
+      post: operation(object({ credential: anything }), object({ id: text }), { security: bearer }),
+    },
+    '/factors/{id}': {
+      delete: operation(undefined, done, {
+        security: bearer,
+        parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+      }),
+    },
+    '/passkeys': {
+      post: operation(object({ mfa_token: text }, ['mfa_token']), object({ options: anything })),
+    },
+    '/passkeys/complete': { post: operation(object({ credential: anything }), tokens) },
     '/codes': { post: operation(object({ email: { ...text, format: 'email' } }), object({ nonce: text })) },
     '/codes/complete': { post: operation(object({ nonce: text, code: text }), tokens) },
     '/refresh': { post: operation(object({ refresh_token: text }), tokens) },

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { limitPipelining } from '../../libs/service/src/overload/limit-pipelining.ts';
 import { totpCode } from '../../tools/attack/wire/totp.mts';
 import { documentWith } from './faulty-document.mts';
+import { FaultyPasskeys, isCredential } from './faulty-passkeys.mts';
 import { fileIn, isPicture } from './faulty-pictures.mts';
 
 /**
@@ -76,6 +77,7 @@ const resetTokens = new Map<string, number>();
 const pending = new Map<string, { readonly id: number; readonly generation: number }>();
 /** Codes of mails, by their nonce. */
 const mailed = new Map<string, { readonly id: number; readonly code: string; tries: number }>();
+const passkeys = new FaultyPasskeys(has);
 const orders: Order[] = [];
 const sessions: Session[] = [];
 /** Tokens after their sign-out. */
@@ -214,7 +216,22 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
     case 'POST /sessions':
       return void send(begun(await signedIn(request, response)), 201);
     case 'POST /sessions/:id':
-      return void send(completed(request, await bodyOf(request, response)), 201);
+      return void send(await completed(request, await bodyOf(request, response)), 201);
+    case 'POST /factors/:id':
+      requireRecent(request, has('stale-passkeys'));
+      return void send(
+        id === 'passkeys'
+          ? passkeys.ask(`enrolment of ${callerOf(request)}`, callerOf(request))
+          : await enrolPasskey(callerOf(request), await bodyOf(request, response)),
+      );
+    case 'DELETE /factors/:id':
+      requireRecent(request);
+      if (!passkeys.end(callerOf(request), id ?? '')) throw new Refusal(404);
+      return void send({ ok: true });
+    case 'POST /passkeys':
+      return void send(passkeys.ask(purposeOf(await bodyOf(request, response))));
+    case 'POST /passkeys/:id':
+      return void send(await openByPasskey(await bodyOf(request, response)), 201);
     case 'POST /totp':
       requireRecent(request);
       return void send(enrol(callerOf(request)));
@@ -455,22 +472,53 @@ function open(account: number): object {
 /** With an authenticator application, the token of a sign-in that waits for its code. */
 function begun(id: number): object {
   const { totp, generation = 0 } = accounts.get(id) ?? {};
-  if (totp?.isConfirmed !== true) return open(id);
+  const factors = [
+    ...(totp?.isConfirmed === true ? ['totp', 'recovery-code'] : []),
+    ...(passkeys.hasSome(id) ? ['passkey'] : []),
+  ];
+  if (factors.length === 0) return open(id);
   const token = randomUUID();
   pending.set(token, { id, generation });
-  return { mfa_required: true, factors: ['totp', 'recovery-code'], mfa_token: token };
+  return { mfa_required: true, factors, mfa_token: token };
 }
 
-function completed({ socket }: IncomingMessage, body: Record<string, unknown>): object {
-  const [token = '', factor, code = ''] = stringsOf(body, ['mfa_token', 'factor', 'code']);
+async function completed({ socket }: IncomingMessage, given: Record<string, unknown>): Promise<object> {
+  const { credential, ...body } = given;
+  const isPasskey = credential !== undefined;
+  const [token = '', factor, code = ''] = stringsOf(body, [
+    'mfa_token',
+    'factor',
+    ...(isPasskey ? [] : ['code']),
+  ]);
   const found = pending.get(token) ?? refuse(401);
   const account = accounts.get(found.id) ?? refuse(401);
   if (!has('mfa-kept') && found.generation !== account.generation) throw new Refusal(401);
   const isForgetful = has('used-codes') && socket.localPort === portOf(second);
-  if (!(factor === 'totp' ? useCode(account, code, isForgetful) : useRecoveryCode(account, code)))
-    throw new Refusal(401);
+  const isProven = isCredential(credential)
+    ? (await passkeys.verify(purposeOf(body), credential, account.id)) !== undefined
+    : factor === 'totp'
+      ? useCode(account, code, isForgetful)
+      : useRecoveryCode(account, code);
+  if (!isProven) throw new Refusal(401);
   if (!has('mfa-twice')) pending.delete(token);
   return open(account.id);
+}
+
+/** Of a challenge that is signed at a sign-in, which may wait for its second factor. */
+function purposeOf({ mfa_token: token }: Record<string, unknown>): string {
+  if (token === undefined) return 'sign-in';
+  if (typeof token !== 'string') throw new Refusal(400);
+  return `second factor of ${pending.get(token)?.id ?? refuse(401)}`;
+}
+
+async function enrolPasskey(owner: number, { credential }: Record<string, unknown>): Promise<object> {
+  const made = isCredential(credential) && (await passkeys.enrol(owner, `enrolment of ${owner}`, credential));
+  return made ? { id: made.id } : refuse(400);
+}
+
+async function openByPasskey({ credential }: Record<string, unknown>): Promise<object> {
+  if (!isCredential(credential)) throw new Refusal(400);
+  return open((await passkeys.verify('sign-in', credential)) ?? refuse(401));
 }
 
 function useCode({ totp }: Account, code: string, isForgetful = false): boolean {
@@ -616,10 +664,10 @@ function welcome(request: IncomingMessage): { readonly id?: number } {
   return isVisitor ? {} : { id: callerOf(request) };
 }
 
-function requireRecent(request: IncomingMessage): void {
+function requireRecent(request: IncomingMessage, isLax = has('stale-sign-in')): void {
   callerOf(request);
   const { auth_time: signedInAt } = claimsOf(request.headers.authorization?.replace('Bearer ', '') ?? '');
-  if (!has('stale-sign-in') && Number(signedInAt) < now() - 900) throw new Refusal(403);
+  if (!isLax && Number(signedInAt) < now() - 900) throw new Refusal(403);
 }
 
 function claimsOf(token: string): Record<string, unknown> {

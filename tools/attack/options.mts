@@ -12,6 +12,8 @@ export interface Options {
   readonly accounts:
     { readonly user: GivenAccount; readonly other: GivenAccount; readonly admin: GivenAccount } | undefined;
   readonly secret?: string;
+  /** Of the pages that its passkeys are for. */
+  readonly origin?: string;
   readonly logFile?: string;
   readonly only: readonly string[];
   readonly effort: Effort;
@@ -28,6 +30,7 @@ const flags = {
   other: { type: 'string' },
   admin: { type: 'string' },
   secret: { type: 'string' },
+  origin: { type: 'string' },
   log: { type: 'string' },
   only: { type: 'string', multiple: true },
   quick: { type: 'boolean' },
@@ -59,6 +62,7 @@ export function readOptions(
     openapi: values.openapi ?? '/openapi.json',
     accounts: url === undefined ? undefined : allOf(given),
     secret: values.secret ?? env.ATTACK_SECRET,
+    origin: values.origin,
     logFile: values.log,
     only: values.only ?? [],
     effort: values.quick ? efforts.quick : efforts.full,

@@ -26,6 +26,8 @@ export interface Service {
     readonly admin: GivenAccount;
   };
   readonly secret?: string;
+  /** Of the pages that its passkeys are for; by default that of their host. */
+  readonly origin?: string;
   readonly log?: ServiceLog;
   readonly startWithClock?: StartWithClock;
   readonly startSecond?: StartSecond;
@@ -99,6 +101,7 @@ async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<T
     meter: meterOf(wire.url),
     log: service.log,
     secret: service.secret,
+    origin: service.origin,
     startWithClock: service.startWithClock,
     startSecond: service.startSecond,
     startLimited: service.startLimited,

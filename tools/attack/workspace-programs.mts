@@ -21,6 +21,7 @@ const environment = {
   ADMIN_PASSWORD: password,
   // Off by default.
   EMAIL_CODES: '20/1h',
+  PASSKEY_ORIGINS: 'https://attack.example',
 };
 
 /** Programs of the workspace that run for an attack, on one embedded store in a folder of their own. */

@@ -8,6 +8,7 @@ import { floods } from './floods.mts';
 import { input } from './input.mts';
 import { keptConnection } from './kept-connection.mts';
 import { afterwards } from './leaks.mts';
+import { passkeys } from './passkeys.mts';
 import { sizes } from './sizes.mts';
 import { uploads } from './uploads.mts';
 import { ways } from './ways.mts';
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   ...authentication.slice(0, -1),
   ...authorization,
   ...ways,
+  ...passkeys,
   ...input,
   ...sizes,
   ...uploads,

@@ -5,6 +5,7 @@ import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { isOfAccounts, makeAccount } from '../target/accounts.mts';
 import { callerOf, requestOf, takesBearer } from '../target/requests.mts';
 import type { Check, Target } from '../target/target.mts';
+import { findPasskeys } from '../ways/passkeys.mts';
 import { withClaims } from '../wire/tokens.mts';
 import { Wire } from '../wire/wire.mts';
 
@@ -19,7 +20,12 @@ const longAgo: Check = {
     const { secret, operations, wire } = target;
     if (secret === undefined) return findings.note('a token of an old sign-in needs --secret');
     const reserved = operations.filter(
-      (one) => takesBearer(one) && (needsRecentSignIn(one) || makesCredential(one) || isLasting(one)),
+      (one) =>
+        takesBearer(one) &&
+        (needsRecentSignIn(one) ||
+          makesCredential(one) ||
+          changesPasskeys(one, operations) ||
+          isLasting(one)),
     );
     if (reserved.length === 0) return findings.note('no route needs a recent sign-in');
     const changes = { auth_time: Math.floor(Date.now() / 1000) - daySeconds };
@@ -92,6 +98,12 @@ function isLasting(operation: Operation): boolean {
   const { method, body } = operation;
   const names = Object.keys(body?.properties ?? {});
   return isOfAccounts(operation) && (method === 'DELETE' || names.some((name) => /^roles?$/i.test(name)));
+}
+
+/** Whoever adds a passkey of his own signs in by it from then on. */
+function changesPasskeys(operation: Operation, operations: readonly Operation[]): boolean {
+  const { enrol, confirm, end } = findPasskeys(operations) ?? {};
+  return [enrol, confirm, end].includes(operation);
 }
 
 /** Whether an operation gives its caller something to authenticate with later. */

@@ -8,12 +8,11 @@ import {
 } from '../target/accounts.mts';
 import { requestOf } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
-import { beginSignIn, type Enrolled, enrolApplication, recovery, textIn } from '../target/second-factors.mts';
 import { type Check, nextSeed, type Target } from '../target/target.mts';
-import { accessTokenIn } from '../wire/answers.mts';
+import { beginSignIn, type Enrolled, enrolApplication, recovery, textIn } from '../ways/second-factors.mts';
+import { atTwoPrograms, expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
 import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
 import { totpCode } from '../wire/totp.mts';
-import { Wire } from '../wire/wire.mts';
 import { expectRefusedEverywhere } from './authentication.mts';
 
 const area = 'ways to sign in';
@@ -191,40 +190,6 @@ const mailedCodes: Check = {
 
 function membersOf({ body }: Operation): string[] {
   return Object.keys(body?.properties ?? {});
-}
-
-/** At the service and at a second program on its store, if it can be started. */
-async function atTwoPrograms(target: Target, run: (wires: readonly Wire[]) => Promise<void>): Promise<void> {
-  const second = await target.startSecond?.();
-  const there = second && new Wire(new URL(second.url));
-  try {
-    await run(there ? [target.wire, there] : [target.wire]);
-  } finally {
-    there?.close();
-    await second?.stop();
-  }
-}
-
-async function expectNoSignIn(wire: Wire, findings: Findings, what: string, attempt: Attempt): Promise<void> {
-  const { status, text } = await wire.send(attempt);
-  const isRefused = status >= 400 && status < 500 && accessTokenIn(text) === undefined;
-  findings.expect(isRefused, `${attempt.path} answers ${status} to ${what}`, attempt);
-}
-
-/** Of several sign-ins at once with what is good for one, one succeeds. */
-async function expectOneSignIn(
-  findings: Findings,
-  what: string,
-  attempts: readonly (readonly [Wire, Attempt])[],
-): Promise<void> {
-  const answers = await Promise.all(attempts.map(([wire, attempt]) => wire.send(attempt)));
-  const count = answers.filter(({ text }) => accessTokenIn(text) !== undefined).length;
-  const statuses = answers.map(({ status }) => status).join(', ');
-  findings.expect(
-    count === 1,
-    `${what}, sent ${answers.length} times at once, signed in ${count} times: ${statuses}`,
-    attempts[0]?.[1],
-  );
 }
 
 export const ways: readonly Check[] = [usedCodes, usedRecoveryCodes, pendingTokens, mailedCodes];

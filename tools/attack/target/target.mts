@@ -45,6 +45,8 @@ export interface Target {
   readonly log: ServiceLog | undefined;
   /** The secret that signs its tokens, if given. */
   readonly secret: string | undefined;
+  /** Of the pages that its passkeys are for, if given. */
+  readonly origin: string | undefined;
   readonly startWithClock: StartWithClock | undefined;
   readonly startSecond: StartSecond | undefined;
   /** As {@link startSecond}: one that limits the requests of a caller to {@link callerLimit} a minute. */

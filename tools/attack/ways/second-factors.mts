@@ -1,17 +1,16 @@
 import type { Operation, Schema } from '../openapi/openapi.mts';
 import { jsonAttempt } from '../wire/exchange.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
+import type { Credential } from '../wire/authenticator.mts';
 import { totpCode } from '../wire/totp.mts';
 import type { Wire } from '../wire/wire.mts';
-import { makeAccount, whyNoAccount } from './accounts.mts';
-import type { Caller } from './callers.mts';
-import { requestOf, takesBearer } from './requests.mts';
-import type { Target } from './target.mts';
+import { makeAccount, whyNoAccount } from '../target/accounts.mts';
+import type { Caller } from '../target/callers.mts';
+import { requestOf, takesBearer } from '../target/requests.mts';
+import type { Target } from '../target/target.mts';
 
-/** The routes of codes of an authenticator application as second factor. */
-interface SecondFactorRoutes {
-  readonly enrol: Operation;
-  readonly confirm: Operation;
+/** The routes of a sign-in that needs a second factor. */
+export interface TwoStepRoutes {
   /** Takes the password, and gives the token of a pending sign-in. */
   readonly begin: Operation;
   readonly complete: Operation;
@@ -19,25 +18,38 @@ interface SecondFactorRoutes {
   readonly tokenMember: string;
 }
 
+/** With those of codes of an authenticator application. */
+interface SecondFactorRoutes extends TwoStepRoutes {
+  readonly enrol: Operation;
+  readonly confirm: Operation;
+}
+
 const pendingToken = /^(?:mfa|challenge|pending)_?token$/i;
 
 /** Finds them by what they take and give. */
-function findSecondFactor({ operations, refresh, signIn }: Target): SecondFactorRoutes | undefined {
-  const posts = operations.filter(({ method }) => method === 'POST');
+export function findTwoSteps({ operations, refresh, signIn }: Target): TwoStepRoutes | undefined {
+  const complete = operations.find(
+    (one) =>
+      one.method === 'POST' &&
+      one.security.length === 0 &&
+      has(one.body, pendingToken) &&
+      has(one.body, /^code$/),
+  );
+  const begin = refresh?.open ?? signIn?.operation;
+  const tokenMember = has(complete?.body, pendingToken);
+  return complete && begin && tokenMember !== undefined ? { begin, complete, tokenMember } : undefined;
+}
+
+function findSecondFactor(target: Target): SecondFactorRoutes | undefined {
+  const posts = target.operations.filter(({ method }) => method === 'POST');
   const enrol = posts.find(
     (one) => takesBearer(one) && has(one.answer, /^secret$/) && has(one.answer, /^(?:uri|qr)/),
   );
   const confirm = posts.find(
     (one) => takesBearer(one) && has(one.body, /^code$/) && has(one.answer, /recovery_?codes/i),
   );
-  const complete = posts.find(
-    (one) => one.security.length === 0 && has(one.body, pendingToken) && has(one.body, /^code$/),
-  );
-  const begin = refresh?.open ?? signIn?.operation;
-  const tokenMember = has(complete?.body, pendingToken);
-  return enrol && confirm && complete && begin && tokenMember !== undefined
-    ? { enrol, confirm, begin, complete, tokenMember }
-    : undefined;
+  const steps = findTwoSteps(target);
+  return enrol && confirm && steps && { enrol, confirm, ...steps };
 }
 
 /** An account whose sign-ins need a second factor. */
@@ -50,8 +62,13 @@ export interface Enrolled {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Makes an account with an authenticator application. @returns why it cannot be made */
-export async function enrolApplication(target: Target): Promise<Enrolled | string> {
+/**
+ * Makes an account with an authenticator application.
+ *
+ * @param steps by which the clock of the service is ahead
+ * @returns why it cannot be made
+ */
+export async function enrolApplication(target: Target, steps = 0): Promise<Enrolled | string> {
   const routes = findSecondFactor(target);
   if (!routes) return 'no route enrols an authenticator application';
   const { wire, addresses } = target;
@@ -62,7 +79,7 @@ export async function enrolApplication(target: Target): Promise<Enrolled | strin
     requestOf(routes.enrol, { headers }) ?? { method: 'POST', path: routes.enrol.path },
   );
   const secret = textIn(begun, 'secret');
-  const usedCode = totpCode(secret);
+  const usedCode = totpCode(secret, steps);
   const { method, path } = routes.confirm;
   const confirmed = await wire.send(jsonAttempt(method, path, { code: usedCode }, headers));
   const [, list = ''] = /"recovery_?codes"\s*:\s*(\[[^\]]*\])/i.exec(confirmed.text) ?? [];
@@ -73,13 +90,13 @@ export async function enrolApplication(target: Target): Promise<Enrolled | strin
 /** A sign-in that waits for its second factor. */
 export interface Pending {
   readonly token: string;
-  /** Completes it; a code of an application unless another factor is named. */
-  readonly attempt: (code: string, factor?: RegExp) => Attempt;
+  /** Completes it by a code, of an application unless another factor is named, or by a passkey. */
+  readonly attempt: (proof: string | Credential, factor?: RegExp) => Attempt;
 }
 
 /** Signs in with the password alone. */
 export async function beginSignIn(
-  { begin, complete, tokenMember }: SecondFactorRoutes,
+  { begin, complete, tokenMember }: TwoStepRoutes,
   { credentials, from }: Caller,
   wire: Wire,
 ): Promise<Pending> {
@@ -88,17 +105,21 @@ export async function beginSignIn(
   const kinds = /"factors"\s*:\s*\[([^\]]*)\]/.exec(text)?.[1]?.match(/[\w-]+/g) ?? [];
   return {
     token,
-    attempt: (code, factor = /totp|otp|app/i) => {
-      const body = { [tokenMember]: token, factor: kinds.find((kind) => factor.test(kind)), code };
+    attempt: (proof, factor = typeof proof === 'string' ? application : /passkey|webauthn/i) => {
+      const given = typeof proof === 'string' ? { code: proof } : { credential: proof };
+      const body = { [tokenMember]: token, factor: kinds.find((kind) => factor.test(kind)), ...given };
       return { ...jsonAttempt(complete.method, complete.path, body), from };
     },
   };
 }
 
+const application = /totp|otp|app/i;
+
 /** Of a list in a response, as the factor of a recovery code. */
 export const recovery = /recovery|backup/i;
 
-function has(schema: Schema | undefined, name: RegExp): string | undefined {
+/** The name of a member of a schema. */
+export function has(schema: Schema | undefined, name: RegExp): string | undefined {
   return Object.keys(schema?.properties ?? {}).find((one) => name.test(one));
 }
 

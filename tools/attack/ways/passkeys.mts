@@ -1,0 +1,139 @@
+import type { Operation } from '../openapi/openapi.mts';
+import { makeAccount, whyNoAccount } from '../target/accounts.mts';
+import type { Caller } from '../target/callers.mts';
+import { parametersIn, parsed } from '../target/members.mts';
+import { requestOf, takesBearer } from '../target/requests.mts';
+import type { Target } from '../target/target.mts';
+import { Authenticator, type Credential, type PasskeyOptions, rpIdOf } from '../wire/authenticator.mts';
+import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import type { Wire } from '../wire/wire.mts';
+import { findTwoSteps, has, textIn } from './second-factors.mts';
+
+/** The routes of passkeys. */
+export interface PasskeyRoutes {
+  readonly enrol: Operation;
+  readonly confirm: Operation;
+  readonly begin: Operation;
+  readonly complete: Operation;
+  /** Ends a factor of its caller. */
+  readonly end: Operation | undefined;
+}
+
+/** Finds them by what they take and give: `options` for the browser, and the `credential` that it makes. */
+export function findPasskeys(operations: readonly Operation[]): PasskeyRoutes | undefined {
+  const posts = operations.filter(({ method }) => method === 'POST');
+  const [own, open] = [posts.filter(takesBearer), posts.filter(({ security }) => security.length === 0)];
+  const [enrol, confirm, begin] = [
+    own.find(givesOptions),
+    own.find(takesCredential),
+    open.find(givesOptions),
+  ];
+  const complete = open.find((one) => takesCredential(one) && !has(one.body, /_?token$/i));
+  const end = operations.find(
+    (one) =>
+      one.method === 'DELETE' && takesBearer(one) && enrol?.path.startsWith(one.path.replace(/\{.*/, '')),
+  );
+  return enrol && confirm && begin && complete && { enrol, confirm, begin, complete, end };
+}
+
+function givesOptions({ answer }: Operation): boolean {
+  return has(answer, /^options$/) !== undefined;
+}
+
+function takesCredential({ body }: Operation): boolean {
+  return has(body, /^credential$/) !== undefined;
+}
+
+/** An account that signs in by a passkey. */
+export interface PasskeyOwner {
+  readonly routes: PasskeyRoutes;
+  readonly owner: Caller;
+  readonly authenticator: Authenticator;
+  /** Of the factor, as its routes have it. */
+  readonly id: string;
+}
+
+/** An account that may enrol passkeys, and the page on which it does. */
+export interface PasskeyCandidate {
+  readonly routes: PasskeyRoutes;
+  readonly owner: Caller;
+  readonly origin: string;
+}
+
+/** Makes an account without a passkey. @returns why it cannot be made */
+export async function makeCandidate(target: Target): Promise<PasskeyCandidate | string> {
+  const routes = findPasskeys(target.operations);
+  if (!routes) return 'no route enrols passkeys';
+  const owner = await makeAccount(target, target.addresses[0]);
+  if (!owner) return whyNoAccount(target);
+  const origin = target.origin ?? `https://${rpIdOf(await enrolmentOptions(target.wire, routes, owner))}`;
+  return { routes, owner, origin };
+}
+
+/** Makes an account with a passkey. @returns why it cannot be made */
+export async function enrolPasskey(target: Target): Promise<PasskeyOwner | string> {
+  const candidate = await makeCandidate(target);
+  if (typeof candidate === 'string') return candidate;
+  const { routes, owner, origin } = candidate;
+  const authenticator = new Authenticator(origin);
+  const made = authenticator.create(await enrolmentOptions(target.wire, routes, owner));
+  const confirmed = await target.wire.send(await confirmation(candidate, made));
+  if (confirmed.status >= 300)
+    return `${routes.confirm.path} answers ${confirmed.status} to a passkey of ${origin}; name its page with --origin`;
+  return { routes, owner, authenticator, id: textIn(confirmed, 'id') };
+}
+
+/** What the service asks of the authenticator of a new passkey. */
+export async function enrolmentOptions(
+  wire: Wire,
+  { enrol }: PasskeyRoutes,
+  owner: Caller,
+): Promise<PasskeyOptions> {
+  const { method, path } = enrol;
+  return optionsIn((await wire.send({ method, path, headers: await owner.headers() })).text);
+}
+
+/** The request that adds a passkey to an account. */
+export async function confirmation(
+  { routes: { confirm }, owner }: Pick<PasskeyCandidate, 'routes' | 'owner'>,
+  credential: Credential,
+): Promise<Attempt> {
+  return jsonAttempt(confirm.method, confirm.path, { credential }, await owner.headers());
+}
+
+/**
+ * What the service asks of the authenticator at a sign-in.
+ *
+ * @param pending of a sign-in that waits for its second factor
+ */
+export async function signInOptions(
+  target: Target,
+  { begin }: PasskeyRoutes,
+  pending?: { readonly token: string },
+): Promise<PasskeyOptions> {
+  const member = findTwoSteps(target)?.tokenMember ?? '';
+  const body = pending === undefined ? {} : { [member]: pending.token };
+  const [from] = target.addresses;
+  return optionsIn((await target.wire.send({ ...jsonAttempt(begin.method, begin.path, body), from })).text);
+}
+
+/** The request of a sign-in by a passkey. */
+export function passkeySignIn(
+  { complete }: PasskeyRoutes,
+  credential: Credential,
+  [from]: Target['addresses'],
+): Attempt {
+  return { ...jsonAttempt(complete.method, complete.path, { credential }), from };
+}
+
+/** The request that ends a factor. */
+export async function endOfFactor(end: Operation, caller: Caller, id: string): Promise<Attempt | undefined> {
+  const [name = ''] = parametersIn(end.path);
+  return requestOf(end, { path: { [name]: id }, headers: await caller.headers() });
+}
+
+/** Without any, those of a challenge that nobody issued. */
+function optionsIn(text: string): PasskeyOptions {
+  const options: unknown = Reflect.get(Object(parsed(text)), 'options');
+  return { challenge: '', ...Object(options) };
+}

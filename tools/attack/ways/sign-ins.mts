@@ -1,0 +1,48 @@
+import type { Findings } from '../target/results.mts';
+import type { Target } from '../target/target.mts';
+import { accessTokenIn } from '../wire/answers.mts';
+import type { Attempt } from '../wire/exchange.mts';
+import { Wire } from '../wire/wire.mts';
+
+/** At the service and at a second program on its store, if it can be started. */
+export async function atTwoPrograms(
+  target: Target,
+  run: (wires: readonly Wire[]) => Promise<void>,
+): Promise<void> {
+  const second = await target.startSecond?.();
+  const there = second && new Wire(new URL(second.url));
+  try {
+    await run(there ? [target.wire, there] : [target.wire]);
+  } finally {
+    there?.close();
+    await second?.stop();
+  }
+}
+
+/** What is not valid, or was used, signs nobody in. */
+export async function expectNoSignIn(
+  wire: Wire,
+  findings: Findings,
+  what: string,
+  attempt: Attempt,
+): Promise<void> {
+  const { status, text } = await wire.send(attempt);
+  const isRefused = status >= 400 && status < 500 && accessTokenIn(text) === undefined;
+  findings.expect(isRefused, `${attempt.path} answers ${status} to ${what}`, attempt);
+}
+
+/** Of several sign-ins at once with what is good for one, one succeeds. */
+export async function expectOneSignIn(
+  findings: Findings,
+  what: string,
+  attempts: readonly (readonly [Wire, Attempt])[],
+): Promise<void> {
+  const answers = await Promise.all(attempts.map(([wire, attempt]) => wire.send(attempt)));
+  const count = answers.filter(({ text }) => accessTokenIn(text) !== undefined).length;
+  const statuses = answers.map(({ status }) => status).join(', ');
+  findings.expect(
+    count === 1,
+    `${what}, sent ${answers.length} times at once, signed in ${count} times: ${statuses}`,
+    attempts[0]?.[1],
+  );
+}
