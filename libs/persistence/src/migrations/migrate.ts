@@ -98,7 +98,7 @@ async function applyPending(
   target: Target,
   histories: readonly MigrationHistory[],
 ): Promise<readonly string[]> {
-  const applied = await appliedMigrations(db);
+  const applied = await appliedMigrations(db, target.dialect);
   checkApplied(applied, histories);
   const names: string[] = [];
   for (const history of histories) {
@@ -127,7 +127,7 @@ async function applyOne(
       .execute();
   };
   const apply = async (on: HistoryQueries): Promise<boolean> => {
-    if ((await appliedMigrations(on)).get(owner)?.has(name)) return false;
+    if ((await appliedMigrations(on, dialect)).get(owner)?.has(name)) return false;
     await migration.apply(on, columns);
     await list(on);
     return true;

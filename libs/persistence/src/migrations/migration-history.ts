@@ -1,5 +1,6 @@
 import { type Kysely } from 'kysely';
 import { type Database } from '../database/database';
+import { readTableColumns } from '../database/table-columns';
 import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
 import { columnsOf, type Ids } from '../schema/columns';
 import { idRangeTable } from '../dialects/ids/time-ids';
@@ -98,11 +99,13 @@ type AppliedByOwner = ReadonlyMap<string, Applied>;
  *
  * @throws {UnreleasedDatabaseError} if they have no owner
  */
-export async function appliedMigrations(db: HistoryQueries): Promise<AppliedByOwner> {
-  const tables = await db.introspection.getTables();
-  const table = tables.find(({ name }) => name === 'schema_migration');
-  if (table === undefined) return new Map();
-  if (!table.columns.some(({ name }) => name === 'owner')) throw new UnreleasedDatabaseError();
+export async function appliedMigrations(
+  db: HistoryQueries,
+  dialect: Database['dialect'],
+): Promise<AppliedByOwner> {
+  const columns = await readTableColumns(db, dialect, 'schema_migration');
+  if (columns.length === 0) return new Map();
+  if (!columns.includes('owner')) throw new UnreleasedDatabaseError();
   const rows = await db.selectFrom('schemaMigration').selectAll().orderBy('name').execute();
   const byOwner = Map.groupBy(rows, ({ owner }) => owner);
   return new Map([...byOwner].map(([owner, own]) => [owner, new Map(own.map((row) => [row.name, row]))]));
@@ -190,7 +193,7 @@ export async function checkMigrations(db: Database, histories: readonly Migratio
 async function readApplied(db: Database): Promise<AppliedByOwner> {
   const handle = db.forMigrations();
   try {
-    return await appliedMigrations(handle.withTables<HistoryTable>());
+    return await appliedMigrations(handle.withTables<HistoryTable>(), handle.dialect);
   } finally {
     await handle.destroy();
   }

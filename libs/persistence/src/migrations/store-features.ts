@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { type Database } from '../database/database';
+import { readTableColumns } from '../database/table-columns';
 import { MissingFeaturesError, StoreUnavailableError } from '../errors';
 
 /** Inserts nothing. */
@@ -64,7 +65,7 @@ export async function rollsTablesBack(db: Database): Promise<boolean> {
   });
   const error: unknown = await changes.catch((thrown: unknown) => thrown);
   if (error instanceof StoreUnavailableError) throw error;
-  const isLeft = (await db.introspection.getTables()).some((one) => one.name === name);
+  const isLeft = (await readTableColumns(db, db.dialect, name)).length > 0;
   if (isLeft) await sql`drop table ${table}`.execute(db);
   return error instanceof Undone && !isLeft;
 }
