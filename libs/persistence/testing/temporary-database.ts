@@ -81,7 +81,8 @@ async function temporaryOn(
   template = process.env[emptyVariable] ?? 'template0',
 ): Promise<TemporaryDatabase> {
   const name = `${prefix}${randomBytes(8).toString('hex')}`;
-  await runOnServer(server, `create database ${name} template ${template}`);
+  // Without a copy of each page in the log.
+  await runOnServer(server, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
