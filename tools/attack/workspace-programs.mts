@@ -110,13 +110,15 @@ function accountOf(email: string): string {
   return `${email}:${password}`;
 }
 
-/** Arguments of Node that put its clock ahead. */
+/** Arguments of Node that put its clock ahead. A class of our own would not be what libraries take for a date. */
 function clockAhead(milliseconds: number): readonly string[] {
   const script = `const Real = Date, now = () => Real.now() + ${milliseconds};
-    globalThis.Date = class extends Real {
-      constructor(...parts) { parts.length === 0 ? super(now()) : super(...parts); }
-      static now() { return now(); }
-    };`;
+    globalThis.Date = new Proxy(Real, {
+      construct: (target, parts) => new Real(...(parts.length === 0 ? [now()] : parts)),
+      apply: () => String(new Real(now())),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    });
+    Real.prototype.constructor = globalThis.Date;`;
   return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
 }
 
