@@ -41,6 +41,9 @@ const paging = [
   { name: 'limit', in: 'query', schema: whole(100) },
   { name: 'page', in: 'query', schema: whole() },
 ];
+const named = [{ name: 'name', in: 'path', required: true, schema: text }];
+const authorization = object({ url: text, request: text });
+const completion = object({ request: text, code: text, state: text, iss: text }, ['iss']);
 const id = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } }];
 
 /** The OpenAPI document of the faulty service. */
@@ -80,6 +83,14 @@ export const documentWith = (has: (fault: string) => boolean) => ({
     '/passkeys/complete': { post: operation(object({ credential: anything }), tokens) },
     '/codes': { post: operation(object({ email: { ...text, format: 'email' } }), object({ nonce: text })) },
     '/codes/complete': { post: operation(object({ nonce: text, code: text }), tokens) },
+    '/providers/{name}/authorize': { post: operation(undefined, authorization, { parameters: named }) },
+    '/providers/{name}/complete': { post: operation(completion, tokens, { parameters: named }) },
+    '/providers/{name}/link': {
+      post: operation(undefined, authorization, { parameters: named, security: bearer }),
+    },
+    '/providers/{name}/link/complete': {
+      post: operation(completion, done, { parameters: named, security: bearer }),
+    },
     '/refresh': { post: operation(object({ refresh_token: text }), tokens) },
     '/welcome': {
       get: operation(undefined, object({ id: { type: 'integer' } }, ['id']), {

@@ -6,22 +6,30 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { limitPipelining } from '../../libs/service/src/overload/limit-pipelining.ts';
-import { totpCode } from '../../tools/attack/wire/totp.mts';
+import { stepSeconds, totpCode } from '../../tools/attack/wire/totp.mts';
 import { documentWith } from './faulty-document.mts';
 import { FaultyPasskeys, isCredential } from './faulty-passkeys.mts';
+import { FaultyProviders } from './faulty-providers.mts';
 import { fileIn, isPicture } from './faulty-pictures.mts';
 
 /**
  * A small service that has the faults it is started with, and none of them by default:
  * `node test/attack/faulty-service.mts --fault answers`. It prints its URL and that of a second program on its store, and one line for each request.
+ * Users sign in through each `--provider name=issuer`.
  */
 const { values } = parseArgs({
   options: {
     fault: { type: 'string', multiple: true, default: [] },
-    ahead: { type: 'string', default: '0' },
+    provider: { type: 'string', multiple: true, default: [] },
   },
 });
 const has = (fault: string) => values.fault.includes(fault);
+/** By which its clock is ahead, in seconds, as its parent says. */
+let ahead = 0;
+process.on('message', (seconds) => {
+  ahead = Number(seconds);
+  process.send?.(ahead);
+});
 
 const secret = 'a secret of a faulty service, for one test';
 const KB = 1024;
@@ -36,10 +44,12 @@ const limits = {
   resets: 20,
   keyRequests: 30,
   codeTries: 5,
+  pendingSeconds: 300,
   changes: 10,
   storeMs: 5,
   picture: 1_000_000,
 };
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const padding = 'x'.repeat(110 * KB);
 
 interface Order {
@@ -74,10 +84,20 @@ const resetsBy = new Map<string, number>();
 /** Accounts by the tokens of their mails. */
 const resetTokens = new Map<string, number>();
 /** Sign-ins that wait for a second factor, by their token. */
-const pending = new Map<string, { readonly id: number; readonly generation: number }>();
+const pending = new Map<
+  string,
+  { readonly id: number; readonly generation: number; readonly until: number }
+>();
 /** Codes of mails, by their nonce. */
 const mailed = new Map<string, { readonly id: number; readonly code: string; tries: number }>();
 const passkeys = new FaultyPasskeys(has);
+const issuers = values.provider.map((one): [string, string] => {
+  const [name = '', issuer = ''] = one.split('=');
+  return [name, issuer];
+});
+const providers = new FaultyProviders(has, new Map(issuers));
+/** Accounts by who signed in at a provider. */
+const identities = new Map<string, number>();
 const orders: Order[] = [];
 const sessions: Session[] = [];
 /** Tokens after their sign-out. */
@@ -90,9 +110,10 @@ let changes = 0;
 
 for (const name of ['admin', 'user', 'other']) addAccount(`${name}@example.com`, 'a password of a test');
 
-function addAccount(email: string, password: string): void {
+function addAccount(email: string, password: string): number {
   const id = Math.max(0, ...accounts.keys()) + 1;
   accounts.set(id, { id, email, password, generation: 0, recoveryCodes: [] });
+  return id;
 }
 
 if (has('large-ids')) orders.push({ id: 1, owner: 1, items: [] });
@@ -232,6 +253,8 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       return void send(passkeys.ask(purposeOf(await bodyOf(request, response))));
     case 'POST /passkeys/:id':
       return void send(await openByPasskey(await bodyOf(request, response)), 201);
+    case 'POST /providers/:id':
+      return void send(await askProvider(request, response, pathname));
     case 'POST /totp':
       requireRecent(request);
       return void send(enrol(callerOf(request)));
@@ -478,7 +501,7 @@ function begun(id: number): object {
   ];
   if (factors.length === 0) return open(id);
   const token = randomUUID();
-  pending.set(token, { id, generation });
+  pending.set(token, { id, generation, until: now() + limits.pendingSeconds });
   return { mfa_required: true, factors, mfa_token: token };
 }
 
@@ -493,6 +516,7 @@ async function completed({ socket }: IncomingMessage, given: Record<string, unkn
   const found = pending.get(token) ?? refuse(401);
   const account = accounts.get(found.id) ?? refuse(401);
   if (!has('mfa-kept') && found.generation !== account.generation) throw new Refusal(401);
+  if (!has('mfa-late') && found.until < now()) throw new Refusal(401);
   const isForgetful = has('used-codes') && socket.localPort === portOf(second);
   const isProven = isCredential(credential)
     ? (await passkeys.verify(purposeOf(body), credential, account.id)) !== undefined
@@ -521,14 +545,39 @@ async function openByPasskey({ credential }: Record<string, unknown>): Promise<o
   return open((await passkeys.verify('sign-in', credential)) ?? refuse(401));
 }
 
+/** At `/providers/acme` and below. */
+async function askProvider(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+): Promise<object> {
+  const [, , name = '', ...steps] = pathname.split('/');
+  const linkedTo = steps[0] === 'link' ? callerOf(request) : undefined;
+  const purpose = `account ${linkedTo}`;
+  if (steps.at(-1) !== 'complete') return providers.begin(name, purpose) ?? refuse(404);
+  const { iss, ...body } = await bodyOf(request, response);
+  if (iss !== undefined && typeof iss !== 'string') throw new Refusal(400);
+  const [own = '', code = '', state = ''] = stringsOf(body, ['request', 'code', 'state']);
+  const subject =
+    (await providers.complete(name, purpose, { request: own, code, state, iss })) ?? refuse(401);
+  const identity = `${name} ${subject}`;
+  const id = linkedTo ?? identities.get(identity) ?? addAccount(`${subject}@example.com`, randomUUID());
+  identities.set(identity, id);
+  return linkedTo === undefined ? open(id) : { ok: true };
+}
+
 function useCode({ totp }: Account, code: string, isForgetful = false): boolean {
-  if (totp === undefined || ![-1, 0, 1].some((steps) => totpCode(totp.secret, steps) === code)) return false;
+  const late = ahead / stepSeconds;
+  if (totp === undefined || ![-1, 0, 1].some((steps) => totpCode(totp.secret, late + steps) === code))
+    return false;
   const isUsed = totp.used.has(code) && !isForgetful;
   totp.used.add(code);
   return !isUsed;
 }
 
-function useRecoveryCode(account: Account, code: string): boolean {
+function useRecoveryCode(owner: Account, code: string): boolean {
+  const ofAnyone = [...accounts.values()].find(({ recoveryCodes }) => recoveryCodes.includes(code));
+  const account = (has('factors-of-anyone') && ofAnyone) || owner;
   const isKnown = account.recoveryCodes.includes(code);
   if (!has('recovery-codes')) account.recoveryCodes = account.recoveryCodes.filter((one) => one !== code);
   return isKnown;
@@ -537,7 +586,7 @@ function useRecoveryCode(account: Account, code: string): boolean {
 function enrol(id: number): object {
   const account = accounts.get(id) ?? refuse(401);
   if (account.totp?.isConfirmed === true) throw new Refusal(409);
-  const key = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const key = Array.from({ length: 32 }, () => base32[randomInt(32)]).join('');
   account.totp = { secret: key, isConfirmed: false, used: new Set() };
   return { secret: key, uri: `otpauth://totp/a?secret=${key}` };
 }
@@ -628,7 +677,7 @@ function refuse(status: number): never {
 }
 
 function now(): number {
-  return Math.floor(Date.now() / 1000) + Number(values.ahead);
+  return Math.floor(Date.now() / 1000) + ahead;
 }
 
 function tokenOf(sub: number): string {

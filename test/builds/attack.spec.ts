@@ -10,6 +10,7 @@ import { makeToken } from '../../benchmarks/http/routes.mts';
 import { attackAddresses } from '../../tools/attack/target/addresses.mts';
 import type { Result } from '../../tools/attack/target/results.mts';
 import { attack, type Plan, type Service } from '../../tools/attack/run.mts';
+import { IdentityProvider } from '../../tools/attack/wire/identity-provider.mts';
 import { startPrograms } from '../../tools/attack/workspace-programs.mts';
 import type { Build } from './builds.setup.mts';
 
@@ -64,6 +65,8 @@ const faults = [
   ['mfa-bearer', 'ways to sign in: the token between two factors'],
   ['mfa-twice', 'ways to sign in: the token between two factors'],
   ['mfa-kept', 'ways to sign in: the token between two factors'],
+  ['factors-of-anyone', 'ways to sign in: the token between two factors'],
+  ['mfa-late', 'ways to sign in: a second factor that comes late'],
   ['codes-of-any-client', 'ways to sign in: codes by mail'],
   ['code-tries', 'ways to sign in: codes by mail'],
   ['codes-twice', 'ways to sign in: codes by mail'],
@@ -78,6 +81,12 @@ const faults = [
   ['passkey-purposes', 'ways to sign in: passkeys as second factor'],
   ['passkey-names', 'ways to sign in: enrolment of passkeys'],
   ['enrolled-unverified', 'ways to sign in: enrolment of passkeys'],
+  ['authorizations-twice', 'ways to sign in: identity providers'],
+  ['authorizations-of-any-client', 'ways to sign in: identity providers'],
+  ['codes-of-other-clients', 'ways to sign in: identity providers'],
+  ['mixed-providers', 'ways to sign in: identity providers'],
+  ['authorization-purposes', 'ways to sign in: identity providers'],
+  ['unproven-codes', 'ways to sign in: identity providers'],
   ['reuse', 'authentication: a refresh token before the last'],
   ['stale-sign-in', 'credentials: a sign-in of long ago'],
   ['late-sign-out', 'credentials: what an ended sign-in makes'],
@@ -144,7 +153,9 @@ describe('the attack', () => {
 });
 
 async function startFaulty(chosen: readonly string[]): Promise<Service> {
-  const { url, second, lines } = await runFaulty(chosen);
+  const providers = await Promise.all(['acme', 'other'].map((name) => IdentityProvider.start(name)));
+  ends.push(...providers.map((provider) => () => provider.stop()));
+  const { url, second, lines, setAhead } = await runFaulty(chosen, providers);
   const account = (name: string) => `${name}@example.com:a password of a test`;
   return {
     url,
@@ -155,7 +166,11 @@ async function startFaulty(chosen: readonly string[]): Promise<Service> {
     secret: faultySecret,
     mailsTo: (address) => Promise.resolve(tokensIn(lines, address)),
     startSecond: () => Promise.resolve({ url: second, stop: () => Promise.resolve() }),
-    startWithClock: (aheadMs) => runFaulty(chosen, aheadMs),
+    startWithClock: async (aheadMs) => {
+      await setAhead(aheadMs);
+      return { url, stop: () => setAhead(0) };
+    },
+    providers,
   };
 }
 
@@ -165,24 +180,33 @@ function tokensIn(lines: readonly string[], address: string): string[] {
   return lines.flatMap((line) => (line.startsWith(start) ? line.slice(start.length) : [])).toReversed();
 }
 
-async function runFaulty(chosen: readonly string[], aheadMs = 0) {
+async function runFaulty(chosen: readonly string[], providers: readonly IdentityProvider[]) {
   const file = join(__dirname, '../attack/faulty-service.mts');
-  const flags = chosen.flatMap((fault) => ['--fault', fault]).concat('--ahead', String(aheadMs / 1000));
+  const flags = [
+    ...chosen.flatMap((fault) => ['--fault', fault]),
+    ...providers.flatMap(({ name, issuer }) => ['--provider', `${name}=${issuer}`]),
+  ];
   const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...flags], {
     env: { ...process.env, NODE_COMPILE_CACHE: join(__dirname, '../../node_modules/.cache/node') },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  const setAhead = async (milliseconds: number) => {
+    const isSet = once(child, 'message');
+    child.send(milliseconds / 1000);
+    await isSet;
+  };
   const ended = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGKILL');
     await ended;
   };
   ends.push(stop);
+  if (child.stdout === null) throw new TypeError('its output is a pipe');
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const [line = '']: string[] = await once(output, 'line');
   const [url = '', second = ''] = line.split(' ');
-  return { url, second, lines, stop };
+  return { url, second, lines, setAhead };
 }
 
 async function startStockNest(): Promise<Service> {

@@ -13,6 +13,7 @@ import type {
   Target,
 } from './target/target.mts';
 import type { ServiceLog } from './target/service-log.mts';
+import type { IdentityProvider } from './wire/identity-provider.mts';
 import { Wire } from './wire/wire.mts';
 
 /** A service, and the configuration of the attack on it. */
@@ -33,6 +34,7 @@ export interface Service {
   readonly startSecond?: StartSecond;
   readonly startLimited?: StartSecond;
   readonly mailsTo?: MailsTo;
+  readonly providers?: readonly IdentityProvider[];
   /** Addresses to send from, beside the default one. */
   readonly addresses: readonly string[];
 }
@@ -106,6 +108,7 @@ async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<T
     startSecond: service.startSecond,
     startLimited: service.startLimited,
     mailsTo: service.mailsTo,
+    providers: service.providers ?? [],
     addresses: service.addresses,
     effort,
   };

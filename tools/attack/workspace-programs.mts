@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from './run.mts';
 import { accessTokenIn } from './wire/answers.mts';
+import { IdentityProvider } from './wire/identity-provider.mts';
 import { logIn, type ServiceLog } from './target/service-log.mts';
 import { callerLimit } from './target/target.mts';
 
@@ -43,8 +44,10 @@ export async function startPrograms(
 ): Promise<RunningPrograms> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-attack-'));
   const started: ChildProcess[] = [];
+  const providers = await Promise.all(['acme', 'other'].map((name) => IdentityProvider.start(name)));
   const stop = async () => {
     await Promise.all(started.map(endOf));
+    await Promise.all(providers.map((provider) => provider.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -52,7 +55,7 @@ export async function startPrograms(
     const mailsTo = (address: string) => tokensMailedTo(address, services.get('admin')?.url);
     for (const name of names)
       services.set(name, {
-        ...(await startProgram(workspace, name, folder, addresses, started)),
+        ...(await startProgram(workspace, name, { folder, addresses, providers, started })),
         ...(names.includes('admin') && { mailsTo }),
       });
     const [first] = services.values();
@@ -66,17 +69,26 @@ export async function startPrograms(
   }
 }
 
+/** What the programs of an attack share. */
+interface Surroundings {
+  readonly folder: string;
+  readonly addresses: readonly string[];
+  readonly providers: readonly IdentityProvider[];
+  /** The processes to be ended. */
+  readonly started: ChildProcess[];
+}
+
 async function startProgram(
   workspace: string,
   name: string,
-  folder: string,
-  addresses: readonly string[],
-  started: ChildProcess[],
+  { folder, addresses, providers, started }: Surroundings,
 ): Promise<Service> {
   const program = join(workspace, `dist/apps/${name}/main.js`);
-  const { url, log } = await run(program, { cwd: folder, name, started });
+  const settings = Object.assign({}, ...providers.map(settingsOf));
+  const { url, log } = await run(program, { cwd: folder, name, started }, settings);
   const startOther = async (title: string, env: Record<string, string>) => {
-    const other = await run(program, { cwd: folder, name: `${title}-${name}`, started }, env);
+    const place = { cwd: folder, name: `${title}-${name}`, started };
+    const other = await run(program, place, { ...settings, ...env });
     return { url: other.url, stop: () => endOf(other.child) };
   };
   return {
@@ -90,19 +102,30 @@ async function startProgram(
     secret,
     log,
     addresses,
+    providers,
     startSecond: () => startOther('second', {}),
     startLimited: () => startOther('limited', { RATE_LIMIT: `${callerLimit}/1m` }),
-    startWithClock: async (aheadMs) => {
+    startWithClock: async (aheadMs, tokenSeconds) => {
       const env = {
         DATABASE_URL: `sqlite:clock-${name}.db`,
         // Files without their database keep a program from starting.
         UPLOAD_DIR: `clock-${name}-uploads`,
-        ACCESS_TOKEN_TTL: '1s',
+        ACCESS_TOKEN_TTL: `${tokenSeconds}s`,
       };
       const place = { cwd: folder, name: `clock-${name}-${aheadMs}`, started };
       const other = await run(program, place, env, clockAhead(aheadMs));
       return { url: other.url, stop: () => endOf(other.child) };
     },
+  };
+}
+
+/** The settings of a program whose users sign in through a provider. */
+function settingsOf({ name, issuer }: IdentityProvider): Record<string, string> {
+  const prefix = `OIDC_${name.toUpperCase()}`;
+  return {
+    [`${prefix}_ISSUER`]: issuer,
+    [`${prefix}_CLIENT_ID`]: 'attack',
+    [`${prefix}_CLIENT_SECRET`]: 'a client secret of the attack',
   };
 }
 

@@ -5,6 +5,7 @@ import { authorization } from './authorization.mts';
 import { connections } from './connections.mts';
 import { credentials } from './credentials.mts';
 import { floods } from './floods.mts';
+import { identityProviders } from './identity-providers.mts';
 import { input } from './input.mts';
 import { keptConnection } from './kept-connection.mts';
 import { afterwards } from './leaks.mts';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   ...authorization,
   ...ways,
   ...passkeys,
+  ...identityProviders,
   ...input,
   ...sizes,
   ...uploads,

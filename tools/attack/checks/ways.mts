@@ -8,11 +8,12 @@ import {
 } from '../target/accounts.mts';
 import { requestOf } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
-import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { type Check, nextSeed, type StartedProgram, type Target } from '../target/target.mts';
 import { beginSignIn, type Enrolled, enrolApplication, recovery, textIn } from '../ways/second-factors.mts';
 import { atTwoPrograms, expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
 import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
-import { totpCode } from '../wire/totp.mts';
+import { stepSeconds, totpCode } from '../wire/totp.mts';
+import { Wire } from '../wire/wire.mts';
 import { expectRefusedEverywhere } from './authentication.mts';
 
 const area = 'ways to sign in';
@@ -77,6 +78,8 @@ const pendingTokens: Check = {
   run: async (target, findings) => {
     const enrolled = await enrolApplication(target);
     if (typeof enrolled === 'string') return findings.note(enrolled);
+    const other = await enrolApplication(target);
+    if (typeof other === 'string') return findings.note(other);
     const { wire } = target;
     const { routes, owner, recoveryCodes } = enrolled;
     const [first = '', second = '', third = ''] = recoveryCodes;
@@ -94,6 +97,11 @@ const pendingTokens: Check = {
         attempt,
       );
     }
+    for (const [what, attempt] of [
+      ['code', pending.attempt(totpCode(other.secret, 1))],
+      ['recovery code', pending.attempt(other.recoveryCodes[0] ?? '', recovery)],
+    ] as const)
+      await expectNoSignIn(wire, findings, `${fault} with the ${what} of another account`, attempt);
     await expectOneSignIn(findings, fault, [
       [wire, pending.attempt(first, recovery)],
       [wire, pending.attempt(second, recovery)],
@@ -104,6 +112,52 @@ const pendingTokens: Check = {
     await expectNoSignIn(wire, findings, `${fault}, begun before its password changed,`, late);
   },
 };
+
+const aheadMs = 86_400_000;
+/** A second factor completes a sign-in within five minutes. */
+const waitMs = 310_000;
+const tokenSeconds = 60;
+
+/** A sign-in does not wait for its second factor for ever. */
+const latePending: Check = {
+  area,
+  name: 'a second factor that comes late',
+  run: async (target, findings) => {
+    const { startWithClock } = target;
+    if (!startWithClock) return findings.note('needs a program that can be started again');
+    const begun = await withProgram(target, await startWithClock(aheadMs, tokenSeconds), async (there) => {
+      const enrolled = await enrolApplication(there, aheadMs / 1000 / stepSeconds);
+      if (typeof enrolled === 'string') return enrolled;
+      return { ...enrolled, late: await beginSignIn(enrolled.routes, enrolled.owner, there.wire) };
+    });
+    if (typeof begun === 'string') return findings.note(begun);
+    const { routes, owner, late, recoveryCodes } = begun;
+    const [code = ''] = recoveryCodes;
+    await withProgram(target, await startWithClock(aheadMs + waitMs, tokenSeconds), async ({ wire }) => {
+      const what = `a second factor ${waitMs / 1000} s after the password`;
+      await expectNoSignIn(wire, findings, what, late.attempt(code, recovery));
+      const soon = await beginSignIn(routes, owner, wire);
+      await expectOneSignIn(findings, 'a second factor', [[wire, soon.attempt(code, recovery)]]);
+    });
+  },
+};
+
+/** As if the program was the service under attack. */
+async function withProgram<Made>(
+  target: Target,
+  program: StartedProgram,
+  run: (there: Target) => Promise<Made>,
+): Promise<Made> {
+  const wire = new Wire(new URL(program.url), target.wire.watch);
+  const { user, other, admin } = target.callers;
+  const callers = { user: user.at(wire), other: other.at(wire), admin: admin.at(wire) };
+  try {
+    return await run({ ...target, wire, callers });
+  } finally {
+    wire.close();
+    await program.stop();
+  }
+}
 
 /** Public operations that take a token of another kind. */
 function otherTokens(operations: readonly Operation[], own: string): [Operation, string][] {
@@ -192,4 +246,4 @@ function membersOf({ body }: Operation): string[] {
   return Object.keys(body?.properties ?? {});
 }
 
-export const ways: readonly Check[] = [usedCodes, usedRecoveryCodes, pendingTokens, mailedCodes];
+export const ways: readonly Check[] = [usedCodes, usedRecoveryCodes, pendingTokens, latePending, mailedCodes];

@@ -39,6 +39,11 @@ export class Caller {
     if (this.canSignIn) this.wire.watch.keep(`the password of ${name}`, this.password);
   }
 
+  /** The same account at another program. */
+  at(wire: Wire): Caller {
+    return new Caller(this.name, this.given, this.route, wire, this.from);
+  }
+
   /** Whether it has a password and the service a route for it. */
   get canSignIn(): boolean {
     return this.route !== undefined && !this.given.startsWith('Bearer ');

@@ -3,6 +3,7 @@ import type { Operation } from '../openapi/openapi.mts';
 import type { ProgramMeter } from './program-meter.mts';
 import type { Findings } from './results.mts';
 import type { ServiceLog } from './service-log.mts';
+import type { IdentityProvider } from '../wire/identity-provider.mts';
 import type { Wire } from '../wire/wire.mts';
 
 /** The three accounts: two without a role, and an administrator. */
@@ -19,10 +20,10 @@ export interface StartedProgram {
 }
 
 /**
- * Starts another program, whose clock is ahead by so many milliseconds and whose tokens are valid for a second; each time on
- * the same store, which is not that of the service.
+ * Starts another program, whose clock is ahead by so many milliseconds and whose tokens are valid for so many seconds; each time
+ * on the same store, which is not that of the service.
  */
-export type StartWithClock = (aheadMs: number) => Promise<StartedProgram>;
+export type StartWithClock = (aheadMs: number, tokenSeconds: number) => Promise<StartedProgram>;
 
 /** Starts another program on the store of the service. */
 export type StartSecond = () => Promise<StartedProgram>;
@@ -52,6 +53,8 @@ export interface Target {
   /** As {@link startSecond}: one that limits the requests of a caller to {@link callerLimit} a minute. */
   readonly startLimited: StartSecond | undefined;
   readonly mailsTo: MailsTo | undefined;
+  /** Of the attack itself, which a program that it starts has in its settings. */
+  readonly providers: readonly IdentityProvider[];
   /** Addresses of this machine that are not the baseline caller's; the last ones are used by one check each. */
   readonly addresses: readonly string[];
   readonly effort: Effort;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-const stepSeconds = 30;
+/** Codes change after it. */
+export const stepSeconds = 30;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**

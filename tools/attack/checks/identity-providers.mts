@@ -1,0 +1,157 @@
+import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { makeAccount, whyNoAccount } from '../target/accounts.mts';
+import type { Caller } from '../target/callers.mts';
+import { parametersIn } from '../target/members.mts';
+import { requestOf, takesBearer } from '../target/requests.mts';
+import type { Findings } from '../target/results.mts';
+import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { has, textIn } from '../ways/second-factors.mts';
+import { atTwoPrograms, expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
+import type { Attempt } from '../wire/exchange.mts';
+import type { IdentityProvider, ProviderResponse } from '../wire/identity-provider.mts';
+
+const area = 'ways to sign in';
+
+/** Operations that begin an authorization at a provider, and complete it. */
+interface Steps {
+  readonly begin: Operation;
+  readonly complete: Operation;
+}
+
+/** What a client kept, and what the provider sent back to it. */
+interface Authorized extends ProviderResponse {
+  readonly request: string;
+}
+
+/** An authorization is completed once, by the client that began it, with what its own provider sent back. */
+const authorizations: Check = {
+  area,
+  name: 'identity providers',
+  run: async (target, findings) => {
+    const steps = findSteps(target.operations.filter(({ security }) => security.length === 0));
+    const [provider, other] = target.providers;
+    if (!steps || !provider || !other)
+      return findings.note(
+        'needs routes that sign in through providers, and a program that the attack has started',
+      );
+    const { wire } = target;
+    const subject = `user ${nextSeed()}`;
+    const begin = (at = provider) => authorize(target, steps, at, subject);
+    const sent = (authorized: Partial<Authorized>, at = provider) =>
+      completion(target, steps, at, authorized);
+    const first = await begin();
+    await atTwoPrograms(target, (wires) =>
+      expectOneSignIn(
+        findings,
+        'an authorization of a provider',
+        [...wires, ...wires].map((one) => [one, sent(first)]),
+      ),
+    );
+    await expectNoSignIn(wire, findings, 'an authorization that was used', sent(first));
+    findings.expect(
+      !provider.unproven.includes(first.code),
+      `${nameOf(steps.complete)} exchanges a code without the proof of PKCE`,
+      sent(first),
+    );
+    // Whatever is refused may have been used up.
+    for (const [what, mix] of mixes) {
+      const attempt = sent(mix(await begin(), await begin(), other));
+      await expectNoSignIn(wire, findings, `an authorization with ${what}`, attempt);
+    }
+    await expectNoSignIn(wire, findings, 'an authorization of another provider', sent(await begin(other)));
+    const [mine, theirs] = [await begin(), await begin(other)];
+    const mixedUp = sent({ ...theirs, code: mine.code, iss: mine.iss }, other);
+    await expectNoSignIn(wire, findings, 'the code of another provider', mixedUp);
+    findings.expect(
+      !other.codes.includes(mine.code),
+      `${mixedUp.path} sends the code of a provider to another one`,
+      mixedUp,
+    );
+    await expectLinksApart(target, findings, steps);
+  },
+};
+
+type Mix = (mine: Authorized, yours: Authorized, other: IdentityProvider) => Partial<Authorized>;
+
+const mixes: readonly (readonly [string, Mix])[] = [
+  ['what another client was sent', ({ request }, yours) => ({ ...yours, request })],
+  ['the code of another client', (mine, { code }) => ({ ...mine, code })],
+  ['the state of another client', (mine, { state }) => ({ ...mine, state })],
+  ['another issuer', (mine, _, { issuer: iss }) => ({ ...mine, iss })],
+  ['no issuer', ({ request, code, state }) => ({ request, code, state })],
+  ['a request that nobody began', (mine) => ({ ...mine, request: `A${mine.request.slice(0, -1)}` })],
+];
+
+function findSteps(operations: readonly Operation[]): Steps | undefined {
+  const posts = operations.filter(({ method, path }) => method === 'POST' && path.includes('{'));
+  const begin = posts.find(({ answer }) => has(answer, /^url$/) && has(answer, /^request$/));
+  const complete = posts.find(
+    ({ body }) => has(body, /^request$/) && has(body, /^code$/) && has(body, /^state$/),
+  );
+  return begin && complete && { begin, complete };
+}
+
+async function authorize(
+  target: Target,
+  { begin }: Steps,
+  provider: IdentityProvider,
+  subject: string,
+  owner?: Caller,
+): Promise<Authorized> {
+  const answer = await target.wire.send({
+    ...stepAt(begin, provider),
+    headers: { ...(await owner?.headers()) },
+    from: target.addresses[0],
+  });
+  const url = textIn(answer, 'url');
+  const response = URL.canParse(url) ? provider.consent(url, subject) : { code: '', state: '', iss: '' };
+  return { request: textIn(answer, 'request'), ...response };
+}
+
+function completion(
+  { addresses: [from] }: Target,
+  { complete }: Steps,
+  provider: IdentityProvider,
+  body: Partial<Authorized>,
+  headers?: Attempt['headers'],
+): Attempt {
+  return { ...stepAt(complete, provider, body, headers), from };
+}
+
+function stepAt(
+  operation: Operation,
+  { name }: IdentityProvider,
+  body?: object,
+  headers?: Attempt['headers'],
+): Attempt {
+  const [parameter = ''] = parametersIn(operation.path);
+  const attempt = requestOf(operation, { path: { [parameter]: name }, body, headers });
+  if (attempt === undefined) throw new TypeError(`${nameOf(operation)} has a body that is not known`);
+  return attempt;
+}
+
+/** An authorization that links an identity to an account is for this account, and signs nobody in. */
+async function expectLinksApart(target: Target, findings: Findings, signIn: Steps): Promise<void> {
+  const link = findSteps(target.operations.filter(takesBearer));
+  const [provider] = target.providers;
+  if (!link || !provider) return findings.note('no route links identities');
+  const { wire, addresses } = target;
+  const [mine, yours] = [await makeAccount(target, addresses[0]), await makeAccount(target, addresses[0])];
+  if (!mine || !yours) return findings.note(whyNoAccount(target));
+  const subject = `user ${nextSeed()}`;
+  const begun = (steps: Steps, owner?: Caller) => authorize(target, steps, provider, subject, owner);
+  const linked = async (authorized: Authorized, owner: Caller) =>
+    completion(target, link, provider, authorized, await owner.headers());
+  for (const [what, attempt] of [
+    ["another account's authorization", await linked(await begun(link, mine), yours)],
+    ['the authorization of a sign-in', await linked(await begun(signIn), yours)],
+  ] as const) {
+    const { status } = await wire.send(attempt);
+    const isRefused = status >= 400 && status < 500;
+    findings.expect(isRefused, `${attempt.path} answers ${status} to ${what}`, attempt);
+  }
+  const attempt = completion(target, signIn, provider, await begun(link, mine));
+  await expectNoSignIn(wire, findings, 'an authorization that links an identity', attempt);
+}
+
+export const identityProviders: readonly Check[] = [authorizations];

@@ -1,0 +1,134 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What a provider sends to the page of the service, by the browser of the user. */
+export interface ProviderResponse {
+  readonly code: string;
+  readonly state: string;
+  /** @see RFC 9207 */
+  readonly iss: string;
+}
+
+/** An authorization that a user gave. */
+interface Granted {
+  readonly subject: string;
+  readonly clientId: string;
+  readonly nonce: string;
+  readonly challenge: string;
+}
+
+const lifetimeSeconds = 300;
+
+/**
+ * An identity provider (OpenID Connect) of the attack. Its users agree to everything, and it accepts each code any number of times, from whoever
+ * sends it: a service must not depend on its checks.
+ */
+export class IdentityProvider {
+  readonly name: string;
+  issuer = '';
+  /** Codes that were sent to it. */
+  readonly codes: string[] = [];
+  /** Those without the proof that the service has begun their authorization (RFC 7636). */
+  readonly unproven: string[] = [];
+  private readonly granted = new Map<string, Granted>();
+  private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  private readonly server = createServer((request, response) => void this.answer(request, response));
+
+  private constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Starts one on this machine. */
+  static async start(name: string): Promise<IdentityProvider> {
+    const provider = new IdentityProvider(name);
+    provider.server.listen(0, '127.0.0.1');
+    await once(provider.server, 'listening');
+    const address = provider.server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    provider.issuer = `http://127.0.0.1:${port}`;
+    return provider;
+  }
+
+  /** What it sends back when a user agrees at the URL of an authorization. */
+  consent(url: string, subject: string): ProviderResponse {
+    const query = new URL(url).searchParams;
+    const member = (name: string) => query.get(name) ?? '';
+    const code = randomUUID();
+    this.granted.set(code, {
+      subject,
+      clientId: member('client_id'),
+      nonce: member('nonce'),
+      challenge: member('code_challenge'),
+    });
+    return { code, state: member('state'), iss: this.issuer };
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = new URLSearchParams(Buffer.concat(chunks).toString());
+    const found = this.documentAt(request.url ?? '/', body);
+    response
+      .writeHead(found === undefined ? 400 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(found ?? { error: 'invalid_grant' }));
+  }
+
+  private documentAt(path: string, body: URLSearchParams): object | undefined {
+    switch (path) {
+      case '/.well-known/openid-configuration':
+        return this.metadata();
+      case '/keys':
+        return {
+          keys: [{ ...this.keys.publicKey.export({ format: 'jwk' }), kid: 'a', alg: 'ES256', use: 'sig' }],
+        };
+      default:
+        return this.exchange(body);
+    }
+  }
+
+  private metadata(): object {
+    const { issuer } = this;
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    };
+  }
+
+  private exchange(body: URLSearchParams): object | undefined {
+    const code = body.get('code') ?? '';
+    this.codes.push(code);
+    const granted = this.granted.get(code);
+    if (granted === undefined) return undefined;
+    const { subject: sub, clientId: aud, nonce, challenge } = granted;
+    const proof = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (proof !== challenge) this.unproven.push(code);
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = { iss: this.issuer, sub, aud, nonce, iat, auth_time: iat, exp: iat + lifetimeSeconds };
+    return { access_token: randomUUID(), token_type: 'bearer', id_token: this.signed(claims) };
+  }
+
+  private signed(claims: object): string {
+    const input = [{ alg: 'ES256', kid: 'a' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const key = { key: this.keys.privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+  }
+}
