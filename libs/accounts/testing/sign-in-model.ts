@@ -31,6 +31,8 @@ interface PendingToken {
   /** By the system clock. */
   readonly expiresAt: number;
   isEnded: boolean;
+  /** Whether the sign-in may have begun before an enrolment, which then has ended it. */
+  isUncertain: boolean;
 }
 
 /** A sign-in, with or without a session. */

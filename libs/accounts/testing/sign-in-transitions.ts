@@ -54,7 +54,8 @@ const transitions: Transitions = {
       if (!withSession) return outcome === 'mfa';
       if (!isPending(outcome)) return false;
       const expiresAt = next.wall + PENDING_MS;
-      next.pending.push({ account, text: outcome.pending, expiresAt, isEnded: false });
+      const isUncertain = before.accounts[account].totp === undefined;
+      next.pending.push({ account, text: outcome.pending, expiresAt, isEnded: false, isUncertain });
       return true;
     }
     if (!isPair(outcome)) return false;
@@ -76,6 +77,10 @@ const transitions: Transitions = {
       return outcome === 'none' || (outcome === 'disabled' && isDisabled && wasValid);
     }
     const isAccepted = isRight && totp !== undefined && step > totp.lastStep;
+    if (outcome === 'none' && isAccepted && pending.isUncertain) {
+      pending.isEnded = true;
+      return true;
+    }
     if (outcome === 'none') return !isAccepted || totp.uncertainStep === step;
     if (!isAccepted || !isPair(outcome) || outcome.refresh === undefined) return false;
     totp.lastStep = step;
