@@ -6,31 +6,44 @@
  * other work on the machine did not interrupt: the median of three rounds, with the shortest and the longest. It includes what
  * the client costs, which is the same for all. `--quick` measures fewer slices; `--json` writes rows
  * `{case, subject, value, low, high, unit}`; `--only name,…` measures only servers whose entry contains one of the names.
+ *
+ * `--issuer` compares R3 on SQLite with remembered tokens of a trusted issuer and with our own: one process, in turns, the median of paired rounds.
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildServers } from '../http/build.mts';
-import { about, makeToken, routes } from '../http/routes.mts';
+import { about, makeToken, type Route, routes } from '../http/routes.mts';
 import { secret } from '../http/server.mts';
 import { subjects } from '../http/subjects.mts';
+import { type Issuer, startIssuer } from './issuer.mts';
 import type { Slices } from './serve-in-memory.mts';
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    json: { type: 'boolean' },
+    only: { type: 'string' },
+    issuer: { type: 'boolean' },
+  },
 });
-const effort = values.quick ? { rounds: 1, warmUp: 20, slices: 40 } : { rounds: 3, warmUp: 40, slices: 100 };
+const effort = values.quick
+  ? { rounds: 1, pairs: 11, warmUp: 20, slices: 40 }
+  : { rounds: 3, pairs: 31, warmUp: 40, slices: 100 };
 /** The servers that are compared, and the one they are compared with. */
 const baseline = 'node:http by hand, our headers and log';
 const names = values.only?.split(',') ?? [''];
+const onSqlite = 'sluice/sluice-sqlite';
 const measured = subjects
   .filter(({ isEquipped, entry }) => isEquipped === true || entry === 'peers/nest-fastify')
-  .filter(({ entry }) => entry !== 'sluice/sluice-sqlite')
+  .filter(({ entry }) => (entry === onSqlite) === (values.issuer ?? false))
   .filter(({ entry, name }) => name === baseline || names.some((part) => entry.includes(part)));
 const tokens = Array.from({ length: 50 }, (_, at) => makeToken(secret, { name: String(at) }));
+
+const issuer = values.issuer ? await startIssuer() : undefined;
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-path-'));
 const builtIn = await buildServers(
@@ -50,6 +63,7 @@ const servers = measured.map(({ name, entry }, at) => {
       ACCESS_TOKEN_TTL: '1h',
       MAX_DELAY: '1m',
       DATABASE_URL: `sqlite:${join(folder, `${at}.db`)}`,
+      ...(issuer && { TRUSTED_ISSUERS: issuer.setting }),
       ADMIN_EMAIL: 'admin@example.com',
       ADMIN_PASSWORD: 'an administrator of benchmarks',
     },
@@ -58,28 +72,73 @@ const servers = measured.map(({ name, entry }, at) => {
 });
 try {
   for (const { child } of servers) await once(child, 'message');
+  process.stdout.write(await (issuer ? compareIssuer(issuer) : compareServers()));
+} finally {
+  for (const { child } of servers) child.kill('SIGKILL');
+  issuer?.stop();
+  rmSync(folder, { recursive: true });
+}
+
+async function compareServers(): Promise<string> {
   const rows = [];
-  for (const { key, method, path, needsToken, body, status } of routes) {
+  for (const route of routes) {
     const shortest = servers.map((): number[] => []);
     for (let round = 0; round < effort.rounds; round++) {
-      for (const [at, { child }] of servers.entries()) {
-        const order: Slices = { ...effort, request: { method, path, needsToken, body }, status, tokens };
-        child.send(order);
-        const [{ error, micros }]: { error?: string; micros: number }[] = await once(child, 'message');
-        if (error !== undefined) throw new Error(error);
-        shortest[at].push(micros);
-      }
+      for (const [at, { child }] of servers.entries()) shortest[at].push(await measure(child, route, tokens));
     }
     for (const [at, { name: subject }] of servers.entries()) {
       const sorted = shortest[at].toSorted((one, other) => one - other);
-      const [low, value, high] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-      rows.push({ case: key, subject, value, low, high, unit: 'µs a request' });
+      const [low, value, high] = [sorted[0], medianOf(sorted), sorted.at(-1)];
+      rows.push({ case: route.key, subject, value, low, high, unit: 'µs a request' });
     }
   }
-  process.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : tableOf(rows));
-} finally {
-  for (const { child } of servers) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
+  return values.json ? `${JSON.stringify(rows)}\n` : tableOf(rows);
+}
+
+async function compareIssuer({ sign }: Issuer): Promise<string> {
+  const [{ child }] = servers;
+  const route = routes.find(({ key }) => key === 'R3') ?? routes[0];
+  const ofIssuer = await Promise.all(tokens.map(sign));
+  const rounds: { readonly own: number; readonly issuer: number }[] = [];
+  for (let round = 0; round < effort.pairs; round++) {
+    const isFirst = round % 2 === 0;
+    const first = await measure(child, route, isFirst ? tokens : ofIssuer);
+    const second = await measure(child, route, isFirst ? ofIssuer : tokens);
+    rounds.push(isFirst ? { own: first, issuer: second } : { own: second, issuer: first });
+  }
+  const rows = [
+    ['our token', 'µs a request', rounds.map(({ own }) => own)],
+    ['a token of an issuer', 'µs a request', rounds.map((one) => one.issuer)],
+    ['a token of an issuer', '÷ our token', rounds.map((one) => one.issuer / one.own)],
+  ] as const;
+  const results = rows.map(([subject, unit, all]) => {
+    const sorted = all.toSorted((one, other) => one - other);
+    return { case: route.key, subject, value: medianOf(sorted), low: sorted[0], high: sorted.at(-1), unit };
+  });
+  if (values.json) return `${JSON.stringify(results)}\n`;
+  return results
+    .map(({ subject, unit, value, low, high }) => {
+      const [median, from, to] = [value, low, high].map((one) => one?.toFixed(3));
+      return `${subject}, ${unit}: ${median} (${from} to ${to})\n`;
+    })
+    .join('');
+}
+
+/** Microseconds of a request, in the shortest slice. */
+async function measure(
+  child: ChildProcess,
+  { method, path, needsToken, body, status }: Route,
+  given: readonly string[],
+): Promise<number> {
+  const order: Slices = { ...effort, request: { method, path, needsToken, body }, status, tokens: given };
+  child.send(order);
+  const [{ error, micros }]: { error?: string; micros: number }[] = await once(child, 'message');
+  if (error !== undefined) throw new Error(error);
+  return micros;
+}
+
+function medianOf(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length / 2)];
 }
 
 /** A line for each server, with its ratio to the baseline. */

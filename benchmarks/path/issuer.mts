@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+/** A trusted issuer. */
+export interface Issuer {
+  /** As `TRUSTED_ISSUERS` has it. */
+  readonly setting: string;
+  /** An access token of an hour for one of its users. */
+  sign(): Promise<string>;
+  stop(): void;
+}
+
+const audience = 'sluice';
+
+/** Starts one on this machine, whose key is of ES256. */
+export async function startIssuer(): Promise<Issuer> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const key = { ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' };
+  const server = createServer(({ url: path }, response) => {
+    const metadata = { issuer, jwks_uri: `${issuer}/keys` };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(path === '/keys' ? { keys: [key] } : metadata));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`;
+  return {
+    setting: `${issuer} audience=${audience} lifetime=1h`,
+    sign: () =>
+      new SignJWT()
+        .setProtectedHeader({ alg: key.alg, typ: 'at+jwt', kid: key.kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject('ada')
+        .setJti(crypto.randomUUID())
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(privateKey),
+    stop: () => void server.close(),
+  };
+}
