@@ -15,8 +15,6 @@ const PAUSE_MS = 1_000;
 const NEGATIVE_MS = 10_000;
 /** Random tokens are an attack on the issuer through this program: more at once are a 503. */
 const MAX_PENDING = 16;
-/** One address cannot take the places of all others. */
-const MAX_PENDING_OF_ADDRESS = 8;
 const MAX_CACHED_TOKENS = 2048;
 
 /** What the issuer says of a token, and until when that is used by the monotonic clock. */
@@ -71,7 +69,7 @@ export class IssuerIntrospection {
    *
    * @param ip of the request
    * @throws TrustedIssuerUnavailableError if the issuer does not respond as it should, or too many tokens are being introspected, of all
-   *   requests or of those of the address
+   *   addresses or of this one
    */
   introspect(token: string, ip: string): Introspected | Promise<Introspected> {
     const known = this.answers.get(token);
@@ -93,9 +91,15 @@ export class IssuerIntrospection {
     return answer;
   }
 
+  /**
+   * An address gets another place while it has fewer than are free: eight of sixteen alone, fewer beside others. What several have taken one after
+   * the other is free after one response; then some place is left while fewer than sixteen compete.
+   *
+   * @see Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998
+   */
   private isFull(address: string): boolean {
     const ofAddress = this.pending.values().filter((one) => one.address === address);
-    return this.pending.size >= MAX_PENDING || [...ofAddress].length >= MAX_PENDING_OF_ADDRESS;
+    return [...ofAddress].length >= MAX_PENDING - this.pending.size;
   }
 
   private async ask(token: string): Promise<Introspected> {
