@@ -7,7 +7,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ import { freePort } from '../tools/drill/programs/free-port.mts';
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const starts = values.quick ? 3 : 15;
 const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
-const packed = join(import.meta.dirname, '../dist/packed/api/main.js');
+const packed = join(import.meta.dirname, '../dist/packed/api');
 
 interface Start {
   readonly milliseconds: number;
@@ -35,11 +35,17 @@ interface Row {
 
 if (!existsSync(entry)) throw new Error(`There is no ${entry}: run npm run build first.`);
 const subjects = new Map([['api', () => startApi(entry)]]);
-if (existsSync(packed)) subjects.set('api, packed', () => startApi(packed));
+const elsewhere = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
+if (existsSync(packed)) {
+  // Nest loads optional packages that it finds in a folder above, here those of the workspace: 0.2 s.
+  cpSync(packed, elsewhere, { recursive: true });
+  subjects.set('api, packed', () => startApi(join(elsewhere, 'main.js')));
+}
 subjects.set('bare node', startNode);
 const measured = new Map([...subjects.keys()].map((subject): [string, Start[]] => [subject, []]));
 for (let n = 0; n < starts; n += 1)
   for (const [subject, start] of subjects) measured.get(subject)?.push(await start());
+rmSync(elsewhere, { recursive: true });
 report([...measured].flatMap(([subject, all]) => rowsOf(subject, all)));
 
 async function startApi(main: string): Promise<Start> {
