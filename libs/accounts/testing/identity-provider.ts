@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { type Configuration, Provider } from 'oidc-provider';
+import type { Configuration, Provider } from 'oidc-provider';
 
 /** The claims of a user of the provider. */
 export interface ProviderUser {
@@ -80,6 +80,8 @@ export class IdentityProvider {
   /** Signs with a new key from now on; the previous one is withdrawn. */
   async rotateKeys(): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    // Loaded where a test has a provider: most have none.
+    const { Provider } = await import('oidc-provider');
     const provider = new Provider(this.issuer, this.configuration(await exportJWK(privateKey)));
     const callback = provider.callback();
     this.handle = async (request, response) => {

@@ -51,7 +51,7 @@ async function fill(folder: string): Promise<object> {
       filter: (one) => !one.endsWith('.spec.ts'),
     });
   await packUpgrade(folder);
-  return manifestOf(imported);
+  return manifestOf([...imported.keys()]);
 }
 
 /** A lib is a subpath of its package. */

@@ -25,6 +25,7 @@ const dependencies = [
 const devDependencies = [
   '@nestjs/cli',
   '@nestjs/testing',
+  '@seriousme/openapi-schema-validator',
   '@swc/cli',
   '@swc/core',
   '@types/node',

@@ -28,16 +28,15 @@ const commonJs = [
   ['__filename', 'import.meta.filename'],
 ] as const;
 
+/** The packages that modules import, each with the paths of these modules, without their endings. */
+export type Imported = ReadonlyMap<string, readonly string[]>;
+
 /**
  * Compiles a package by tsc: a module for each source, under the same path.
  *
  * @param folder for the files
- * @returns the packages that its modules import
  */
-export async function compile(
-  { tsconfig, types, ...kind }: Compiled,
-  folder: string,
-): Promise<readonly string[]> {
+export async function compile({ tsconfig, types, ...kind }: Compiled, folder: string): Promise<Imported> {
   const work = await mkdtemp(join(tmpdir(), 'sluice-package-'));
   try {
     const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
@@ -55,10 +54,10 @@ interface Kind extends Omit<Compiled, 'tsconfig' | 'types'> {
   readonly file: string;
 }
 
-/** What was copied: files, without their endings, and the names of packages that they import. */
+/** What was copied: files, without their endings, and what they import. */
 interface Copied {
   readonly files: readonly string[];
-  readonly packages: readonly string[];
+  readonly packages: Imported;
 }
 
 /** Copies the entries and what they import. */
@@ -69,17 +68,21 @@ async function copyLinked(from: string, to: string, kind: Kind): Promise<Copied>
     paths.filter((path) => path.endsWith(file)).map((path) => path.slice(0, -file.length)),
   );
   const found = new Set(entries);
-  const packages = new Set<string>();
+  const importers: [name: string, path: string][] = [];
   for (const path of found) {
     const compiled = withoutExports(await readFile(join(from, path + file), 'utf8'), without);
     const modules = { has: (other: string) => known.has(other), packageOf };
     const linked = link(path + file, compiled, modules, ending);
     for (const other of linked.files) found.add(other);
-    for (const name of linked.packages) packages.add(packageName(name));
+    for (const name of linked.packages) importers.push([packageName(name), path]);
     await mkdir(dirname(join(to, path)), { recursive: true });
     await writeFile(join(to, path + file), file === ending ? withVariables(linked.text) : linked.text);
   }
-  return { files: [...found], packages: [...packages].toSorted() };
+  const byName = Map.groupBy(importers, ([name]) => name);
+  const packages = [...byName.keys()]
+    .toSorted()
+    .map((name) => [name, (byName.get(name) ?? []).map(([, path]) => path)] as const);
+  return { files: [...found], packages: new Map(packages) };
 }
 
 function withoutExports(text: string, without: readonly string[]): string {

@@ -1,4 +1,5 @@
 import workspace from '../../../package.json' with { type: 'json' };
+import type { Imported } from '../modules/compile.mts';
 import { license, version, versionsOf } from '../modules/versions.mts';
 
 /** By subpath: the module. The libs have their own names, as `@app/<lib>` in this workspace. */
@@ -42,19 +43,22 @@ const shared = [
   'rxjs',
 ];
 
-/** Only test helpers import these. */
-const helpers = ['ajv', 'ajv-formats', 'fast-check', 'smtp-server'];
-
 /** Loaded by name, so that no import shows them. */
 const loadedByName = ['@node-rs/argon2', 'swagger-ui-dist'];
 
 /**
- * The `package.json` of the package.
+ * The `package.json` of the package. What test helpers alone import is installed by who uses these helpers, and not with every
+ * program.
  *
  * @param imported the packages that its modules import
  */
-export function manifestOf(imported: readonly string[]) {
-  const own = imported.filter((name) => !shared.includes(name) && !helpers.includes(name));
+export function manifestOf(imported: Imported) {
+  const own = [...imported].filter(([name]) => !shared.includes(name));
+  const isOfTests = ([, importers]: (typeof own)[number]) =>
+    importers.every((path) => path.includes('/testing/'));
+  const [helpers, needed] = [own.filter(isOfTests), own.filter((one) => !isOfTests(one))].map((some) =>
+    some.map(([name]) => name),
+  );
   return {
     name: '@sluice/service',
     version,
@@ -73,7 +77,7 @@ export function manifestOf(imported: readonly string[]) {
       ),
       './package.json': './package.json',
     },
-    dependencies: versionsOf([...own, ...loadedByName]),
+    dependencies: versionsOf([...needed, ...loadedByName]),
     peerDependencies: { ...versionsOf(shared, '^'), ...versionsOf(helpers, '^') },
     peerDependenciesMeta: Object.fromEntries(helpers.map((name) => [name, { optional: true }])),
   };
