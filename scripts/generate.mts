@@ -5,7 +5,7 @@ import { runScript } from './workspace.mts';
 
 /**
  * Writes every generated file and lists those that changed: `npm run generate`. For the lock it also lists what the
- * applications now accept and send in addition, and what they no longer do.
+ * applications now accept and send in addition, and what they no longer do; of a new application, how many routes it has.
  */
 await runScript(async () => {
   const stale = staleFiles(await makeGeneratedFiles());
@@ -22,7 +22,12 @@ async function printChange({ text }: GeneratedFile): Promise<void> {
   const before = lockedExposures();
   const now: typeof before = JSON.parse(text);
   for (const application of Object.keys({ ...before, ...now })) {
-    const { wider, narrower } = compareExposures(before[application] ?? {}, now[application] ?? {});
+    const routes = now[application] ?? {};
+    if (before[application] === undefined) {
+      console.log(`new       ${application}: ${Object.keys(routes).length} routes`);
+      continue;
+    }
+    const { wider, narrower } = compareExposures(before[application], routes);
     for (const line of wider) console.log(`wider     ${application}: ${line}`);
     for (const line of narrower) console.log(`narrower  ${application}: ${line}`);
   }
