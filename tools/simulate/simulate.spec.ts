@@ -6,6 +6,9 @@ import { subjects } from './subjects/subjects.mts';
 /** Few programs, so that the simulation is long. */
 const programs = 5;
 
+/** Shows each fault within three seeds; from 1 on, one took eight seeds of a second each. */
+const FIRST_SEED = 8;
+
 const everyFault = subjects.flatMap((subject) => subject.faults.map(({ name }) => ({ subject, name })));
 
 describe('a simulated fleet', () => {
@@ -22,7 +25,7 @@ describe('a simulated fleet', () => {
 
   it.each(everyFault)('shows the fault $name', async ({ subject, name }) => {
     let found: Result | undefined;
-    for (let seed = 1; seed <= 20 && found?.violation === undefined; seed += 1)
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + 20 && found?.violation === undefined; seed += 1)
       found = await simulate(subject, { seed, programs, figures, planted: name });
     expect(found?.violation?.trace.length).toBeGreaterThan(0);
   });
