@@ -156,6 +156,13 @@ describe('a kind of error', () => {
     expect(problemOfStatus(599)).toMatchObject({ code: 'error', status: 599 });
     expect(problemOfStatus(410)).toBe(problemOfStatus(410));
   });
+
+  it.each([
+    [499, /^Correct the request/],
+    [500, /^Try again later/],
+  ])('of which only the status %i is known says what to do', (status, remedy) => {
+    expect(problemOfStatus(status).remedy).toMatch(remedy);
+  });
 });
 
 describe('a JSON Pointer', () => {
@@ -169,5 +176,7 @@ describe('a JSON Pointer', () => {
 
   it('that would be long names the nearest enclosing value', () => {
     expect(jsonPointer(['items', 'k'.repeat(600), 'x'])).toBe('/items');
+    expect(jsonPointer(['k'.repeat(499)])).toHaveLength(500);
+    expect(jsonPointer(['k'.repeat(500)])).toBe('');
   });
 });
