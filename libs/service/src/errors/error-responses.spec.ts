@@ -58,6 +58,7 @@ describe('an error', () => {
     [() => new ForbiddenException('not you', 'Nope'), 403, 'not you', 'Forbidden'],
     [() => new HttpException('short and stout', 418), 418, 'short and stout', "I'm a Teapot"],
     [() => new HttpException({ message: 'odd', more: 'x' }, 409), 409, 'odd', 'Conflict'],
+    [() => new HttpException({ more: 'x' }, 409), 409, 'Http Exception', 'Conflict'],
     [() => new BadRequestException(['a', 'b']), 400, ['a', 'b'], 'Bad Request'],
     [
       answering({ status: 409, message: 'email is already taken' }),
