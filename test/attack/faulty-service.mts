@@ -12,6 +12,13 @@ import { FaultyPasskeys, isCredential } from './faulty-passkeys.mts';
 import { FaultyProviders } from './faulty-providers.mts';
 import { fileIn, isPicture } from './faulty-pictures.mts';
 
+/** Of the parent: done when the line `done <id>` is printed, and so are all before it. */
+export interface Instruction {
+  readonly id: number;
+  /** By which its clock is ahead from now on. */
+  readonly seconds?: number;
+}
+
 /**
  * A small service that has the faults it is started with, and none of them by default:
  * `node test/attack/faulty-service.mts --fault answers`. It prints its URL and that of a second program on its store, and one line for each request.
@@ -26,9 +33,9 @@ const { values } = parseArgs({
 const has = (fault: string) => values.fault.includes(fault);
 /** By which its clock is ahead, in seconds, as its parent says. */
 let ahead = 0;
-process.on('message', (seconds) => {
-  ahead = Number(seconds);
-  process.send?.(ahead);
+process.on('message', ({ id, seconds = ahead }: Instruction) => {
+  ahead = seconds;
+  process.stdout.write(`done ${id}\n`);
 });
 
 const secret = 'a secret of a faulty service, for one test';

@@ -12,6 +12,7 @@ import type { Result } from '../../tools/attack/target/results.mts';
 import { attack, type Plan, type Service } from '../../tools/attack/run.mts';
 import { IdentityProvider } from '../../tools/attack/wire/identity-provider.mts';
 import { startPrograms } from '../../tools/attack/workspace-programs.mts';
+import type { Instruction } from '../attack/faulty-service.mts';
 import type { Build } from './builds.setup.mts';
 
 const builds: readonly Build[] = inject('builds');
@@ -155,7 +156,7 @@ describe('the attack', () => {
 async function startFaulty(chosen: readonly string[]): Promise<Service> {
   const providers = await Promise.all(['acme', 'other'].map((name) => IdentityProvider.start(name)));
   ends.push(...providers.map((provider) => () => provider.stop()));
-  const { url, second, lines, setAhead } = await runFaulty(chosen, providers);
+  const { url, second, lines, order } = await runFaulty(chosen, providers);
   const account = (name: string) => `${name}@example.com:a password of a test`;
   return {
     url,
@@ -164,11 +165,15 @@ async function startFaulty(chosen: readonly string[]): Promise<Service> {
     log: { size: () => lines.join('\n').length, after: (bytes) => lines.join('\n').slice(bytes) },
     addresses,
     secret: faultySecret,
-    mailsTo: (address) => Promise.resolve(tokensIn(lines, address)),
+    mailsTo: async (address) => {
+      // A response may be here before the line of a mail that was sent before it.
+      await order();
+      return tokensIn(lines, address);
+    },
     startSecond: () => Promise.resolve({ url: second, stop: () => Promise.resolve() }),
     startWithClock: async (aheadMs) => {
-      await setAhead(aheadMs);
-      return { url, stop: () => setAhead(0) };
+      await order(aheadMs / 1000);
+      return { url, stop: () => order(0) };
     },
     providers,
   };
@@ -190,11 +195,6 @@ async function runFaulty(chosen: readonly string[], providers: readonly Identity
     env: { ...process.env, NODE_COMPILE_CACHE: join(__dirname, '../../node_modules/.cache/node') },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const setAhead = async (milliseconds: number) => {
-    const isSet = once(child, 'message');
-    child.send(milliseconds / 1000);
-    await isSet;
-  };
   const ended = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGKILL');
@@ -206,7 +206,14 @@ async function runFaulty(chosen: readonly string[], providers: readonly Identity
   const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const [line = '']: string[] = await once(output, 'line');
   const [url = '', second = ''] = line.split(' ');
-  return { url, second, lines, setAhead };
+  let orders = 0;
+  const order = async (seconds?: number) => {
+    orders += 1;
+    const sent: Instruction = { id: orders, seconds };
+    child.send(sent);
+    while (!lines.includes(`done ${sent.id}`)) await once(output, 'line');
+  };
+  return { url, second, lines, order };
 }
 
 async function startStockNest(): Promise<Service> {
