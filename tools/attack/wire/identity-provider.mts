@@ -33,7 +33,10 @@ export class IdentityProvider {
   readonly unproven: string[] = [];
   private readonly granted = new Map<string, Granted>();
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly server = createServer((request, response) => {
+    // A service that was stopped has not sent the whole request.
+    this.answer(request, response).catch(() => response.destroy());
+  });
 
   private constructor(name: string) {
     this.name = name;
