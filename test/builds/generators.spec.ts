@@ -85,6 +85,8 @@ describe('a new application, a new library in it, and a new resource', () => {
     });
     const written = ['contract.lock.json', 'apps/api/openapi.json', 'libs/client/src/api.ts'];
     for (const path of written) expect(made.fields.output).toContain(`written   ${path}\n`);
+    expect(made.fields.output).toMatch(/^new {7}back-office: \d+ routes$/m);
+    expect(made.fields.output).not.toContain('wider     back-office');
   });
 
   it('are formatted', async () => {
