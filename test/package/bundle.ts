@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
+import { build as buildByVite } from 'vite';
 import webpack from 'webpack';
 
 /** What bundles a program into one file. */
-export const bundlers = ['esbuild', 'rolldown', 'webpack'] as const;
+export const bundlers = ['esbuild', 'rolldown', 'vite', 'webpack'] as const;
 
 type Bundler = (typeof bundlers)[number];
 
@@ -38,6 +39,18 @@ const bundle: Record<Bundler, Bundle> = {
     await made.write({ file: join(folder, 'bundle.cjs'), format: 'cjs' });
     await made.close();
   },
+  vite: (entry, outDir, mainFields) =>
+    buildByVite({
+      configFile: false,
+      logLevel: 'error',
+      resolve: { mainFields },
+      ssr: { noExternal: true },
+      build: {
+        ssr: entry,
+        outDir,
+        rolldownOptions: { output: { format: 'cjs', entryFileNames: 'bundle.cjs' } },
+      },
+    }),
   webpack: (entry, folder, mainFields) =>
     new Promise((done, fail) => {
       const output = { path: folder, filename: 'bundle.cjs' };

@@ -30,7 +30,8 @@ export {
 export { ownReading, type Reading, readingOf } from './transforms/own-reading';
 export { type FullOptions, fullOptions } from './transforms/full-options';
 export { copyOptions, decideTheSame } from './transforms/same-options';
-export { Executor, installedVersion, isKnownVersion } from './transforms/reference';
+export { Executor } from './transforms/imported-library';
+export { installedVersion, isKnownVersion } from './transforms/reference';
 export {
   type Choice,
   type KeySelection,

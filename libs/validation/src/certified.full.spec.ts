@@ -37,6 +37,9 @@ const BUNDLES: readonly [what: string, recipe: Recipe][] = [
   ['rolldown, as CommonJS', { bundler: 'rolldown', format: 'cjs', mainFields: ['main', 'module'] }],
   ['rolldown, as a module', { bundler: 'rolldown', format: 'esm', mainFields: ['main', 'module'] }],
   ['webpack, as CommonJS', { bundler: 'webpack', format: 'cjs', mainFields: ['main', 'module'] }],
+  ['esbuild, of ES modules', { bundler: 'esbuild', format: 'esm', mainFields: ['module', 'main'] }],
+  ['rolldown, of ES modules', { bundler: 'rolldown', format: 'esm', mainFields: ['module', 'main'] }],
+  ['webpack, of ES modules', { bundler: 'webpack', format: 'cjs', mainFields: ['module', 'main'] }],
 ];
 
 describe('the libraries of a program', () => {
@@ -61,12 +64,5 @@ describe('the libraries of a program', () => {
     expect(difference).toBeUndefined();
     expect(certificate).toMatchObject({ validator: '0.15', transformer: '0.5', how: 'code' });
     expect(new Set(certificate.rules)).toEqual(new Set(['written out']));
-  });
-
-  it('are not compiled for if the program contains one of them twice', { timeout: 120_000 }, async () => {
-    const recipe: Recipe = { bundler: 'esbuild', format: 'esm', mainFields: ['module', 'main'] };
-    const { how, why, difference } = await certificateOf(recipe, folder, CASES);
-    expect({ how, difference }).toEqual({ how: 'library', difference: undefined });
-    expect(why).toContain('holds it twice: npm install');
   });
 });

@@ -50,8 +50,10 @@ export const manifest = {
   peerDependenciesMeta: { '@nestjs/common': { optional: true }, '@nestjs/swagger': { optional: true } },
 } as const;
 
+/** A bundler takes the ES module also for `require`: one copy, of which it drops what a program does not use. */
 function conditions(name: string) {
   return {
+    module: `./${name}.mjs`,
     import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
     require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
   };

@@ -31,8 +31,8 @@ export function makeExecutor(options: FullOptions, { isHardened, isStrict }: Rea
 }
 
 /**
- * As `instanceToPlain(value, options)`, by the class-transformer that the program imports. If a bundler has taken the
- * field `module`, that is another one than the executor's, and only it knows what the decorators have declared.
+ * As `instanceToPlain(value, options)`, by the class-transformer that the program imports. If it is not known, it may be another
+ * one than the executor's, and only it knows what the decorators have declared.
  *
  * @throws TypeError for a hardened or strict writer in such a program: it would send what is excluded
  */

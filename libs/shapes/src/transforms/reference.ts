@@ -1,12 +1,7 @@
-/// <reference types="./class-transformer-storage" />
 import * as library from 'class-transformer';
-import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 import { named } from '../named';
 import { isLoadedTwice } from './loaded-twice';
-import { forgetTransforms, storage } from './storage';
-
-/** The reference implementation, which also handles what is not compiled. */
-export { TransformOperationExecutor as Executor };
+import { declaredTransforms, forgetTransforms, storage } from './storage';
 
 const KNOWN_VERSION = '0.5';
 
@@ -67,6 +62,11 @@ function behavesAsKnown(): boolean {
     declare('grouped', library.Expose({ groups: ['a'] }));
     declare('since', library.Expose({ since: 2 }));
     if (storage.findTypeMetadata(Probe, 'part')?.typeFunction?.() !== Part) return false;
+    const stored = [
+      storage.getExposedMetadatas(Probe),
+      storage.getExcludedMetadatas(Probe),
+      storage.findMetadatas(declaredTransforms, Probe, 'text'),
+    ].map((declared) => declared.map(({ propertyName }) => propertyName));
     const plain = {
       text: 'a',
       at: 0,
@@ -79,7 +79,7 @@ function behavesAsKnown(): boolean {
     };
     const made = library.plainToInstance(Probe, plain, { version: 1 });
     const back = library.instanceToPlain(made, { groups: ['a'] });
-    return JSON.stringify([namesOf(made), made, back]) === JSON.stringify(EXPECTED);
+    return JSON.stringify([stored, namesOf(made), made, back]) === JSON.stringify(EXPECTED);
   } catch {
     return false;
   } finally {
@@ -90,8 +90,9 @@ function behavesAsKnown(): boolean {
 
 const WHEN = '1970-01-01T00:00:00.000Z';
 
-/** The classes, the instance and the plain object that class-transformer 0.5 returns for that. */
+/** What class-transformer 0.5 stores for that; the classes, the instance and the plain object that it returns. */
 const EXPECTED: readonly unknown[] = [
+  [['when', 'grouped', 'since'], ['hidden'], ['text', 'text']],
   [
     'Probe',
     'string',

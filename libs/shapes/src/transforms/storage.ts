@@ -1,5 +1,4 @@
-/// <reference types="./class-transformer-storage" />
-import * as storageModule from 'class-transformer/cjs/storage.js';
+import { BOOKS, importedStorage } from './imported-library';
 
 /** The direction of a conversion: from JSON to instances, or from instances to JSON. */
 export type Direction = 'toClass' | 'toPlain';
@@ -52,9 +51,7 @@ interface Storage {
   getAncestors(target: Function): readonly Function[];
 }
 
-const stored: object = storageModule;
-
-export const storage: Storage = Reflect.get(stored, 'defaultMetadataStorage');
+export const storage = importedStorage as Storage;
 
 export const declaredTypes: Stored<DeclaredType> = Reflect.get(storage, '_typeMetadatas');
 
@@ -68,14 +65,6 @@ export function forgetTransforms(targets: readonly Function[]): void {
   }
 }
 
-const BOOKS = [
-  '_typeMetadatas',
-  '_transformMetadatas',
-  '_exposeMetadatas',
-  '_excludeMetadatas',
-  '_ancestorsMap',
-] as const;
-
 let generation = 0;
 
 /** A number that increases whenever a decorator runs: code that was compiled under a smaller one is outdated. */
@@ -88,17 +77,14 @@ export function invalidateAll(): void {
   generation += 1;
 }
 
-const WRITERS = [
-  'addTypeMetadata',
-  'addTransformMetadata',
-  'addExposeMetadata',
-  'addExcludeMetadata',
-  'clear',
-] as const;
+// Each decorator asks the map whether it knows the class, and nothing else does; other packages also set what a class has.
+for (const name of BOOKS)
+  if (name !== '_ancestorsMap') for (const method of ['has', 'set', 'clear']) count(name, method);
 
-for (const name of WRITERS) {
-  const write: (...given: unknown[]) => unknown = Reflect.get(storage, name);
-  Reflect.set(storage, name, function counted(this: unknown, ...given: unknown[]) {
+function count(book: string, method: string): void {
+  const map: object = Reflect.get(storage, book);
+  const write: (...given: unknown[]) => unknown = Reflect.get(map, method);
+  Reflect.set(map, method, function counted(this: unknown, ...given: unknown[]) {
     generation += 1;
     return write.apply(this, given);
   });

@@ -13,9 +13,10 @@ import * as module from 'class-transformer/cjs/storage.js';
 import type { MetadataStorage } from 'class-transformer/types/MetadataStorage';
 import * as fc from 'fast-check';
 import { ownReading, readingOf } from './own-reading';
-import { Executor, installedVersion, isKnownVersion } from './reference';
+import { Executor } from './imported-library';
+import { installedVersion, isKnownVersion } from './reference';
 import { selectKeys, selectTransforms } from './selection';
-import { type Direction, transformsGeneration } from './storage';
+import { type Direction, storage, transformsGeneration } from './storage';
 import { readTransforms } from './transform-shape';
 
 const identity = ({ value }: { value: unknown }) => value;
@@ -119,6 +120,14 @@ describe('a transform shape', () => {
     Expose()(Leaf.prototype, 'late');
     expect(transformsGeneration()).toBeGreaterThan(before);
     expect(readTransforms(Leaf).exposeOf.has('late')).toBe(true);
+  });
+
+  it('is outdated after another package has set what a class has, as mapped types do', () => {
+    const exposed: Map<unknown, unknown> = Reflect.get(storage, '_exposeMetadatas');
+    class Mapped {}
+    expect(readTransforms(Mapped).exposeOf.has('at')).toBe(false);
+    exposed.set(Mapped, new Map([['at', { target: Mapped, propertyName: 'at', options: {} }]]));
+    expect(readTransforms(Mapped).exposeOf.has('at')).toBe(true);
   });
 
   it('is read from the tested class-transformer, and from trusted versions only', () => {

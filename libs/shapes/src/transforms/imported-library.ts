@@ -1,0 +1,86 @@
+/// <reference types="./class-transformer-storage" />
+import { Expose, instanceToPlain } from 'class-transformer';
+import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
+import * as storageModule from 'class-transformer/cjs/storage.js';
+
+type Book = Map<unknown, unknown>;
+
+/** The maps of class-transformer's storage, by class, in the order in which it reads them for an object. */
+export const BOOKS = [
+  '_excludeMetadatas',
+  '_exposeMetadatas',
+  '_ancestorsMap',
+  '_typeMetadatas',
+  '_transformMetadatas',
+] as const;
+
+/** What the executor's constructor sets. */
+const MARK = 'transformationType';
+
+/** The parts of class-transformer that it does not export. */
+interface Library {
+  readonly storage: object;
+  readonly Executor: typeof TransformOperationExecutor;
+}
+
+/**
+ * The parts of the class-transformer that the program imports. They are imported by path; a bundler that prefers the field
+ * `module` takes other files for the library itself, whose decorators write to a storage of their own. That storage is then
+ * observed for one call. If it cannot be, `installedVersion` finds that the decorators write elsewhere.
+ */
+export const { storage: importedStorage, Executor } = importedLibrary();
+
+/** The reference implementation, which also handles what is not compiled. */
+export type Executor = TransformOperationExecutor;
+
+function importedLibrary(): Library {
+  const byPath: object = storageModule;
+  const storage: object = Reflect.get(byPath, 'defaultMetadataStorage');
+  const known = { storage, Executor: TransformOperationExecutor };
+  class Probe {}
+  Expose()(Probe.prototype, 'a');
+  const found = bookOf(storage, '_exposeMetadatas')?.has(Probe) ? known : (observed(Probe, storage) ?? known);
+  for (const name of BOOKS) bookOf(found.storage, name)?.delete(Probe);
+  return found;
+}
+
+/**
+ * Observes which maps are read for an object of the class, and which executor reads them: its constructor sets
+ * `transformationType`. The other storage is left as it is, as other packages may use it; the methods are its own.
+ *
+ * @returns `undefined` if that is not possible, as where prototypes are frozen
+ */
+function observed(Probe: new () => object, storage: object): Library | undefined {
+  const { prototype } = Map;
+  const get: Book['get'] = Reflect.get(prototype, 'get');
+  const books = new Set<Book>();
+  let executor: object | undefined;
+  Reflect.set(prototype, 'get', function observe(this: Book, key: unknown) {
+    if (key === Probe) books.add(this);
+    return get.call(this, key);
+  });
+  Reflect.defineProperty(Object.prototype, MARK, {
+    configurable: true,
+    set(this: object, value) {
+      executor = this;
+      Reflect.defineProperty(this, MARK, { value });
+    },
+  });
+  try {
+    instanceToPlain(Object.assign(new Probe(), { a: 1 }));
+  } catch {
+    return undefined;
+  } finally {
+    Reflect.set(prototype, 'get', get);
+    Reflect.deleteProperty(Object.prototype, MARK);
+  }
+  if (!executor || books.size !== BOOKS.length) return undefined;
+  const values = [...books];
+  const made: object = Object.create(storage);
+  BOOKS.forEach((name, at) => Reflect.set(made, name, values[at]));
+  return { storage: made, Executor: Reflect.get(executor, 'constructor') };
+}
+
+function bookOf(storage: object, name: string): Book | undefined {
+  return Reflect.get(storage, name);
+}
