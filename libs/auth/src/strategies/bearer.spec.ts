@@ -1,4 +1,5 @@
 import { AccessTokens } from '../tokens/access-tokens';
+import { secretKey } from '../tokens/token-key';
 import { bearerStrategy, bearerToken } from './bearer';
 import type { AuthRequest } from './strategy';
 
@@ -87,5 +88,37 @@ describe('a bearer strategy', () => {
     expect(strategy.authenticate(requestWith('Bearer abc'))).toBeUndefined();
     expect(strategy.authenticate(requestWith(undefined))).toBeUndefined();
     expect(check).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['sent once more', ['Authorization', `Bearer ${token}`, 'authorization', `Bearer ${token}`]],
+    ['not in the raw headers', []],
+  ])('rejects a header that it accepted before when it is %s', (_, rawHeaders) => {
+    const strategy = bearerStrategy({ name: 'jwt', tokens, check: ({ sub }) => ({ userId: sub }) });
+    expect(strategy.authenticate(requestWith(`Bearer ${token}`))).toEqual({ userId: 7 });
+    expect(strategy.authenticate(requestWith(`Bearer ${token}`))).toEqual({ userId: 7 });
+    expect(strategy.authenticate(requestWith(`Bearer ${token}`, rawHeaders))).toBeUndefined();
+  });
+
+  it('checks a header each time: the account, and the key', () => {
+    const ofKey = (text: string) => ({
+      secret: `${text} of these tests, of 32 bytes and more`,
+      ttlSeconds: 60,
+    });
+    const own = new AccessTokens(ofKey('a secret'));
+    const request = requestWith(`Bearer ${own.sign({ sub: 7, username: 'ada@example.com' })}`);
+    let isPresent = true;
+    const strategy = bearerStrategy({
+      name: 'jwt',
+      tokens: own,
+      check: () => (isPresent ? { userId: 7 } : undefined),
+    });
+    expect(strategy.authenticate(request)).toEqual({ userId: 7 });
+    isPresent = false;
+    expect(strategy.authenticate(request)).toBeUndefined();
+    isPresent = true;
+    expect(strategy.authenticate(request)).toEqual({ userId: 7 });
+    own.useKeys([secretKey(ofKey('another secret').secret)]);
+    expect(strategy.authenticate(request)).toBeUndefined();
   });
 });

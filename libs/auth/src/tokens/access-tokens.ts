@@ -51,9 +51,9 @@ export interface TokenKeySet {
 export type AccessTokenOptions = TokenRules & (TokenSecrets | TokenKeySet);
 
 const MAX_TOKEN_CHARACTERS = 4096;
-/** Limits of the cache of verified tokens: at most 4 MiB. */
-const MAX_CACHED_TOKENS = 4096;
-const MAX_CACHED_CHARACTERS = 1024;
+/** Limits of a cache of verified tokens: at most 4 MiB. */
+export const MAX_CACHED_TOKENS = 4096;
+export const MAX_CACHED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
 /** How far the clocks of machines that share a store may differ. */
 const MAX_BEHIND_MARK_SECONDS = 60;

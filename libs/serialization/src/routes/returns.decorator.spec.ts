@@ -3,7 +3,7 @@ import { RouteSchema } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { serve, neverCalled } from '../../testing';
 import { OpenWireClassError } from '../errors';
-import { Returns } from './returns.decorator';
+import { responseDeclarationOf, Returns } from './returns.decorator';
 import { bindSerialization } from './bind-serialization.discovery';
 import { answersOf } from './declared-response.discovery';
 
@@ -34,6 +34,16 @@ describe('what a route declares', () => {
     expect(declaredBy('me')).toEqual({ type: User, isList: false, options: { groups: ['user'] } });
     expect(declaredBy('users')).toMatchObject({ type: User, isList: true });
     expect(declaredBy('plain')).toBeUndefined();
+  });
+
+  it('does not change with the options that were given', () => {
+    const groups = ['user'];
+    class Other {
+      @Returns(User, { groups }) me() {}
+    }
+    groups.push('admin');
+    const { me } = Other.prototype;
+    expect(responseDeclarationOf(me)).toMatchObject({ options: { groups: ['user'] } });
   });
 
   it('must be a class that is already defined', () => {

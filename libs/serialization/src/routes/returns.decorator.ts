@@ -116,5 +116,14 @@ function readResponse(
     );
   }
   assertClosedSubclass(type);
-  return Object.freeze({ type, isList, options: Object.freeze({ ...options }) });
+  return Object.freeze({ type, isList, options: frozenCopy(options) });
+}
+
+/** What cannot change is not read again with each response. */
+function frozenCopy(options: ClassTransformOptions): ClassTransformOptions {
+  const copied = Object.entries(options).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? Object.freeze([...value]) : value,
+  ]);
+  return Object.freeze(Object.fromEntries(copied));
 }

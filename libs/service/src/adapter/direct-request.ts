@@ -51,7 +51,7 @@ export function directRequestOf(Base: RequestClass): RequestClass {
 }
 
 /** What the router has read from the target of a request. */
-interface Found {
+export interface Found {
   readonly params: object;
   readonly searchParams: object;
 }

@@ -1,9 +1,9 @@
 import { Public } from '@app/auth';
 import { Returns } from '@app/serialization';
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IsOptional, IsString } from 'class-validator';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { tracingChannel } from 'node:diagnostics_channel';
@@ -38,6 +38,12 @@ class NotesController {
     return { waited: true };
   }
 
+  @Get('bare')
+  @Returns('anything')
+  bare(@Req() { params, query }: FastifyRequest): object {
+    return [params, query].map((given) => inheritedOf(Object(given)));
+  }
+
   @Get(':text')
   @Returns('anything')
   read(@Param() { text }: Note, @Res({ passthrough: true }) reply: FastifyReply): object {
@@ -51,6 +57,11 @@ class NotesController {
     if (text === 'broken') throw new TypeError('an unhandled error');
     return { text };
   }
+}
+
+/** What an object without a prototype lacks, and what it has. */
+function inheritedOf(given: object): object {
+  return { inherits: 'toString' in given || 'constructor' in given, own: Object.keys(given) };
 }
 
 interface Running {
@@ -152,6 +163,13 @@ describe('a request that is handled directly', () => {
     ['a parameter that is encoded', [get('/notes/a%20b', last)], /{"text":"a b"}$/],
     ['a parameter that is not valid', [get('/notes/%ZZ', last)], / 400 /],
     ['a parameter that is too long', [get(`/notes/${'a'.repeat(1025)}`, last)], / 414 | 404 | 400 /],
+    [
+      'a path without parameters',
+      [get('/notes/bare', last)],
+      /\[{"inherits":false,"own":\[\]},{"inherits":true,"own":\[\]}\]$/,
+    ],
+    ['the same with a query', [get('/notes/bare?a=b', last)], /{"inherits":false,"own":\["a"\]}\]$/],
+    ['the same, encoded', [get('/notes/b%61re', last)], /"own":\[\]}\]$/],
     ['an empty parameter', [get('/notes/', last)], / 404 /],
     ['an unknown path', [get('/nowhere?a=b', last)], / 404 /],
     ['another method', [get('/notes', last).replace('GET', 'PUT')], / 404 /],
@@ -161,6 +179,11 @@ describe('a request that is handled directly', () => {
     ['a target that is none', [get('*notes', last)], / 404 /],
     ['no Host', [get('/notes', last).replace('Host: x\r\n', '')], / 400 /],
     ['two of Host', [get('/notes', `Host: x\r\n${last}`)], / 400 /],
+    [
+      'a Host that is none',
+      [get('/notes/bare') + get('/notes/bare', last).replace('x', 'a b')],
+      / 200 [^]* 400 /,
+    ],
     ['HTTP/1.0', [get('/notes').replace('1.1', '1.0')], / 200 /],
     ['a body of GET', [`${get('/notes', `Content-Length: 2\r\n${last}`)}{}`], / 200 /],
     [

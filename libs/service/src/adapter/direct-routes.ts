@@ -5,12 +5,12 @@ import { isStreamCheck } from '@app/serialization';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import symbols from 'fastify/lib/symbols.js';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import { inspectRequest } from '../http/inspect-request';
+import { inspectHeaders, inspectRequest } from '../http/inspect-request';
 import { withoutPorts } from '../http/forwarded-for';
 import type { OwnPrefix } from '../http/own-prefix';
 import { isOwnHook } from '../routes/own-hooks';
 import { directReplyOf, type ReplyClass } from './direct-reply';
-import { directRequestOf, type DirectRoute, handleDirectly } from './direct-request';
+import { directRequestOf, type DirectRoute, type Found, handleDirectly } from './direct-request';
 
 /** A route as Fastify registers it, which its router shows to `buildPrettyMeta`. */
 interface RoutedPath {
@@ -52,6 +52,8 @@ export class DirectRoutes {
   private readonly options = new Map<string, RouteOptions>();
   private readonly frameworkHooks = new Set<Function>();
   private readonly router;
+  /** Of each method, those whose path has no parameter, by their path. */
+  private readonly fixed = new Map<string, Map<string, DirectRoute>>();
   private readonly methods = new Set<string>();
   private isOpen = false;
   private isClosed = false;
@@ -138,6 +140,7 @@ export class DirectRoutes {
         this.methods.add(method);
       }
       this.router.on(method, path, () => undefined, route);
+      if (route && isFixed(path)) this.fixedOf(method).set(path, route);
     }
     this.isOpen = true;
   }
@@ -154,9 +157,11 @@ export class DirectRoutes {
     if (response.socket === null || handlerChannel.hasSubscribers || !url.startsWith('/')) return false;
     const target = this.own.strip(request, url);
     if (this.own.isOutside(request) || !this.isUsed(method)) return false;
-    const found = this.router.find(method, target);
+    const fixed = this.fixed.get(method)?.get(target);
+    const found = fixed === undefined ? this.router.find(method, target) : withoutParameters(fixed);
     const route: DirectRoute | null | undefined = found?.store;
-    if (!found || !route || !hasUsualHead(request, route)) return false;
+    if (!found || !route || !hasUsualHead(request, route, fixed ? inspectHeaders : inspectRequest))
+      return false;
     if (target !== url) request.url = target;
     handleDirectly(route, request, response, found);
     return true;
@@ -164,6 +169,12 @@ export class DirectRoutes {
 
   private isUsed(method: string): method is HTTPMethod {
     return this.methods.has(method);
+  }
+
+  private fixedOf(method: string): Map<string, DirectRoute> {
+    const known = this.fixed.get(method) ?? new Map<string, DirectRoute>();
+    this.fixed.set(method, known);
+    return known;
   }
 
   /** @returns `undefined` if something else than ours belongs to the route */
@@ -201,6 +212,24 @@ export class DirectRoutes {
   }
 }
 
+/** Whether a path matches nothing but itself, and before all others that match it. */
+function isFixed(path: string): boolean {
+  return /^[\w\-./]+$/.test(path);
+}
+
+/** As the router finds it. */
+function withoutParameters(store: DirectRoute): Found & { readonly store: DirectRoute } {
+  return { params: new NoParameters(), searchParams: {}, store };
+}
+
+/** An object without a prototype; V8 makes it faster than `Object.create(null)`. */
+class NoParameters {
+  static {
+    Reflect.setPrototypeOf(this.prototype, null);
+    Reflect.deleteProperty(this.prototype, 'constructor');
+  }
+}
+
 function frameworkHooksOf(server: FastifyInstance): readonly Function[] {
   return [...hooksOf(server, 'onRequest'), ...hooksOf(server, 'onResponse')];
 }
@@ -230,7 +259,11 @@ const bodyless = new Set(['GET', 'DELETE']);
 const usualTypes = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /** Whether the head is one that the ingress accepts, of a request without a body or with one of JSON and known length. */
-function hasUsualHead(request: IncomingMessage, { maxBodyBytes }: DirectRoute): boolean {
+function hasUsualHead(
+  request: IncomingMessage,
+  { maxBodyBytes }: DirectRoute,
+  inspect: typeof inspectRequest,
+): boolean {
   const { headers, httpVersion, method = '' } = request;
   if (httpVersion !== '1.1' || headers.expect !== undefined || headers['transfer-encoding'] !== undefined)
     return false;
@@ -241,7 +274,7 @@ function hasUsualHead(request: IncomingMessage, { maxBodyBytes }: DirectRoute): 
       return false;
   } else if (type !== undefined && !bodyless.has(method)) return false;
   try {
-    inspectRequest(request);
+    inspect(request);
   } catch {
     return false;
   }

@@ -29,14 +29,15 @@ export function inspectRequest(head: RequestHead): void {
   inspectTarget(head.url ?? '/');
 }
 
-function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
+/** As {@link inspectRequest}, of a request whose target is known to be sound. */
+export function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
   let hosts = 0;
   let types = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
     if (name.length === 4 && name.toLowerCase() === 'host') {
       hosts++;
-      if (!hostValue.test(rawHeaders[at + 1])) throw new HostHeaderError();
+      inspectHost(rawHeaders[at + 1]);
     } else if (name.length === 12 && name.toLowerCase() === 'content-type') types++;
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
       if (rawHeaders[at + 1].trim().toLowerCase() !== 'chunked') throw new TransferCodingError();
@@ -44,6 +45,15 @@ function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
   }
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new HostHeaderError();
   if (types > 1) throw new RepeatedHeaderError('Content-Type');
+}
+
+/** The one that was accepted last: nearly all requests have the same. */
+let acceptedHost = '';
+
+function inspectHost(value: string): void {
+  if (value === acceptedHost) return;
+  if (!hostValue.test(value)) throw new HostHeaderError();
+  acceptedHost = value;
 }
 
 /** The path itself is decoded by the router, which rejects invalid percent-encoding. */

@@ -40,12 +40,12 @@ export function makeAccessLog(name: string, stream: DestinationStream): AccessLo
   const write = writeBuffered(stream);
   const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
   return (level, fields) => {
-    const { requestId, clientRequestId, method, path, status, durationMs, count } = fields;
+    const { requestId, clientRequestId, method, path, route, status, durationMs, count } = fields;
     const client = clientRequestId === undefined ? '' : `"clientRequestId":"${redact(clientRequestId)}",`;
     const more = count === undefined ? '' : `,"count":${count}`;
     write(
       `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${client}"method":"${method}",` +
-        `"path":${quoted(path)}${callerText(fields)},"status":${status},"durationMs":${hundredths(durationMs)}${more},"msg":"request completed"}\n`,
+        `"path":${path === route ? `"${path}"` : quoted(path)}${callerText(fields)},"status":${status},"durationMs":${hundredths(durationMs)}${more},"msg":"request completed"}\n`,
     );
   };
 }

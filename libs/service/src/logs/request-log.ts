@@ -88,12 +88,14 @@ function logResponse(
 ): void {
   const level = levelOf(request.url, reply.statusCode);
   if (!log.isLevelEnabled(level)) return;
+  const { url: route } = request.routeOptions;
   const fields: AccessFields = {
     requestId: request.id,
     clientRequestId: clientRequestIdOf(request.headers['x-request-id']),
     method: request.method,
-    path: pathOf(request.url),
-    route: request.routeOptions.url,
+    // What was declared has nothing to redact.
+    path: request.url === route ? route : pathOf(request.url),
+    route,
     address: callers === 'all' ? request.ip : undefined,
     userId: callers === 'off' ? undefined : userIdOf(request),
     traceId,
