@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { CodePlaces, Describe } from '@app/contract';
+import { join, resolve } from 'node:path';
+import type { CodePlace, CodePlaces, Describe } from '@app/contract';
 import ts from 'typescript';
 import { root } from './workspace.mts';
 
@@ -17,7 +17,7 @@ export function readDescriptions(places: CodePlaces): Describe {
   const files = new Map<Function, string | undefined>();
   const sources = new Map<string, Texts>();
   const textsOf = (type: Function): Texts | undefined => {
-    if (!files.has(type)) files.set(type, places.find(type)?.file);
+    if (!files.has(type)) files.set(type, sourceOf(places.find(type)));
     const file = files.get(type);
     if (file === undefined) return undefined;
     const texts = sources.get(file) ?? readTexts(file);
@@ -36,6 +36,15 @@ export function readDescriptions(places: CodePlaces): Describe {
     }
     return undefined;
   };
+}
+
+/** In a bundle of the package of the libs, the path of each source is above its code. */
+function sourceOf(place: CodePlace | undefined): string | undefined {
+  const [, folder] = /^(.*)\/libs\/.*\.js$/.exec(place?.file ?? '') ?? [];
+  if (place === undefined || folder === undefined) return place?.file;
+  const lines = readFileSync(resolve(root, place.file), 'utf8').split('\n', place.line);
+  const path = lines.findLast((line) => line.startsWith('// libs/'));
+  return path && join(folder, path.slice('// '.length));
 }
 
 function readTexts(file: string): Texts {

@@ -1,7 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CodePlaces } from '@app/contract';
+import { readDescriptions } from '../scripts/read-descriptions.mts';
 import { link } from '../tools/pack/modules/specifiers.mts';
 import { versionsOf } from '../tools/pack/modules/versions.mts';
+import { bundle } from '../tools/pack/service/bundle.mts';
 import { manifestOf, subpaths } from '../tools/pack/service/manifest.mts';
 
 const files = new Set([
@@ -41,6 +45,57 @@ describe('a module of a package', () => {
     expect(() => link('libs/mail/src/a.js', "import './b';", modules, '.js')).toThrow(
       'libs/mail/src/a.js imports ./b, which is not there',
     );
+  });
+});
+
+describe('the modules of @sluice/service', () => {
+  const entries = ['libs/jobs/src/index', 'libs/mail/src/index'];
+  const sources = {
+    'libs/jobs/src/own': 'export class Job {}',
+    'libs/jobs/src/other': 'export class Job {}',
+    'libs/jobs/src/time': 'export class Time {}',
+    'libs/jobs/src/index': ['own', 'other', 'time'].map((name) => `export * as ${name} from './${name}.js';`),
+    'libs/mail/src/index': "export { Time } from '../../jobs/src/time.js'; export * from 'kysely';",
+  };
+  const descriptions = {
+    'libs/jobs/src/own': { Job: 'A job.' },
+    'libs/jobs/src/other': { Job: 'Another job.' },
+  };
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-bundle-'));
+    for (const [path, text] of Object.entries(sources)) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, `${path}.js`), [text].flat().join('\n'));
+    }
+    writeFileSync(join(folder, 'descriptions.json'), JSON.stringify(descriptions));
+    await bundle(entries, folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('are the entries and what several of them have, once; other packages are imported', () => {
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+    const modules = paths.filter((path) => path.endsWith('.js'));
+    expect(modules).toEqual([
+      expect.stringMatching(/^libs\/chunk-\w+\.js$/),
+      ...entries.map((entry) => `${entry}.js`),
+    ]);
+    const texts = modules.map((path) => readFileSync(join(folder, path), 'utf8')).join('\n');
+    expect(texts.match(/"Time"/g)).toHaveLength(1);
+    expect(texts).toContain('from "kysely"');
+  });
+
+  it('have the descriptions of their sources, also if two have a class of the same name', () => {
+    const file = join(folder, 'libs/jobs/src/index.js');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const found = lines.flatMap((text, at) => {
+      if (!text.includes('"Job"')) return [];
+      const places = Object.assign(Object.create(CodePlaces.prototype), {
+        find: () => ({ file, line: at + 1 }),
+      });
+      return readDescriptions(places)({ type: class Job {} });
+    });
+    expect(found.toSorted()).toEqual(['A job.', 'Another job.']);
   });
 });
 

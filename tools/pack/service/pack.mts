@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { textsIn } from '../../../scripts/read-descriptions.mts';
 import { compile } from '../modules/compile.mts';
 import { packFolder } from '../modules/pack.mts';
+import { bundle } from './bundle.mts';
 import { manifestOf, subpaths, withoutHelpers } from './manifest.mts';
 
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Compiles the libs that a program runs on, each source to a module and its types, and packs them.
+ * Compiles the libs that a program runs on, bundles their modules, and packs them; each source has its types.
  *
  * @param folder for the package, which is emptied
  * @returns the path of its tarball, beside the folder
@@ -18,10 +19,11 @@ export function packService(folder: string): Promise<string> {
 }
 
 async function fill(folder: string): Promise<object> {
+  const entries = Object.values(subpaths);
   const imported = await compile(
     {
       tsconfig: 'tools/pack/service/tsconfig.json',
-      entries: Object.values(subpaths),
+      entries,
       ending: '.js',
       types: '.d.ts',
       without: withoutHelpers,
@@ -29,6 +31,7 @@ async function fill(folder: string): Promise<object> {
     folder,
   );
   await writeFile(join(folder, 'descriptions.json'), JSON.stringify(await describe(folder)));
+  await bundle(entries, folder);
   return manifestOf(imported);
 }
 

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { IsString } from 'class-validator';
 import { CodePlaces } from './code-place';
 
@@ -21,15 +25,28 @@ describe('the position of a declaration', () => {
   afterAll(() => places.close());
 
   it('is that in the source, whatever compiled it', () => {
-    expect(places.find(Parent)).toEqual({ file, line: 4 });
-    expect(places.find(Parent, 'read')).toEqual({ file, line: 8 });
+    expect(places.find(Parent)).toEqual({ file, line: 8 });
+    expect(places.find(Parent, 'read')).toEqual({ file, line: 12 });
   });
 
   it('is that of a member of the class or of a superclass', () => {
-    expect(places.find(Parent, 'first')).toEqual({ file, line: 6 });
-    expect(places.find(Subclass, 'second')).toEqual({ file, line: 14 });
-    expect(places.find(Subclass, 'first')).toEqual({ file, line: 6 });
-    expect(places.find(Subclass, 'third')).toEqual({ file, line: 13 });
+    expect(places.find(Parent, 'first')).toEqual({ file, line: 10 });
+    expect(places.find(Subclass, 'second')).toEqual({ file, line: 18 });
+    expect(places.find(Subclass, 'first')).toEqual({ file, line: 10 });
+    expect(places.find(Subclass, 'third')).toEqual({ file, line: 17 });
+  });
+
+  it('is that of the class itself in a bundle with several of its name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-code-place-'));
+    const bundle = join(folder, 'bundle.js');
+    const lines = ['(class Job {', 'constructor() {}', '}),', '(class Job {', 'constructor() {}', '})'];
+    writeFileSync(bundle, lines.join('\n'));
+    try {
+      const job: Function = new Script(lines.join('\n'), { filename: bundle }).runInThisContext();
+      expect(places.find(job)).toEqual({ file: bundle, line: 4 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is undefined for what has no source', () => {

@@ -137,10 +137,11 @@ function shown(url: string): string {
 
 function classNear({ file, line }: CodePlace, name: string): CodePlace | undefined {
   const declaration = new RegExp(`\\bclass\\s+${escaped(name)}\\b`);
+  const declares = (text: string) => declaration.test(text);
   const lines = linesOf(file);
-  const at = declaration.test(lines[line - 1] ?? '')
-    ? line - 1
-    : lines.findIndex((text) => declaration.test(text));
+  // A bundle may have several classes of a name: the position is that of the class, or of its constructor.
+  const above = lines.slice(0, line).findLastIndex(declares);
+  const at = above < 0 ? lines.findIndex(declares) : above;
   return at < 0 ? undefined : { file, line: at + 1 };
 }
 
