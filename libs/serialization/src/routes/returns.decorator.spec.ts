@@ -39,7 +39,9 @@ describe('what a route declares', () => {
   it('does not change with the options that were given', () => {
     const groups = ['user'];
     class Other {
-      @Returns(User, { groups }) me() {}
+      @Returns(User, { groups }) me() {
+        return neverCalled();
+      }
     }
     groups.push('admin');
     const { me } = Other.prototype;
