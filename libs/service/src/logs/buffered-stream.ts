@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino';
+import type { LogStream } from './log-stream';
 
 /** A stream of lines, some of which may be buffered for a short time. */
 export interface BufferedStream extends DestinationStream {
@@ -18,9 +19,9 @@ const maxBytesPerUnit = 3;
  * Batches frequent lines: each write wakes a thread, which costs more than handling a request. The buffer holds bytes: a
  * string that grows by appending is a rope, which would have to be flattened when it is written.
  *
- * @param to an unbuffered stream
+ * @param to an unbuffered stream, which may keep the bytes
  */
-export function bufferLines(to: DestinationStream): BufferedStream {
+export function bufferLines(to: Pick<LogStream, 'write'>): BufferedStream {
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -28,13 +29,13 @@ export function bufferLines(to: DestinationStream): BufferedStream {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = undefined;
-    const lines = buffer.toString('utf8', 0, length);
+    const lines = Buffer.from(buffer.subarray(0, length));
     length = 0;
     to.write(lines);
   };
   const write = (line: string): void => {
     flush();
-    to.write(line);
+    to.write(Buffer.from(line));
   };
   return {
     flush,

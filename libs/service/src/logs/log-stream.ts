@@ -7,8 +7,13 @@ const maxBufferedBytes = 16 * 1024 * 1024;
 /** Readable by the owner and the group: log lines have addresses of clients. */
 const fileMode = 0o640;
 
-/** Where the lines of a log go. Writes are asynchronous. */
-export type LogStream = ReturnType<typeof destination>;
+/** Where the lines of a log go, as bytes, which are not changed afterwards. Writes are asynchronous. */
+export interface LogStream {
+  readonly write: (bytes: Uint8Array) => void;
+  readonly flush: (done: () => void) => void;
+  readonly reopen: () => void;
+  readonly on: (event: 'error' | 'drain', listener: () => void) => void;
+}
 
 /**
  * Opens standard output, or a file to append to.
@@ -17,10 +22,20 @@ export type LogStream = ReturnType<typeof destination>;
  */
 export function openLogStream(file: string | undefined): LogStream {
   // A minimum of one byte writes every line at once; with 0, flush would call back before the write.
-  const options = { sync: false, minLength: 1, maxLength: maxBufferedBytes };
-  if (file === undefined) return destination({ ...options, fd: process.stdout.fd });
+  const options = { sync: false, minLength: 1, maxLength: maxBufferedBytes, contentMode: 'buffer' } as const;
+  if (file === undefined) return bytesTo(destination({ ...options, fd: process.stdout.fd }));
   refuseUnwritable(file);
-  return destination({ ...options, dest: file, append: true, mode: fileMode });
+  return bytesTo(destination({ ...options, dest: file, append: true, mode: fileMode }));
+}
+
+/** Its type knows text alone, which would be encoded once more with each write. */
+function bytesTo(stream: ReturnType<typeof destination>): LogStream {
+  return {
+    write: (bytes) => void Reflect.apply(stream.write, stream, [bytes]),
+    flush: (done) => stream.flush(done),
+    reopen: () => stream.reopen(),
+    on: (event, listener) => void stream.on(event, listener),
+  };
 }
 
 /** The stream opens it later, and reports a failure as an event. */
