@@ -31,7 +31,8 @@ export function openLogStream(file: string | undefined): LogStream {
 /** Its type knows text alone, which would be encoded once more with each write. */
 function bytesTo(stream: ReturnType<typeof destination>): LogStream {
   return {
-    write: (bytes) => void Reflect.apply(stream.write, stream, [bytes]),
+    // pino replaces the method once a pipe is broken.
+    write: (bytes) => void Reflect.apply(Reflect.get(stream, 'write'), stream, [bytes]),
     flush: (done) => stream.flush(done),
     reopen: () => stream.reopen(),
     on: (event, listener) => void stream.on(event, listener),

@@ -54,7 +54,7 @@ function observed(Probe: new () => object, storage: object): Library | undefined
   const { prototype } = Map;
   const get: Book['get'] = Reflect.get(prototype, 'get');
   const books = new Set<Book>();
-  let executor: object | undefined;
+  const executors: object[] = [];
   Reflect.set(prototype, 'get', function observe(this: Book, key: unknown) {
     if (key === Probe) books.add(this);
     return get.call(this, key);
@@ -62,7 +62,7 @@ function observed(Probe: new () => object, storage: object): Library | undefined
   Reflect.defineProperty(Object.prototype, MARK, {
     configurable: true,
     set(this: object, value) {
-      executor = this;
+      executors.push(this);
       Reflect.defineProperty(this, MARK, { value });
     },
   });
@@ -74,6 +74,7 @@ function observed(Probe: new () => object, storage: object): Library | undefined
     Reflect.set(prototype, 'get', get);
     Reflect.deleteProperty(Object.prototype, MARK);
   }
+  const [executor] = executors;
   if (!executor || books.size !== BOOKS.length) return undefined;
   const values = [...books];
   const made: object = Object.create(storage);
