@@ -1,7 +1,8 @@
 import { bufferLines, writeBuffered } from './buffered-stream';
 
 describe('buffered lines', () => {
-  const bufferingInto = (written: string[]) => bufferLines({ write: (bytes) => written.push(Buffer.from(bytes).toString()) });
+  const bufferingInto = (written: string[]) =>
+    bufferLines({ write: (bytes) => written.push(Buffer.from(bytes).toString()) });
 
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
