@@ -78,7 +78,7 @@ a log line of each request (Hono two), in batches as ours, by the plug-ins of th
 log (to \`/dev/null\`) and a guard that checks revocations. Data are in memory and passwords are not hashed, except that \`Sluice on SQLite\` stores its data in a file. 50
 connections, a token each, no pipelining, and a load generator that never sleeps, because waking it would be charged to the server.
 CPU per request is that of the server's process with all its threads, and the most reliable figure: the median of twelve
-slices in which the subjects took turns, in brackets the quartiles.`;
+slices in which the subjects took turns, after three seconds of load each, in brackets the quartiles.`;
 
 /** Date, machine, and the versions of packages. */
 export function conditions(named: readonly string[]): string {
