@@ -31,7 +31,11 @@ export async function internalNames(
 ): Promise<Record<string, string>> {
   const found = files.map(membersAndWords);
   const known = new Set([...declared, ...found.flatMap(({ words }) => words)].flatMap(wordsOf));
-  for await (const file of glob(shared, { cwd: modules }))
+  // Within a package are packages of others, which get none of its objects.
+  for await (const file of glob(shared, {
+    cwd: modules,
+    exclude: ['*/*/node_modules', '*/swagger/dist/plugin'],
+  }))
     for (const word of wordsOf(await readFile(join(modules, file), 'utf8'))) known.add(word);
   const uses = Map.groupBy(
     found.flatMap(({ members }) => members),
