@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SecretFileError } from '@app/auth';
-import { readSettings } from '@app/service';
+import { readProgramSettings } from '@app/service';
 import { commandLine } from '@app/settings';
 import { program } from '../apps/api/src/api.program';
 import {
@@ -151,7 +151,7 @@ const failures: readonly unknown[] = [
 
 function problemOf(env: Record<string, string>): unknown {
   try {
-    return readSettings(program.declarations, env, program.checks);
+    return readProgramSettings(program, env);
   } catch (error) {
     return error;
   }

@@ -1,10 +1,4 @@
-import {
-  continuousBackups,
-  givenSecretInProduction,
-  givenTogether,
-  type ProgramPlan,
-  replicaOfPostgres,
-} from '@app/service';
+import type { ProgramPlan } from '@app/service';
 import { apiSettings } from './api.settings';
 import { AppModule } from './app.module';
 import { descriptions } from './descriptions';
@@ -13,13 +7,6 @@ import { descriptions } from './descriptions';
 export const program: ProgramPlan<typeof apiSettings> = {
   name: 'api',
   declarations: apiSettings,
-  checks: [
-    givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
-    givenTogether('SMTP_URL', 'MAIL_FROM'),
-    givenSecretInProduction,
-    replicaOfPostgres,
-    continuousBackups,
-  ],
   descriptions,
   tables: AppModule.tables,
   module: (settings) => AppModule.with(settings),

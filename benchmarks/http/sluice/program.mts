@@ -7,7 +7,7 @@ import {
   usersController,
 } from '@app/accounts';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { givenSecretInProduction, givenTogether, runProgram, type SettingsOf } from '@app/service';
+import { runProgram, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { apiSettings } from '../../../apps/api/src/api.settings.ts';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
@@ -34,7 +34,6 @@ export function runApi(stores: readonly Provider[]): Promise<void> {
     name: 'api',
     tables: AppModule.tables,
     declarations: apiSettings,
-    checks: [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction],
     module: (settings) => apiOn(stores, settings),
   });
 }

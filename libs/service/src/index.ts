@@ -14,7 +14,6 @@ export {
 export { silentLogs } from './logs/open-logs';
 export { AboutService } from './identity/about.service';
 export { BackupModule } from './backup/backup.module';
-export { continuousBackups } from './backup/backup-settings';
 export { librarySchemas, schemasOf } from './schema';
 export { createProgram, makeProgram } from './program/create-program.bootstrap';
 export { describeModuleRoutes } from './adapter/describe-module-routes.discovery';
@@ -28,8 +27,9 @@ export { ErrorFilter } from './errors/error.filter';
 export { type ProgramPlan, runProgram } from './program/run-program.bootstrap';
 // Required by the specification (§1, library location).
 export { ServiceModule } from './program/service.module';
-export { givenSecretInProduction, givenTogether, replicaOfPostgres } from './settings/checks';
+export { givenTogether } from './settings/checks';
 export type { SettingsOf } from '@app/settings';
+export { readProgramSettings } from './program/read-program-settings';
 export { readSettings } from './settings/read-settings';
 export { serviceSettings } from './program/service-settings';
 export { type UploadedFile, UploadStore } from './upload/upload-store';

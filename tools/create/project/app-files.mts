@@ -39,7 +39,7 @@ void runProgram(program);
 }
 
 function program({ kebab, camel }: Names): string {
-  return `import { continuousBackups, givenSecretInProduction, givenTogether, type ProgramPlan, replicaOfPostgres } from '@app/service';
+  return `import type { ProgramPlan } from '@app/service';
 import { AppModule } from './app.module';
 import { descriptions } from './descriptions';
 import { ${camel}Settings } from './${kebab}.settings';
@@ -48,13 +48,6 @@ import { ${camel}Settings } from './${kebab}.settings';
 export const program: ProgramPlan<typeof ${camel}Settings> = {
   name: '${kebab}',
   declarations: ${camel}Settings,
-  checks: [
-    givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
-    givenTogether('SMTP_URL', 'MAIL_FROM'),
-    givenSecretInProduction,
-    replicaOfPostgres,
-    continuousBackups,
-  ],
   descriptions,
   tables: AppModule.tables,
   module: (settings) => AppModule.with(settings),

@@ -3,7 +3,7 @@ import { redact } from '../logs/redact';
 import { type Declarations, declared, findSets, isSecret, type SettingsOf } from '@app/settings';
 import { SettingsError, type SettingsProblem } from './errors';
 
-/** A check of several settings; it is skipped if one that it reads is invalid. */
+/** A check of several settings; it is skipped if one that it reads is invalid or not declared. */
 export type SettingsCheck<S> = (settings: S) => SettingsProblem | undefined;
 
 /**
@@ -30,7 +30,7 @@ export function readSettings<const D extends Declarations>(
   return Object.freeze(settings);
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param problems what is wrong is added */
 function readOne(name: string, schema: z.ZodType, env: Environment, problems: SettingsProblem[]): unknown {
@@ -61,7 +61,7 @@ function readSets(
   });
 }
 
-/** Reading an invalid setting ends the check: its problem is already reported. */
+/** Reading an invalid setting ends the check: its problem is already reported. So does reading one that the program does not have. */
 function crossCheck<S extends object>(
   settings: S,
   wrong: readonly SettingsProblem[],
@@ -70,7 +70,7 @@ function crossCheck<S extends object>(
   const unread = new Set<string | symbol>(wrong.map(({ name }) => name));
   const guarded = new Proxy(settings, {
     get(target, name, receiver): unknown {
-      if (unread.has(name)) throw new WrongSettingRead();
+      if (unread.has(name) || !(name in target)) throw new WrongSettingRead();
       return Reflect.get(target, name, receiver);
     },
   });

@@ -1,0 +1,38 @@
+import type { Declarations, SettingsOf } from '@app/settings';
+import { continuousBackups } from '../backup/backup-settings';
+import { givenSecretInProduction, givenTogether, replicaOfPostgres } from '../settings/checks';
+import { type Environment, readSettings, type SettingsCheck } from '../settings/read-settings';
+
+/** What a program reads from the environment. */
+export interface ProgramDeclarations<D extends Declarations> {
+  /** Every setting; those of a program that runs include `serviceSettings`. */
+  readonly declarations: D;
+  /** Checks of several settings, beside those that every program has. */
+  readonly checks?: readonly SettingsCheck<SettingsOf<D>>[];
+}
+
+/** Each runs in a program that declares the settings which it reads. */
+const everyProgram: readonly SettingsCheck<object>[] = [
+  ofAny(givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD')),
+  ofAny(givenTogether('SMTP_URL', 'MAIL_FROM')),
+  ofAny(givenSecretInProduction),
+  ofAny(replicaOfPostgres),
+  ofAny(continuousBackups),
+];
+
+/**
+ * Reads the settings of a program, and checks them together.
+ *
+ * @throws SettingsError with every problem
+ */
+export function readProgramSettings<const D extends Declarations>(
+  { declarations, checks = [] }: ProgramDeclarations<D>,
+  env: Environment,
+): SettingsOf<D> {
+  return readSettings(declarations, env, [...everyProgram, ...checks]);
+}
+
+/** Reading a setting that a program does not declare ends the check. */
+function ofAny<S>(check: SettingsCheck<S>): SettingsCheck<object> {
+  return (settings) => check(Object(settings));
+}
