@@ -77,19 +77,20 @@ describe('the modules of @sluice/service', () => {
     const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
     const bundled = paths.filter((path) => path.endsWith('.js'));
     expect(bundled).toEqual([
-      expect.stringMatching(/^libs\/chunk-\w+\.js$/),
+      expect.stringMatching(/^libs\/jobs-[\w-]+\.js$/),
       ...entries.map((entry) => `${entry}.js`),
     ]);
     const texts = bundled.map((path) => readFileSync(join(folder, path), 'utf8')).join('\n');
-    expect(texts.match(/"Time"/g)).toHaveLength(1);
+    expect(texts.match(/\bTime = class/g)).toHaveLength(1);
     expect(texts).toContain('from "kysely"');
+    expect(texts.match(/__name\(\w+, "Job"\)/g)).toHaveLength(1);
   });
 
   it('have the descriptions of their sources, also if two have a class of the same name', () => {
     const file = join(folder, 'libs/jobs/src/index.js');
     const lines = readFileSync(file, 'utf8').split('\n');
     const found = lines.flatMap((text, at) => {
-      if (!text.includes('"Job"')) return [];
+      if (!/\bJob\S* = class/.test(text)) return [];
       const places = Object.assign(Object.create(CodePlaces.prototype), {
         find: () => ({ file, line: at + 1 }),
       });

@@ -1,33 +1,37 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 /**
- * Bundles the modules of a package in place: a module for each entry, and chunks of what several of them have, so that there is one
- * of each class. Above each source a comment has its path.
+ * Bundles the modules of a package in place: a module for each entry, and chunks of what several of them have, each named for its lib, so
+ * that there is one of each class. Above each source a comment has its path.
  *
  * @param entries relative to the package, without their endings
- * @param folder  of the package; modules that are in a bundle are deleted
+ * @param folder  of the package; the modules that are bundled are deleted
  */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {
-  const { metafile } = await build({
-    absWorkingDir: folder,
-    entryPoints: entries.map((entry) => `${entry}.js`),
-    outbase: '.',
-    outdir: '.',
-    allowOverwrite: true,
-    chunkNames: 'libs/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    packages: 'external',
+  const made = await rolldown({
+    cwd: folder,
+    input: Object.fromEntries(entries.map((entry) => [entry, `./${entry}.js`])),
     platform: 'node',
-    target: 'node24',
+    external: /^(?![./])/,
+    // Commands import what a program loads with the first backup.
+    checks: { ineffectiveDynamicImport: false },
+  });
+  const { output } = await made.write({
+    dir: folder,
     format: 'esm',
     keepNames: true,
-    metafile: true,
-    logLevel: 'error',
-    tsconfigRaw: {},
+    comments: { jsdoc: false },
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ moduleIds }) => `libs/${libOf(moduleIds)}-[hash].js`,
   });
-  const bundled = Object.keys(metafile.inputs).filter((path) => !Object.hasOwn(metafile.outputs, path));
-  for (const path of bundled) await rm(join(folder, path));
+  await made.close();
+  const written = new Set(output.map(({ fileName }) => fileName));
+  const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.js'));
+  for (const path of paths.filter((one) => !written.has(one))) await rm(join(folder, path));
+}
+
+function libOf(moduleIds: readonly string[]): string {
+  return /.*\/libs\/([^/]+)\//.exec(moduleIds.at(-1) ?? '')?.[1] ?? 'runtime';
 }

@@ -39,7 +39,15 @@ describe('the position of a declaration', () => {
   it('is that of the class itself in a bundle with several of its name', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-code-place-'));
     const bundle = join(folder, 'bundle.js');
-    const lines = ['(class Job {', 'constructor() {}', '}),', '(class Job {', 'constructor() {}', '})'];
+    const lines = [
+      '{ const Job = class Job {',
+      'constructor() {}',
+      '};',
+      'const Job$1 = class {',
+      'constructor() {}',
+      '};',
+      'Object.defineProperty(Job$1, "name", { value: "Job" }) }',
+    ];
     writeFileSync(bundle, lines.join('\n'));
     try {
       const job: Function = new Script(lines.join('\n'), { filename: bundle }).runInThisContext();

@@ -136,7 +136,10 @@ function shown(url: string): string {
 }
 
 function classNear({ file, line }: CodePlace, name: string): CodePlace | undefined {
-  const declaration = new RegExp(`\\bclass\\s+${escaped(name)}\\b`);
+  // A bundler writes `var Job$1 = class {` of a class without a use of its own name.
+  const declaration = new RegExp(
+    `\\bclass\\s+${escaped(name)}\\b|\\b${escaped(name)}[$\\d]*\\s*=\\s*class\\b`,
+  );
   const declares = (text: string) => declaration.test(text);
   const lines = linesOf(file);
   // A bundle may have several classes of a name: the position is that of the class, or of its constructor.
