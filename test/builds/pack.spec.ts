@@ -64,6 +64,15 @@ describe('npm run pack', () => {
     expect([code, output.trim()]).toEqual([0, 'false']);
   });
 
+  it('has one storage of decorators, also for what looks it up by name', async () => {
+    const look = `
+      require('./main.js');
+      const { defaultMetadataStorage } = require('class-transformer/cjs/storage');
+      console.log('exposed', defaultMetadataStorage._exposeMetadatas.size);`;
+    const { code, output } = await run(process.execPath, ['-e', look, 'main.js', '--help'], { cwd: folder });
+    expect([code, output]).toEqual([0, expect.stringMatching(/^exposed [1-9]\d$/m)]);
+  });
+
   it('keeps the lines of sources in stacks', async () => {
     const place = mkdtempSync(join(tmpdir(), 'sluice-stacks-'));
     const env = { HOST: '192.0.2.1', PORT: '0', LOG_LEVEL: 'debug' };

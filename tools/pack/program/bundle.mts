@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../../../scripts/workspace.mts';
@@ -10,17 +11,19 @@ const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSO
 const isDependency = (name: string) => Object.hasOwn(dependencies, name);
 
 /**
- * The packages that are not bundled. class-validator and class-transformer are compared with their own sources, function by
- * function, before code is compiled in their place; argon2 is a binary; the files of Swagger UI are read when they are asked for; `ws` is
- * looked up by its name at run time, in a program that depends on it.
+ * The packages that are not bundled: argon2 is a binary; the files of Swagger UI are read when they are asked for; `ws` is looked up by its
+ * name at run time, in a program that depends on it.
  */
-export const unbundledPackages: readonly string[] = [
-  'class-validator',
-  'class-transformer',
+export const externalPackages: readonly string[] = [
   '@node-rs/argon2',
   'swagger-ui-dist',
   ...['ws'].filter(isDependency),
 ];
+
+/** The packages with a storage that decorators write to. They are bundled, and their modules are copied for what looks them up by name. */
+export const storages: readonly string[] = ['class-validator', 'class-transformer'];
+
+const storageFile = new RegExp(`/node_modules/((?:${storages.join('|')})/cjs/.*\\.js)$`);
 
 /**
  * Packages that Nest and `pg` load only if they are installed: a program that depends on one has it in its bundle, and so has what another
@@ -50,6 +53,28 @@ const leaveOptional: Plugin = {
     }),
 };
 
+/** What looks up a package with a storage by name, as @nestjs/mapped-types does, gets the modules of the bundle: there is one storage. */
+const shareStorages: Plugin = {
+  name: 'shared storages',
+  setup: (bundling) =>
+    bundling.onLoad({ filter: storageFile }, async ({ path }) => ({
+      contents: `${await readFile(path, 'utf8')}\nshareModule(module, ${JSON.stringify(storageFile.exec(path)?.[1])});`,
+    })),
+};
+
+/** Beyond ASCII, esbuild escapes strings, and no regular expressions: validator has those of the letters of languages. */
+const escapeExpressions: Plugin = {
+  name: 'escaped expressions',
+  setup: (bundling) =>
+    bundling.onLoad({ filter: /\/node_modules\/validator\/lib\/.*\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(/(?<!\\)[^\0-\x7f]/g, escaped),
+    })),
+};
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 const options = {
   bundle: true,
   platform: 'node',
@@ -63,12 +88,17 @@ const options = {
   legalComments: 'external',
   metafile: true,
   logLevel: 'error',
-  external: unbundledPackages.flatMap((name) => [name, `${name}/*`]),
-  plugins: [leaveOptional],
+  external: externalPackages.flatMap((name) => [name, `${name}/*`]),
+  plugins: [leaveOptional, shareStorages, escapeExpressions],
   // A script has no module loader of its own.
   supported: { 'dynamic-import': false },
   banner: {
-    js: "const bundleFile=__filename,bundleFolder=__dirname,bundleUrl=require('node:url').pathToFileURL(bundleFile).href;",
+    js: [
+      'const bundleFile=__filename,bundleFolder=__dirname;',
+      "const bundleUrl=require('node:url').pathToFileURL(bundleFile).href;",
+      'const shareModule=(module,path)=>{',
+      "require.cache[require('node:path').join(bundleFolder,'node_modules',path)]=Object.assign(module,{loaded:true})};",
+    ].join(''),
   },
   define: {
     'import.meta.url': 'bundleUrl',
@@ -84,11 +114,25 @@ const options = {
  */
 export async function bundle(application: string, folder: string): Promise<readonly string[]> {
   const entry = join(root, `dist/apps/${application}/apps/${application}/src/main.js`);
-  const { metafile } = await build({ ...options, entryPoints: [entry], outfile: join(folder, 'program.js') });
-  if (!isAscii(readFileSync(join(folder, 'program.js'))))
-    throw new Error('program.js has characters beyond ASCII');
+  const file = join(folder, 'program.js');
+  const { metafile } = await build({ ...options, entryPoints: [entry], outfile: file });
+  const text = readFileSync(file);
+  if (!isAscii(text)) throw new Error('program.js has characters beyond ASCII');
+  writeFileSync(file, withNames(text.toString('latin1')));
   copyFileSync(join(import.meta.dirname, 'starter.js'), join(folder, 'main.js'));
   return packagesIn(metafile);
+}
+
+/** What esbuild calls for each function whenever it is created. */
+const setName = '(target,value)=>__defProp(target,"name",{value,configurable:true})';
+/** Most have their name. As long as the other: the source map names columns. */
+const setOtherName = '(t,n)=>t.name===n?t:__defProp(t,"name",{value:n,configurable:!0})'.padEnd(
+  setName.length,
+);
+
+function withNames(text: string): string {
+  if (!text.includes(setName)) throw new Error('esbuild sets names in another way');
+  return text.replaceAll(setName, () => setOtherName);
 }
 
 function packagesIn(metafile: Metafile): readonly string[] {

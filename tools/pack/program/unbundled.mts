@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { root } from '../../../scripts/workspace.mts';
-import { unbundledPackages } from './bundle.mts';
+import { externalPackages, storages } from './bundle.mts';
 
 /** Of a package, what is not needed to run it. */
 const superfluous = /\.(?:map|d\.[cm]?ts|md)$/;
@@ -15,10 +15,13 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Copies what cannot be bundled, with its dependencies. @returns their versions by name */
+/** Of a package whose modules are in the bundle, what is looked up. */
+const lookedUp = /^(?:package\.json|LICENSE|cjs(?:\/.*)?)$/;
+
+/** Copies what cannot be bundled, with its dependencies, and what is looked up by name. @returns their versions by name */
 export function copyUnbundled(folder: string): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
-  const names: string[] = [...unbundledPackages];
+  const names: string[] = [...externalPackages, ...storages];
   for (const name of names) {
     const from = join(root, 'node_modules', name);
     // Binaries for other systems are not installed.
@@ -26,11 +29,12 @@ export function copyUnbundled(folder: string): ReadonlyMap<string, string> {
     const { version, dependencies, optionalDependencies } = readManifest(from);
     versions.set(name, version);
     // Types alone, and the telemetry of Swagger UI.
-    names.push(
-      ...Object.keys({ ...dependencies, ...optionalDependencies }).filter(
-        (one) => !/^@(types|scarf)\//.test(one),
-      ),
-    );
+    if (!storages.includes(name))
+      names.push(
+        ...Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+          (one) => !/^@(types|scarf)\//.test(one),
+        ),
+      );
     cpSync(from, join(folder, 'node_modules', name), {
       recursive: true,
       filter: (path) => isNeeded(name, path, from),
@@ -67,6 +71,7 @@ export function writeManifest(
 
 function isNeeded(name: string, path: string, from: string): boolean {
   if (path === from) return true;
+  if (storages.includes(name) && !lookedUp.test(relative(from, path))) return false;
   return name === 'swagger-ui-dist' ? swaggerFiles.test(basename(path)) : !superfluous.test(path);
 }
 
