@@ -115,8 +115,8 @@ export class Database extends Kysely<Tables> implements DirectQueries {
     const { shared } = this;
     if (shared !== undefined) return shared.executeQuery<Row>(query);
     this.assertOpen();
-    await this.ids?.ready();
-    return this.checkedDialect.run(query);
+    if (this.ids) await this.ids.ready();
+    return await this.checkedDialect.run(query);
   }
 
   /** Runs `work` once in a transaction. For `inTransaction`, which joins others, and retries conflicts. */

@@ -7,17 +7,14 @@ import {
   type SQLOutputValue,
   type StatementSync,
 } from 'node:sqlite';
+import { type QueryResult } from 'kysely';
 import { type Column, jsonMark, type Row, type RowReader, rowReader } from '../row-reader';
 
 /** A value that `node:sqlite` binds. */
 export type SqliteValue = SQLInputValue;
 
-/** The result of one statement. */
-export interface SqliteResult {
-  readonly rows: Row[];
-  readonly changes?: bigint;
-  readonly insertId?: bigint;
-}
+/** The result of one statement, as Kysely has it. */
+export type SqliteResult = QueryResult<Row>;
 
 /**
  * SQLite's busy timeout. It blocks the event loop, so it covers only the commit of another process; longer waits are
@@ -77,7 +74,7 @@ export class SqliteFile {
     const { statement } = prepared;
     if (prepared.columns > 0) return { rows: readRows(prepared, values) };
     const { changes, lastInsertRowid } = statement.run(...values);
-    return { rows: [], changes: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   /** Copies the database to a file, in another thread; this one may read meanwhile, and no connection writes. */

@@ -24,9 +24,12 @@ import { type SqliteTransaction } from './sqlite-transaction';
 /** A Kysely dialect for one SQLite file, by `node:sqlite`. */
 export class NodeSqliteDialect implements CheckedDialect {
   private readonly store: SqliteStore;
+  /** Outside of transactions. */
+  private readonly session: SqliteSession;
 
   constructor(path: string, timeouts: Timeouts) {
     this.store = new SqliteStore(path, timeouts);
+    this.session = new SqliteSession(this.store);
   }
 
   check(): Promise<StoreHealth> {
@@ -34,7 +37,7 @@ export class NodeSqliteDialect implements CheckedDialect {
   }
 
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return new SqliteSession(this.store).executeQuery<Row>(query);
+    return this.session.executeQuery<Row>(query);
   }
 
   /** See {@link SqliteStore.restartWal}. */
@@ -139,9 +142,8 @@ class SqliteSession implements DatabaseConnection {
 
   /** The row type is chosen by the caller, and cannot be checked here. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
-  async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, changes, insertId } = await this.observed(query);
-    return { rows, numAffectedRows: changes, insertId };
+  executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    return Promise.resolve(this.observed(query));
   }
 
   /** Not supported: an open cursor holds its snapshot, and the WAL cannot be checkpointed. */
