@@ -155,9 +155,9 @@ function printed(source: string): string {
  * The largest sizes in bytes, minified, without types and source maps. A program loads `index` or `nest`, and `openapi` if it corrects documents; it loads nothing of the command.
  */
 const MOST_BYTES = {
-  'index.mjs': 112_300,
-  'nest.mjs': 124_100,
-  'nest.cjs': 124_700,
+  'index.mjs': 112_800,
+  'nest.mjs': 124_600,
+  'nest.cjs': 125_200,
   'openapi.cjs': 36_500,
   'switch-command.cjs': 19_200,
   'switch-classes.cjs': 34_400,

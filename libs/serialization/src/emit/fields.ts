@@ -70,19 +70,27 @@ export function draftOf(field: Field, context: EmitContext, scope: Scope, before
   };
 }
 
-/** Reads a field into its variables, as often and in the order as class-transformer reads it. */
-export function readLines({ field, context, scope, first, held }: Draft): Code[] {
+/**
+ * Reads a field into its variables, as often and in the order as class-transformer reads it.
+ *
+ * @param read the expression that reads it first
+ */
+export function readLines({ field, context, scope, first, held }: Draft, read = ownOf(field)): Code[] {
   const { property, transforms, isMember } = field;
-  const own = member(code`value`, property);
+  const own = ownOf(field);
   if (isMember) return [];
-  if (transforms.length === 0) return [code`  const ${held} = ${own};`];
+  if (transforms.length === 0) return [code`  const ${held} = ${read};`];
   const called = code`${scope.hoist(context.values.called, 'called')}(value, ${property})`;
   return [
-    code`  let ${held} = ${own};`,
+    code`  let ${held} = ${read};`,
     code`  const ${first} = typeof ${held} === 'function' ? ${called} : ${held};`,
     ...transforms.flatMap((transform) => transformLines({ field, context, scope, held }, transform)),
     code`  if (${own} === ${held}) ${held} = ${first};`,
   ];
+}
+
+function ownOf({ property }: Field): Code {
+  return member(code`value`, property);
 }
 
 type Transformed = Pick<Draft, 'field' | 'context' | 'scope' | 'held'>;

@@ -69,6 +69,15 @@ class Sparse {
   }
 }
 
+/** A class whose object loses a key while it is written. */
+class Deleting {
+  @Transform(({ value, obj }) => (delete (obj as Deleting).gone, value as unknown)) start?: string;
+  @Transform(({ value }) => `${value}!`) gone?: string;
+  @Type(() => Part) parts?: Part[];
+  @Expose({ name: 'renamed' }) title?: string;
+}
+Object.assign(Deleting.prototype, { inherited: 1 });
+
 /** What its transform was called with. */
 const calls: unknown[] = [];
 
@@ -117,6 +126,23 @@ describe('instances whose keys come and go', () => {
       expect(toPlain(combinations)).toEqual(instanceToPlain(combinations, options));
     },
   );
+
+  it('are written as by the library if a transform deletes some, and the class inherits others', () => {
+    const { write, toPlain } = compileSerializer(Deleting);
+    const make = (at: number) => {
+      const keys = ['extra0', 'extra1', 'extra2', 'start', 'gone', 'parts', 'title', 'note'];
+      const held: Record<string, unknown> = { parts: [new Part()], title: 'a', note: 1 };
+      const sent = keys.filter((_, index) => (at >> index) % 2 === 0);
+      return Object.assign(new Deleting(), Object.fromEntries(sent.map((key) => [key, held[key] ?? key])));
+    };
+    for (let at = 0; at < 256; at++) {
+      const expected = instanceToPlain(make(at));
+      expect(Object.entries(toPlain(make(at)) as object)).toEqual(Object.entries(expected));
+      expect(write(make(at))).toBe(JSON.stringify(expected));
+    }
+    const places = Array.from({ length: 256 }, (_, at) => at);
+    expect(write(places.map(make))).toBe(JSON.stringify(instanceToPlain(places.map(make))));
+  });
 
   it('do not call the library', () => {
     const { write, toPlain } = compileSerializer(Sparse);
