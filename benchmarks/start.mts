@@ -43,9 +43,12 @@ if (existsSync(packed)) {
 }
 subjects.set('bare node', startNode);
 const measured = new Map([...subjects.keys()].map((subject): [string, Start[]] => [subject, []]));
-for (let n = 0; n < starts; n += 1)
-  for (const [subject, start] of subjects) measured.get(subject)?.push(await start());
-rmSync(elsewhere, { recursive: true });
+try {
+  for (let n = 0; n < starts; n += 1)
+    for (const [subject, start] of subjects) measured.get(subject)?.push(await start());
+} finally {
+  rmSync(elsewhere, { recursive: true });
+}
 report([...measured].flatMap(([subject, all]) => rowsOf(subject, all)));
 
 async function startApi(main: string): Promise<Start> {
