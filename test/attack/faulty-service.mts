@@ -138,6 +138,7 @@ const server = createServer(
   { maxHeaderSize: 16 * KB },
   (request, response) => void answer(request, response),
 );
+const keptOf = new WeakMap<object, string[][]>();
 /** As another program on the same store. */
 const second = createServer((request, response) => void answer(request, response));
 if (!has('unread')) limitPipelining(server);
@@ -153,16 +154,16 @@ function portOf(one: typeof server): number {
   return (one.address() as AddressInfo).port;
 }
 
-/** Wraps a function of the connection again for each request. */
-function chainOnSocket({ socket }: IncomingMessage): void {
-  const previous = socket.destroySoon.bind(socket);
+/** Keeps something of each request for as long as its connection is open. */
+function keepForSocket({ socket }: IncomingMessage): void {
+  const kept = keptOf.get(socket) ?? [];
   // A reference has eight bytes.
-  const kept = padding.slice(0, 500).split('');
-  socket.destroySoon = () => (kept.length > 0 ? previous() : undefined);
+  kept.push(padding.slice(0, 500).split(''));
+  keptOf.set(socket, kept);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (has('chain')) chainOnSocket(request);
+  if (has('kept-requests')) keepForSocket(request);
   const id = randomUUID();
   response.setHeader('x-request-id', id);
   inFlight += 1;

@@ -46,7 +46,7 @@ function namesOf(results: readonly Result[], outcome: Result['outcome']): string
 const faults = [
   ['answers', 'fair shares: lists of large rows'],
   ['unread', 'connections: unread answers'],
-  ['chain', 'connections: many requests on one connection'],
+  ['kept-requests', 'connections: many requests on one connection'],
   ['slow-bodies', 'connections: bodies that do not arrive'],
   ['hashing', 'fair shares: a flood of sign-ups'],
   ['hashing', 'fair shares: a flood of sign-ins'],
