@@ -123,16 +123,14 @@ export async function bundle(application: string, folder: string): Promise<reado
   return packagesIn(metafile);
 }
 
-/** What esbuild calls for each function whenever it is created. */
-const setName = '(target,value)=>__defProp(target,"name",{value,configurable:true})';
-/** Most have their name. As long as the other: the source map names columns. */
-const setOtherName = '(t,n)=>t.name===n?t:__defProp(t,"name",{value:n,configurable:!0})'.padEnd(
-  setName.length,
-);
+/** What esbuild calls for each function whenever it is created; also what another bundler calls in a package. */
+const setName = /\((\w+),value\)=>(\w+)\(\1,"name",\{value,configurable:true\}\)/g;
 
+/** Most functions have their name. The text stays as long as it is: the source map names columns. */
 function withNames(text: string): string {
-  if (!text.includes(setName)) throw new Error('esbuild sets names in another way');
-  return text.replaceAll(setName, () => setOtherName);
+  return text.replaceAll(setName, (found, _, define) =>
+    `(t,n)=>t.name===n?t:${define}(t,"name",{value:n,configurable:!0})`.padEnd(found.length),
+  );
 }
 
 function packagesIn(metafile: Metafile): readonly string[] {
