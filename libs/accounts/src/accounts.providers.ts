@@ -142,7 +142,10 @@ export function accountsProviders(
     construct(SessionsStore, [Database]),
     from(DatabaseClock, [Database], (db) => new DatabaseClock(clockSources(db))),
     from(ClockHighWaterMark, [Database, DatabaseClock, AccessTokens], async (...parts) => {
-      const mark = new ClockHighWaterMark(...parts);
+      const logger = new Logger('ClockHighWaterMark');
+      const mark = new ClockHighWaterMark(...parts, (error) =>
+        logger.error('clock high-water mark not raised', error),
+      );
       await mark.start();
       return mark;
     }),

@@ -319,11 +319,16 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
   await knownDevices.has(accountId, place);
   await knownDevices.hasAddress('ada@example.com', '192.0.2.1');
   await knownDevices.deleteOlder(now, 10);
-  const mark = new ClockHighWaterMark(db, new DatabaseClock(clockSources(db)), {
-    setHighWaterMark: () => undefined,
-  });
+  const failures: unknown[] = [];
+  const mark = new ClockHighWaterMark(
+    db,
+    new DatabaseClock(clockSources(db)),
+    { setHighWaterMark: () => undefined },
+    (error) => failures.push(error),
+  );
   await mark.start();
   await mark.stop();
+  expect(failures).toEqual([]);
 }
 
 async function useRevocations(db: Database): Promise<void> {

@@ -1,4 +1,5 @@
 import { AccessTokens } from '@app/auth';
+import { StoreUnavailableError } from '@app/persistence';
 import { useAccountsDatabase } from '../../testing/accounts-database';
 import { DatabaseClock } from './database-clock';
 import { ClockHighWaterMark } from './clock-high-water-mark';
@@ -11,6 +12,7 @@ describe('the high-water mark of the database clock (P2)', () => {
   const store = useAccountsDatabase();
   let [wall, monotonic] = [START, 0];
   const running: ClockHighWaterMark[] = [];
+  const failures: unknown[] = [];
   beforeEach(() => {
     [wall, monotonic] = [START, 1000 * SECOND];
   });
@@ -21,15 +23,15 @@ describe('the high-water mark of the database clock (P2)', () => {
   }
 
   /** Starts a program; machines, and boots of one, differ by name. */
-  async function start(machine: string) {
+  async function start(machine: string, readWall = async () => wall) {
     const seconds = () => monotonic / SECOND;
     const tokens = new AccessTokens({
       secret: 'a secret of tests, long enough to sign with',
       ttlSeconds: 60,
       monotonicClock: { name: machine, seconds },
     });
-    const clock = new DatabaseClock({ wall: async () => wall, monotonic: () => monotonic });
-    const mark = new ClockHighWaterMark(store.db, clock, tokens);
+    const clock = new DatabaseClock({ wall: readWall, monotonic: () => monotonic });
+    const mark = new ClockHighWaterMark(store.db, clock, tokens, (error) => failures.push(error));
     running.push(mark);
     await mark.start();
     return {
@@ -85,5 +87,15 @@ describe('the high-water mark of the database clock (P2)', () => {
     await stopAll();
     const rows = await store.db.selectFrom('clockHighWaterMark').selectAll().execute();
     expect(rows).toEqual([{ id: 1, reachedAt: new Date(START + HOUR) }]);
+  });
+
+  it('does not end the program if it cannot be raised, and stays', async () => {
+    const broken = new TypeError('not a time');
+    await start('here', () => Promise.reject(broken));
+    await stopAll();
+    expect(failures.splice(0)).toEqual([broken]);
+    await start('here', () => Promise.reject(new StoreUnavailableError('no connection')));
+    await stopAll();
+    expect(failures).toEqual([]);
   });
 });

@@ -16,10 +16,12 @@ const ONLY = 1;
 export class ClockHighWaterMark {
   private readonly raises = new Repeat(() => this.raise(), RAISE_EVERY_MS);
 
+  /** @param onFailure called if it cannot be raised, unless the store is unavailable, which is logged elsewhere */
   constructor(
     private readonly db: Database,
     private readonly clock: Pick<DatabaseClock, 'sources'>,
     private readonly tokens: Pick<AccessTokens, 'setHighWaterMark'>,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
   /** @throws StoreUnavailableError if it cannot be read */
@@ -33,13 +35,13 @@ export class ClockHighWaterMark {
     await this.raises.stop();
   }
 
-  /** While the store takes no writes, the last time stays; that is logged elsewhere. */
+  /** The last time stays if it fails: an error of a timer would end the program. */
   private async raise(): Promise<void> {
     try {
       const reachedAt = new Date(await this.clock.sources.wall(this.db));
       await raiseTo.execute(this.db, { id: ONLY, reachedAt });
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (!(error instanceof StoreUnavailableError)) this.onFailure(error);
     }
   }
 }
