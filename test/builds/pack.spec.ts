@@ -73,12 +73,6 @@ describe('npm run pack', () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/^exposed [1-9]\d$/m)]);
   });
 
-  it('sets the name of a function where it has another', () => {
-    const text = readFileSync(join(folder, 'program.js'), 'latin1');
-    expect(text).toMatch(/\bt\.name===n\?t:\w+\(t,"name"/);
-    expect(text).not.toMatch(/=>\w+\(\w+,"name",\{value,configurable/);
-  });
-
   it('keeps the lines of sources in stacks', async () => {
     const place = mkdtempSync(join(tmpdir(), 'sluice-stacks-'));
     const env = { HOST: '192.0.2.1', PORT: '0', LOG_LEVEL: 'debug' };

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
@@ -114,23 +114,11 @@ const options = {
  */
 export async function bundle(application: string, folder: string): Promise<readonly string[]> {
   const entry = join(root, `dist/apps/${application}/apps/${application}/src/main.js`);
-  const file = join(folder, 'program.js');
-  const { metafile } = await build({ ...options, entryPoints: [entry], outfile: file });
-  const text = readFileSync(file);
-  if (!isAscii(text)) throw new Error('program.js has characters beyond ASCII');
-  writeFileSync(file, withNames(text.toString('latin1')));
+  const { metafile } = await build({ ...options, entryPoints: [entry], outfile: join(folder, 'program.js') });
+  if (!isAscii(readFileSync(join(folder, 'program.js'))))
+    throw new Error('program.js has characters beyond ASCII');
   copyFileSync(join(import.meta.dirname, 'starter.js'), join(folder, 'main.js'));
   return packagesIn(metafile);
-}
-
-/** What esbuild calls for each function whenever it is created; also what another bundler calls in a package. */
-const setName = /\((\w+),value\)=>(\w+)\(\1,"name",\{value,configurable:true\}\)/g;
-
-/** Most functions have their name. The text stays as long as it is: the source map names columns. */
-function withNames(text: string): string {
-  return text.replaceAll(setName, (found, _, define) =>
-    `(t,n)=>t.name===n?t:${define}(t,"name",{value:n,configurable:!0})`.padEnd(found.length),
-  );
 }
 
 function packagesIn(metafile: Metafile): readonly string[] {
