@@ -12,6 +12,8 @@ const startDeadlineMs = 30_000;
 
 /** A Prometheus with the rules that are deployed, which reads the metrics of one program every second. */
 export interface Observer {
+  /** Waits until the program has been read once: an alert about an increase needs a number from before it. */
+  readonly untilRead: () => Promise<void>;
   /** Waits until the expressions of all these alerts have been true. @returns those that were not, at the deadline */
   readonly untilSeen: (alerts: readonly string[], deadlineMs: number) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
@@ -35,9 +37,10 @@ export async function startObserver(metricsPort: number): Promise<Observer> {
   const child = spawn('prometheus', args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const seen = new Set<string>();
-  const api = `http://127.0.0.1:${port}/api/v1/alerts`;
+  const api = `http://127.0.0.1:${port}/api/v1`;
+  let isRead = false;
   const look = async () => {
-    const { status, body } = await call(api);
+    const { status, body } = await call(`${api}/alerts`);
     for (const { labels } of body.data?.alerts ?? []) seen.add(labels.alertname);
     return status === 200;
   };
@@ -45,6 +48,14 @@ export async function startObserver(metricsPort: number): Promise<Observer> {
   while (!(await look()) && performance.now() < deadline) await pause(pollMs);
   const polling = setInterval(() => void look(), pollMs);
   return {
+    untilRead: async () => {
+      const last = performance.now() + startDeadlineMs;
+      while (!isRead && performance.now() < last) {
+        const { body } = await call(`${api}/query?query=${encodeURIComponent('up == 1')}`);
+        isRead = (body.data?.result ?? []).length > 0;
+        if (!isRead) await pause(pollMs);
+      }
+    },
     untilSeen: async (alerts, deadlineMs) => {
       const last = performance.now() + deadlineMs;
       while (alerts.some((name) => !seen.has(name)) && performance.now() < last) await pause(pollMs);

@@ -1,6 +1,10 @@
 import { type Contract, Lacking } from './callers/contract.mts';
 import type { Drill, Finding } from './drill.mts';
-import { type DrillEnvironment, openEnvironment } from './environment/drill-environment.mts';
+import {
+  type DrillEnvironment,
+  openEnvironment,
+  type StartOptions,
+} from './environment/drill-environment.mts';
 import { hasPrometheus, startObserver } from './observer.mts';
 import type { StoreName } from './environment/stores.mts';
 
@@ -65,7 +69,12 @@ async function observed(drill: Drill, environment: DrillEnvironment): Promise<Fo
   if (drill.fires.length === 0 || !hasPrometheus()) return drill.run(environment);
   const observer = await startObserver(environment.metricsPort);
   try {
-    const found = await drill.run(environment);
+    const start = async (options?: StartOptions) => {
+      const program = await environment.start(options);
+      await observer.untilRead();
+      return program;
+    };
+    const found = await drill.run({ ...environment, start });
     const missed = await observer.untilSeen(drill.fires, alertDeadlineMs);
     const failures = [...found.failures, ...missed.map((name) => `the alert ${name} becomes active`)];
     return { ...found, failures, alerts: drill.fires.filter((name) => !missed.includes(name)) };

@@ -29,7 +29,10 @@ interface ReplyBody {
   /** Of readiness. */
   readonly checks: { readonly store: string; readonly writes: boolean };
   /** Of Prometheus. */
-  readonly data: { readonly alerts?: readonly { readonly labels: { readonly alertname: string } }[] };
+  readonly data: {
+    readonly alerts?: readonly { readonly labels: { readonly alertname: string } }[];
+    readonly result?: readonly object[];
+  };
 }
 
 /** Sends a request on a connection of its own, so that an earlier fault does not reach it; a POST, if it has a body. */
