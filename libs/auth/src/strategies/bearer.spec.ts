@@ -1,4 +1,5 @@
 import { AccessTokens } from '../tokens/access-tokens';
+import { BoundedCache } from '../tokens/bounded-cache';
 import { secretKey } from '../tokens/token-key';
 import { bearerStrategy, bearerToken } from './bearer';
 import type { AuthRequest } from './strategy';
@@ -120,5 +121,16 @@ describe('a bearer strategy', () => {
     expect(strategy.authenticate(request)).toEqual({ userId: 7 });
     own.useKeys([secretKey(ofKey('another secret').secret)]);
     expect(strategy.authenticate(request)).toBeUndefined();
+  });
+
+  it('does not remember a long header: one token has any number of them, with more spaces each', () => {
+    const strategy = bearerStrategy({ name: 'jwt', tokens, check: ({ sub }) => ({ userId: sub }) });
+    const remember = vi.spyOn(BoundedCache.prototype, 'set');
+    const long = `Bearer${' '.repeat(1024)}${token}`;
+    expect(strategy.authenticate(requestWith(long))).toEqual({ userId: 7 });
+    expect(remember).not.toHaveBeenCalledWith(long, token);
+    expect(strategy.authenticate(requestWith(`bearer ${token}`))).toEqual({ userId: 7 });
+    expect(remember).toHaveBeenCalledWith(`bearer ${token}`, token);
+    remember.mockRestore();
   });
 });

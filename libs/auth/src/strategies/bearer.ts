@@ -43,7 +43,7 @@ export function bearerStrategy({ name, tokens, check }: BearerStrategyOptions): 
         return callerOf(remembered, request);
       const token = bearerToken(request);
       const caller = token === undefined ? undefined : callerOf(token, request);
-      if (token !== undefined && caller && token.length <= MAX_CACHED_CHARACTERS)
+      if (token !== undefined && caller && authorization.length <= MAX_CACHED_CHARACTERS)
         known.set(authorization, token);
       return caller;
     },

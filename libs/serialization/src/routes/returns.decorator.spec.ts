@@ -38,14 +38,18 @@ describe('what a route declares', () => {
 
   it('does not change with the options that were given', () => {
     const groups = ['user'];
+    const forTransforms = Symbol('for transforms');
+    const options = { groups, [forTransforms]: 1 };
     class Other {
-      @Returns(User, { groups }) me() {
+      @Returns(User, options) me() {
         return neverCalled();
       }
     }
     groups.push('admin');
     const handler: object = Reflect.get(Other.prototype, 'me');
-    expect(responseDeclarationOf(handler)).toMatchObject({ options: { groups: ['user'] } });
+    expect(responseDeclarationOf(handler)).toMatchObject({
+      options: { groups: ['user'], [forTransforms]: 1 },
+    });
   });
 
   it('must be a class that is already defined', () => {

@@ -121,9 +121,8 @@ function readResponse(
 
 /** What cannot change is not read again with each response. */
 function frozenCopy(options: ClassTransformOptions): ClassTransformOptions {
-  const copied = Object.entries(options).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? Object.freeze([...value]) : value,
-  ]);
-  return Object.freeze(Object.fromEntries(copied));
+  const lists = Object.entries(options).flatMap(([name, value]) =>
+    Array.isArray(value) ? [[name, Object.freeze([...value])] as const] : [],
+  );
+  return Object.freeze({ ...options, ...Object.fromEntries(lists) });
 }
