@@ -1,9 +1,13 @@
 /// <reference types="./fastify-internals" />
-import type { ServerResponse } from 'node:http';
+import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import symbols from 'fastify/lib/symbols.js';
+import { fixedHeaders } from '../responses/fixed-headers';
 
-/** What Fastify keeps in a reply. */
+/** The id that was made for the request of a reply. */
+export const requestId = Symbol('requestId');
+
+/** What Fastify keeps in a reply, and its id. */
 export interface ReplyState {
   [symbols.kReplyHeaders]: Record<string, string>;
   [symbols.kReplyIsError]: boolean;
@@ -11,6 +15,7 @@ export interface ReplyState {
   readonly [symbols.kReplyTrailers]: unknown;
   [symbols.kReplyStartTime]: number | undefined;
   [symbols.kReplyEndTime]: number | undefined;
+  [requestId]: string;
 }
 
 export type Reply = FastifyReply & ReplyState;
@@ -105,9 +110,45 @@ function throughHooks(reply: Reply, body: string, hooks: readonly SendHook[]): s
   return sent;
 }
 
+const { prototype } = ServerResponse;
+const writeHead: unknown = Reflect.get(prototype, 'writeHead');
+/** To which `writeHead` gives the status line and the headers; not of Node's interface. */
+const storeHeader: unknown = Reflect.get(prototype, '_storeHeader');
+const fixedNames = Object.keys(fixedHeaders);
+const fixedLines = fixedNames.map((name) => `${name}: ${fixedHeaders[name]}\r\n`).join('');
+
 function write(reply: Reply, body: string): void {
   const { raw, [symbols.kReplyHeaders]: headers } = reply;
   headers['content-length'] = `${Buffer.byteLength(body)}`;
-  raw.writeHead(raw.statusCode, headers);
+  if (!storeHeaders(reply)) raw.writeHead(raw.statusCode, headers);
   raw.end(body);
+}
+
+/**
+ * As `writeHead` does, which would look again at each of our own headers for what must not be in one.
+ *
+ * @returns whether it could: neither they nor the response were changed
+ */
+function storeHeaders({ raw, [requestId]: id, [symbols.kReplyHeaders]: headers }: Reply): boolean {
+  if (typeof storeHeader !== 'function' || Reflect.get(raw, 'writeHead') !== writeHead) return false;
+  const isChanged = raw.statusMessage !== undefined || raw.getHeaderNames().length > 0;
+  if (isChanged || headers['x-request-id'] !== id) return false;
+  const others = othersOf(headers);
+  if (others === undefined) return false;
+  raw.statusMessage = STATUS_CODES[raw.statusCode] ?? 'unknown';
+  const status = `HTTP/1.1 ${raw.statusCode} ${raw.statusMessage}`;
+  Reflect.apply(storeHeader, raw, [`${status}\r\nx-request-id: ${id}\r\n${fixedLines}`, others]);
+  return true;
+}
+
+/** Names and values of what comes after our own headers; `undefined` if one of these is not as it was. */
+function othersOf(headers: Readonly<Record<string, string>>): readonly string[] | undefined {
+  const others: string[] = [];
+  let at = -1;
+  for (const name in headers) {
+    if (at >= fixedNames.length) others.push(name, headers[name]);
+    else if (at >= 0 && (name !== fixedNames[at] || headers[name] !== fixedHeaders[name])) return undefined;
+    at += 1;
+  }
+  return others;
 }

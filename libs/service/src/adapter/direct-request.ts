@@ -7,7 +7,7 @@ import wrapThenable from 'fastify/lib/wrap-thenable.js';
 import { readJson } from '../http/body/read-json';
 import { makeRequestId } from '../logs/request-log';
 import { fixedHeaders } from '../responses/fixed-headers';
-import type { Reply, ReplyClass } from './direct-reply';
+import { type Reply, type ReplyClass, requestId } from './direct-reply';
 
 type Done = (error?: Error) => void;
 
@@ -89,6 +89,7 @@ export function handleDirectly(
   const request = new route.Request(id, params, raw, searchParams, route.log, route.state);
   const reply = new route.Reply(response, request, route.log);
   reply[symbols.kReplyStartTime] = performance.now();
+  reply[requestId] = id;
   reply[symbols.kReplyHeaders] = { 'x-request-id': id, ...fixedHeaders };
   const handled = new Exchange(route, request, reply);
   response[exchange] = handled;

@@ -21,6 +21,33 @@ class Note {
 let release = (): void => undefined;
 let waiting = (): void => undefined;
 
+/** What handlers do to the head of a response. */
+const changes: Readonly<Record<string, (reply: FastifyReply, request: FastifyRequest) => void>> = {
+  status: (reply) => void reply.code(299),
+  fixed: (reply) => void reply.header('cache-control', 'max-age=1'),
+  'fixed-removed': (reply) => void reply.removeHeader('referrer-policy'),
+  'fixed-moved': (reply) => {
+    const policy = String(reply.getHeader('referrer-policy'));
+    void reply.removeHeader('referrer-policy').header('referrer-policy', policy);
+  },
+  id: (reply) => void reply.header('x-request-id', 'a'),
+  'id-removed': (reply) => void reply.removeHeader('x-request-id'),
+  'id-split': (reply, request) => {
+    request.id = 'a\r\nset-cookie: b=c';
+    void reply.header('x-request-id', request.id);
+  },
+  split: (reply) => void reply.header('location', '/\r\nset-cookie: b=c'),
+  several: (reply) => void reply.header('set-cookie', ['a=b', 'c=d']),
+  closing: (reply) => void reply.header('connection', 'close'),
+  date: (reply) => void reply.header('date', 'never'),
+  reason: ({ raw }) => void (raw.statusMessage = 'Fine'),
+  'raw-header': ({ raw }) => void raw.setHeader('x-raw', 'a'),
+  'raw-method': ({ raw }) => {
+    const writeHead = raw.writeHead.bind(raw);
+    raw.writeHead = (status: number, ...rest: never[]) => writeHead(status + 1, ...rest);
+  },
+};
+
 @Public()
 @Controller('notes')
 class NotesController {
@@ -42,6 +69,17 @@ class NotesController {
   @Returns('anything')
   bare(@Req() { params, query }: FastifyRequest): object {
     return [params, query].map((given) => inheritedOf(Object(given)));
+  }
+
+  @Get('heads/:text')
+  @Returns('anything')
+  changeHead(
+    @Param() { text = '' }: Note,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): object {
+    changes[text]?.(reply, request);
+    return {};
   }
 
   @Get(':text')
@@ -225,6 +263,12 @@ describe('a request that is handled directly', () => {
     ],
   ])('has the response and the log of Fastify: %s', async (_what, parts, expected) => {
     expect(await same(await runBoth(), ...parts)).toMatch(expected);
+  });
+
+  it.each(Object.keys(changes))('has the head that its handler changed: %s', async (change) => {
+    expect(await same(await runBoth(), get(`/notes/heads/${change}`, last))).not.toContain(
+      '\r\nset-cookie: b',
+    );
   });
 
   it('behind a proxy, with a prefix, and counted', async () => {

@@ -5,9 +5,9 @@ import { plainPath, redact } from './redact';
 
 /** The fields of the line that is logged when a request is completed. */
 export interface AccessFields {
-  /** Generated here. Like the client's id and the method, it contains nothing that JSON would escape. */
+  /** Generated here, unless the application has set another one. */
   readonly requestId: string;
-  /** The client's own `X-Request-Id`, if it is well-formed. */
+  /** The client's own `X-Request-Id`, if it is well-formed. Like the method, it contains nothing that JSON would escape. */
   readonly clientRequestId?: string;
   readonly method: string;
   /** Without the query string, and redacted. */
@@ -38,13 +38,13 @@ export type AccessLog = (level: AccessLevel, fields: AccessFields) => void;
  */
 export function makeAccessLog(name: string, stream: DestinationStream): AccessLog {
   const write = writeBuffered(stream);
-  const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":"`;
+  const base = `,"name":${JSON.stringify(name)},"pid":${process.pid},"requestId":`;
   return (level, fields) => {
     const { requestId, clientRequestId, method, path, route, status, durationMs, count } = fields;
     const client = clientRequestId === undefined ? '' : `"clientRequestId":"${redact(clientRequestId)}",`;
     const more = count === undefined ? '' : `,"count":${count}`;
     write(
-      `{"level":"${level}","time":"${isoNow()}"${base}${requestId}",${client}"method":"${method}",` +
+      `{"level":"${level}","time":"${isoNow()}"${base}${quotedId(requestId)},${client}"method":"${method}",` +
         `"path":${path === route ? `"${path}"` : quoted(path)}${callerText(fields)},"status":${status},"durationMs":${hundredths(durationMs)}${more},"msg":"request completed"}\n`,
     );
   };
@@ -62,6 +62,10 @@ function callerText({ route, address, userId, traceId }: AccessFields): string {
 
 function quoted(text: string): string {
   return plainPath.test(text) ? `"${text}"` : escapeControls(JSON.stringify(text));
+}
+
+function quotedId(id: string): string {
+  return /^[\w.-]+$/.test(id) ? `"${id}"` : quoted(redact(id));
 }
 
 function quotedAddress(address: string): string {
