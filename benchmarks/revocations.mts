@@ -25,6 +25,8 @@ const count = values.quick ? 50_000 : 1_000_000;
 /** As many as a program caches. */
 const cachedAccounts = 10_000;
 const ttlSeconds = 60;
+/** Revocations are this much apart, the first from the last. */
+const spreadMs = 60_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
@@ -67,9 +69,8 @@ process.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : lines.join(''))
 
 async function revoke(agoMs: number): Promise<void> {
   await sql`insert into revocation (program, number, settled_below, kind, subject, created_at)
-    ${numbers} select 'program-' || ${sql.lit(agoMs)}, n, n, 'session', 'b5c2c1c0-0000-4000-8000-' || (100000000000 + n) || '.' || ${sql.lit(agoMs)}, ${dated(agoMs)} from numbers`.execute(
-    db,
-  );
+    ${numbers} select 'program-' || ${sql.lit(agoMs)}, n, n, 'session', 'b5c2c1c0-0000-4000-8000-' || (100000000000 + n) || '.' || ${sql.lit(agoMs)},
+      ${dated(agoMs + spreadMs)} + n * ${sql.lit(spreadMs)} / ${sql.lit(count)} from numbers`.execute(db);
 }
 
 /** Starts what reads revocations, as a program does. */
@@ -77,11 +78,13 @@ async function start(subject: string): Promise<void> {
   const states = statesOf();
   const view = new RevocationView(states, ttlSeconds);
   const feed = new RevocationFeed(db, view, states);
-  const before = heapBytes();
+  const before = heldBytes();
+  const longestWait = watchEventLoop();
   const startedAt = performance.now();
   await feed.start();
   rows.push({ case: 'start', subject, value: Math.round(performance.now() - startedAt), unit: 'ms' });
-  const held = Math.max(0, heapBytes() - before);
+  rows.push({ case: 'longest wait of other work', subject, value: Math.round(longestWait()), unit: 'ms' });
+  const held = Math.max(0, heldBytes() - before);
   rows.push({ case: `memory of ${view.size} revocations`, subject, value: held, unit: 'bytes' });
   if (view.size > 0)
     rows.push({
@@ -95,9 +98,9 @@ async function start(subject: string): Promise<void> {
 
 async function accounts(): Promise<void> {
   const states = statesOf();
-  const before = heapBytes();
+  const before = heldBytes();
   for (let id = 1; id <= cachedAccounts; id += 1) await states.get(id);
-  const each = Math.round((heapBytes() - before) / cachedAccounts);
+  const each = Math.round((heldBytes() - before) / cachedAccounts);
   // Used after the measurement, so that it is not collected before.
   states.clear();
   rows.push({
@@ -108,12 +111,28 @@ async function accounts(): Promise<void> {
   });
 }
 
+/** @returns ends it, and says for how long other work waited at most */
+function watchEventLoop(): () => number {
+  let [longest, last] = [0, performance.now()];
+  const look = () => {
+    const now = performance.now();
+    [longest, last] = [Math.max(longest, now - last), now];
+    next = setImmediate(look);
+  };
+  let next = setImmediate(look);
+  return () => {
+    clearImmediate(next);
+    return Math.max(longest, performance.now() - last);
+  };
+}
+
 function statesOf() {
   const store = new AccountsStore(db);
   return new AccountStateCache((id) => store.stateOf(id));
 }
 
-function heapBytes(): number {
+function heldBytes(): number {
   collectGarbage();
-  return process.memoryUsage().heapUsed;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

@@ -40,7 +40,7 @@ describe('the capacity of a load', () => {
   it('has the revocations of the lifetime of a token and 70 seconds in the memory of each program', () => {
     expect(calculate({ revocations: 7_700 })).toMatchObject({
       'revocations in memory': 1_000_000,
-      'memory of each': 388,
+      'memory of each': 345,
       'start for revocations': 3.3,
     });
   });

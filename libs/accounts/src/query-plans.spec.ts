@@ -335,10 +335,11 @@ async function useRevocations(db: Database): Promise<void> {
   const revocations = new RevocationsStore(db);
   const numbers = new EntryNumbers(60_000);
   await revocations.append([{ kind: 'session', subject: 'a sid', ...numbers.next() }], db);
-  const log = await RevocationLog.open(revocations, now);
-  await log.read(() => {});
+  const ports = { store: revocations, apply: () => {}, pause: async () => {} };
+  const log = await RevocationLog.open(ports, new Date(0));
+  await log.read();
   await revocations.append([{ kind: 'session', subject: 'another sid', ...numbers.next() }], db);
-  await log.read(() => {});
+  await log.read();
   await revocations.deleteOlder(now, 10);
 }
 

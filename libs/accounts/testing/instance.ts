@@ -22,7 +22,7 @@ import { Profiles } from '../src/profiles/profiles';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { RevocationLog } from '../src/revocation/revocation-log';
 import { Revocations } from '../src/revocation/revocations';
-import { RevocationsStore } from '../src/revocation/revocations.store';
+import { type Revocation, RevocationsStore } from '../src/revocation/revocations.store';
 import { AccountStateCache } from '../src/revocation/account-state-cache';
 import { RefreshLimit } from '../src/sessions/refresh-limit';
 import { SessionSignIn } from '../src/sessions/session-sign-in';
@@ -204,8 +204,9 @@ export function makeInstance(
     sequence,
     hasher,
     async syncRevocations() {
-      reader ??= await RevocationLog.open(log, new Date(0));
-      await reader.read((entries) => view.apply(entries));
+      const apply = (entries: readonly Revocation[]) => view.apply(entries);
+      reader ??= await RevocationLog.open({ store: log, apply, pause: async () => {} }, new Date(0));
+      await reader.read();
       view.markCurrent(time.monotonic);
     },
   };

@@ -9,6 +9,7 @@ import {
   type IssuedToken,
   isOfLaterGeneration,
   isOfRevokedGeneration,
+  signInIdOf,
 } from './sid';
 
 /** The authenticated caller. */
@@ -126,7 +127,8 @@ export class AccessCheck {
     if (account.disabledAt !== null) throw new AccountDisabledError();
     const { username, sid, jti, auth_time: authTime, amr } = claims;
     if (isOfRevokedGeneration(account, claims)) return undefined;
-    if (this.view.isRevoked(sid) || this.view.isRevoked(jti)) return undefined;
+    // `Sessions` revokes the `jti` of a token that has no `sid`, and of no other.
+    if (this.view.isRevoked(signInIdOf(claims))) return undefined;
     const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
     const role = this.roles.effective(account.role);
     const mustChangePassword = account.passwordChangeRequiredAt === null ? undefined : true;

@@ -100,6 +100,19 @@ describe('the feed of revocations (D17)', () => {
     expect([view.isRevoked('recent'), view.isRevoked('old')]).toEqual([true, false]);
   });
 
+  it('lets other work run between two pages', async () => {
+    const sids = Array.from({ length: 10_000 }, (_, at) => `sid ${at}`);
+    const entries = sids.map((subject) => ({ kind: 'session' as const, subject }));
+    const reading = vi
+      .spyOn(RevocationsStore.prototype, 'readAfter')
+      .mockResolvedValueOnce({ entries, last: new Date(0) });
+    const other = vi.fn<() => void>();
+    setImmediate(other);
+    expect((await startFeed(NEVER_MS)).view.size).toBe(10_000);
+    expect([other.mock.calls.length, reading.mock.calls.length]).toEqual([1, 2]);
+    reading.mockRestore();
+  });
+
   it('polls for revocations without a notification', async () => {
     const { view } = await startFeed(5);
     await write({ kind: 'session', subject: 'a sid' }, { kind: 'token', subject: 'a jti' });

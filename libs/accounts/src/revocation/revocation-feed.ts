@@ -5,7 +5,7 @@ import { accountsChannels } from '../channels';
 import { type ClockSources, clockSources } from '../clock/database-clock';
 import type { RevocationView } from './revocation-view';
 import { RevocationLog } from './revocation-log';
-import { revocationChannel, RevocationsStore } from './revocations.store';
+import { type Revocation, revocationChannel, RevocationsStore } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
 
 /** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
@@ -87,7 +87,7 @@ export class RevocationFeed {
   private async read(): Promise<void> {
     const startedAt = this.ports.timing.monotonic();
     this.log ??= await this.openLog();
-    await this.log.read((revocations) => this.view.apply(revocations));
+    await this.log.read();
     this.view.markCurrent(startedAt);
     if (accountsChannels.revocationsRead.hasSubscribers) accountsChannels.revocationsRead.publish(undefined);
   }
@@ -96,6 +96,11 @@ export class RevocationFeed {
   private async openLog(): Promise<RevocationLog> {
     const now = await this.ports.clock.wall(this.db);
     this.accountStates.clear();
-    return RevocationLog.open(this.store, new Date(now - this.view.keepMs - CLOCK_MARGIN_MS));
+    const ports = {
+      store: this.store,
+      apply: (revocations: readonly Revocation[]) => this.view.apply(revocations),
+      pause: () => this.ports.timing.pause(0),
+    };
+    return RevocationLog.open(ports, new Date(now - this.view.keepMs - CLOCK_MARGIN_MS));
   }
 }

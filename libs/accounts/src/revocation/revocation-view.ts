@@ -2,6 +2,7 @@ import type { AccessClaims } from '@app/auth';
 import { RevocationsUnavailableError } from '../errors';
 import type { Revocation } from './revocations.store';
 import type { AccountStateCache } from './account-state-cache';
+import { HashedIds } from './hashed-ids';
 
 /** A machine whose clock is up to a minute behind accepts a token for so much longer, and one up to five seconds ahead issues it. */
 const SKEW_MS = 70_000;
@@ -13,8 +14,7 @@ const MAX_STALE_SECONDS = 86_400;
  * clock, so that setting the system clock does not drop one early.
  */
 export class RevocationView {
-  /** Iterates in the order in which they were added. */
-  private readonly revoked = new Set<string>();
+  private readonly revoked = new HashedIds();
   /** How many were added when, oldest first: those of a page have one time. */
   private readonly added = new Map<number, number>();
   private currentAt: number;
@@ -83,11 +83,7 @@ export class RevocationView {
     for (const [at, count] of this.added) {
       if (now - at <= this.keepMs) return;
       this.added.delete(at);
-      let left = count;
-      for (const id of this.revoked) {
-        if ((left -= 1) < 0) break;
-        this.revoked.delete(id);
-      }
+      this.revoked.deleteOldest(count);
     }
   }
 }

@@ -6,6 +6,7 @@ const HOUR = 3_600_000;
 
 describe('the log of revocations', () => {
   const current = useAccountsDatabase();
+  const now = Date.now();
 
   /** Writes entries of one program; those of `hoursAgo` are that old. */
   async function write(hoursAgo: readonly number[]): Promise<string> {
@@ -14,7 +15,7 @@ describe('the log of revocations', () => {
       ...numbers.next(),
       kind: 'session' as const,
       subject: `${hours}`,
-      createdAt: new Date(Date.now() - hours * HOUR),
+      createdAt: new Date(now - hours * HOUR),
     }));
     await current.db.insertInto('revocation').values(rows).execute();
     return rows[0].program;
@@ -30,19 +31,35 @@ describe('the log of revocations', () => {
     expect(await subjects(other)).toEqual(['9']);
   });
 
-  it('names each program with its last entry, and where those since a time begin', async () => {
+  it('names each program with its last entry, and what was settled when it was written', async () => {
     const store = new RevocationsStore(current.db);
     expect(await store.lastOfEach()).toEqual([]);
     const [one, other] = [await write([3, 2, 1]), await write([9])];
 
-    expect(new Map((await store.lastOfEach()).map(({ program, last }) => [program, last]))).toEqual(
+    // None of them was settled.
+    expect(new Map((await store.lastOfEach()).map(({ program, ...end }) => [program, end]))).toEqual(
       new Map([
-        [one, 3],
-        [other, 1],
+        [one, { last: 3, settledBelow: 1 }],
+        [other, { last: 1, settledBelow: 1 }],
       ]),
     );
-    // None of them was settled: the reader begins with the first that may still be committed.
-    expect(await store.firstOfEach(new Date(Date.now() - 2.5 * HOUR))).toEqual([{ program: one, from: 1 }]);
+  });
+
+  it('is read by time, in pages that end with a millisecond', async () => {
+    await write([9, 4, 3]);
+    await write([3, 3, 2, 1]);
+    const store = new RevocationsStore(current.db);
+    const pages: string[][] = [];
+    for (let after = new Date(Date.now() - 5 * HOUR); ;) {
+      const { entries, last } = await store.readAfter(after, 2);
+      if (entries.length === 0) break;
+      pages.push(entries.map(({ subject }) => subject));
+      after = last;
+    }
+    expect(pages).toEqual([
+      ['4', '3', '3', '3'],
+      ['2', '1'],
+    ]);
   });
 
   it('deletes old entries in batches, and no others', async () => {

@@ -15,6 +15,11 @@ export type LoggedRevocation = Omit<NumberedRevocation, 'program'>;
 /** Channel of PostgreSQL notifications. */
 export const revocationChannel = 'sluice_revocation';
 
+/** The last entry of a program. */
+export interface LogEnd extends Pick<EntryNumber, 'program' | 'settledBelow'> {
+  readonly last: number;
+}
+
 /** Which entries of a program to read: in the order of their numbers, from one on. */
 export interface EntriesFrom {
   readonly program: string;
@@ -38,14 +43,19 @@ export class RevocationsStore {
     await sql`select pg_notify(${revocationChannel}, '')`.execute(this.db).catch(() => undefined);
   }
 
-  /** Each program that has entries, and the greatest number of one. */
-  lastOfEach(): Promise<{ program: string; last: number }[]> {
+  /** Each program that has entries, and its last one. */
+  lastOfEach(): Promise<LogEnd[]> {
     return lastOfEach.all(this.db, {});
   }
 
-  /** Each program with entries since a time, and where to begin to read those. */
-  firstOfEach(since: Date): Promise<{ program: string; from: number }[]> {
-    return firstOfEach.all(this.db, { since });
+  /**
+   * Reads the entries after a time in the order of their times: at least `limit`, if there are so many, and those of the same millisecond
+   * as the last.
+   */
+  async readAfter(after: Date, limit: number): Promise<{ entries: Revocation[]; last: Date }> {
+    const { lastAt } = await lastOfPage.one(this.db, { after, limit });
+    if (lastAt === null) return { entries: [], last: after };
+    return { entries: await entriesBetween.all(this.db, { after, last: lastAt }), last: lastAt };
   }
 
   /** Entries of one program. */
@@ -101,17 +111,35 @@ const lastOfEach = statement((_given: {}, db) =>
         .whereRef('revocation.program', '=', 'writer.program')
         .select(({ fn }) => fn.max<number>('revocation.number').as('last'))
         .as('last'),
+      writer
+        .selectFrom('revocation')
+        .whereRef('revocation.program', '=', 'writer.program')
+        .select('revocation.settledBelow')
+        .orderBy('revocation.number', 'desc')
+        .limit(1)
+        .as('settledBelow'),
     ])
-    .$narrowType<{ program: NotNull; last: NotNull }>(),
+    .$narrowType<{ program: NotNull; last: NotNull; settledBelow: NotNull }>(),
 );
 
-/** Grouped by an expression, so that SQLite goes by the index of times and not through the whole table by its primary key. */
-const firstOfEach = statement(({ since }: { since: Date }, db) =>
+/** The time of the last entry of a page, by the index of times alone. */
+const lastOfPage = statement(({ after, limit }: { after: Date; limit: number }, db) => {
+  const page = db
+    .selectFrom('revocation')
+    .select('createdAt')
+    .where('createdAt', '>', after)
+    .orderBy('createdAt')
+    .limit(limit);
+  return db.selectFrom(page.as('page')).select(({ fn }) => fn.max<Date | null>('createdAt').as('lastAt'));
+});
+
+const entriesBetween = statement(({ after, last }: { after: Date; last: Date }, db) =>
   db
     .selectFrom('revocation')
-    .where('createdAt', '>=', since)
-    .groupBy(sql`program || ''`)
-    .select(({ fn }) => [fn.min('program').as('program'), fn.min('settledBelow').as('from')]),
+    .select(['kind', 'subject'])
+    .where('createdAt', '>', after)
+    .where('createdAt', '<=', last)
+    .orderBy('createdAt'),
 );
 
 const entriesFrom = statement(({ program, from, limit }: EntriesFrom, db) =>

@@ -28,6 +28,7 @@ describe('a sign-in', () => {
   const ways = {
     'plain login': () => here.signIn.login(email, password, { ip }),
     session: async () => (await here.openSession(email, password, { ip }))?.accessToken,
+    'token without a sid': async () => here.tokens.sign({ sub: id, username: email }),
   };
 
   /** Signs in, and runs `meanwhile` in the other instance after the password was compared. */
@@ -144,6 +145,21 @@ describe('a sign-in', () => {
       expect([await callerOf(here, token), await callerOf(there, token)]).toEqual([undefined, undefined]);
     });
   });
+
+  it.each([...kinds, 'token without a sid'] as const)(
+    'by a %s is invalid after its logout, and no other, in both programs',
+    async (way) => {
+      const [ended, other] = [await ways[way](), await ways[way]()];
+      const caller = await callerOf(here, ended ?? '');
+      expect(await callerOf(there, ended ?? '')).toEqual(caller);
+      if (caller) await here.sessions.logout(caller, ip);
+      await there.syncRevocations();
+      for (const program of [here, there]) {
+        expect(await callerOf(program, ended ?? '')).toBeUndefined();
+        expect(await callerOf(program, other ?? '')).toBeDefined();
+      }
+    },
+  );
 
   it('ends the least recently used of a hundred sessions', async () => {
     const pairs = [];
