@@ -1,3 +1,4 @@
+import { minify } from '@swc/core';
 import type { Plugin } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 
@@ -8,7 +9,7 @@ import { minifySync } from 'rolldown/utils';
  * @param names the new names of members, see `internalNames`
  */
 export function smaller(names: Readonly<Record<string, string>>): Plugin[] {
-  return [plainExports, renamed(names)];
+  return [plainExports, compressed, renamed(names)];
 }
 
 /** What a chunk exports to the entries never changes, so that it needs no getters. */
@@ -23,6 +24,23 @@ const plainExports: Plugin = {
   }),
 };
 
+/** Functions that are called in one place move there; what is constant is computed. */
+const compressed: Plugin = {
+  name: 'compressed',
+  async renderChunk(text, { fileName }) {
+    const { code, map } = await minify(text, {
+      module: fileName.endsWith('.mjs'),
+      compress: { passes: 3, toplevel: true, keep_classnames: true, keep_fnames: true },
+      keep_classnames: true,
+      keep_fnames: true,
+      mangle: false,
+      ecma: 2022,
+      sourceMap: true,
+    });
+    return { code, map: map ?? null };
+  },
+};
+
 function renamed(names: Readonly<Record<string, string>>): Plugin {
   const include = new RegExp(
     `^(?:${Object.keys(names)
@@ -33,7 +51,7 @@ function renamed(names: Readonly<Record<string, string>>): Plugin {
     name: 'renamed',
     renderChunk(text, { fileName }) {
       const { code, map, errors } = minifySync(fileName, text, {
-        compress: false,
+        compress: { target: 'es2022', keepNames: { function: true, class: true } },
         mangle: false,
         mangleProps: { include, cache: { ...names } },
         codegen: { removeWhitespace: false },
