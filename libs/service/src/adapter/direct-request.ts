@@ -11,7 +11,8 @@ import { type Reply, type ReplyClass, requestId } from './direct-reply';
 
 type Done = (error?: Error) => void;
 
-/** Hooks of ours, which call `done` before they return. */
+/** Hooks which call `done` before they return. */
+export type RequestHook = (request: FastifyRequest, reply: Reply, done: Done) => void;
 type ResponseHook = (request: FastifyRequest, reply: Reply, done: Done) => void;
 type AbortHook = (request: FastifyRequest, done: Done) => void;
 
@@ -31,6 +32,8 @@ export interface DirectRoute {
   readonly Reply: ReplyClass;
   readonly log: FastifyBaseLogger;
   readonly maxBodyBytes: number;
+  /** Called first. */
+  readonly before: readonly RequestHook[];
   /** Called once the response has been sent. */
   readonly after: readonly ResponseHook[];
   /** Called if the client has closed the connection before. */
@@ -98,6 +101,7 @@ export function handleDirectly(
   // As Fastify does when it rewrites targets.
   raw.originalUrl = raw.url;
   raw.on('close', onClose);
+  for (const hook of route.before) hook(request, reply, ignore);
   if (raw.headers['content-length'] === undefined) return call(handled);
   raw.on('data', onData).on('end', onEnd).on('error', onError);
 }

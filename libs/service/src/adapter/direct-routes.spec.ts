@@ -285,6 +285,22 @@ describe('a request that is handled directly', () => {
   });
 
   it.each([
+    ['of an allowed origin', 'https://a.example', /access-control-allow-origin: https:\/\/a.example/],
+    ['of another origin', 'https://b.example', /vary: Origin/],
+    ['without an origin', undefined, /vary: Origin/],
+  ])('has the headers of CORS: %s', async (_what, origin, expected) => {
+    const programs = await runBoth({ CORS_ORIGINS: 'https://a.example' });
+    const fields = `${origin === undefined ? '' : `Origin: ${origin}\r\n`}${last}`;
+    for (const bytes of [
+      get('/notes?text=a', fields),
+      get('/notes?other=a', fields),
+      post('{"text":"a"}', fields),
+    ])
+      expect(await same(programs, bytes)).toMatch(expected);
+    await same(programs, get('/notes', fields).replace('GET', 'OPTIONS'));
+  });
+
+  it.each([
     ['while its body arrives', post('{"text"', '', 12), false],
     ['while its handler waits', get('/notes/waiting'), true],
   ])('is logged as aborted if the client closes the connection %s', async (_when, bytes, isWaiting) => {

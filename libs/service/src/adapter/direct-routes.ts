@@ -10,7 +10,13 @@ import { withoutPorts } from '../http/forwarded-for';
 import type { OwnPrefix } from '../http/own-prefix';
 import { isOwnHook } from '../routes/own-hooks';
 import { directReplyOf, type ReplyClass } from './direct-reply';
-import { directRequestOf, type DirectRoute, type Found, handleDirectly } from './direct-request';
+import {
+  directRequestOf,
+  type DirectRoute,
+  type Found,
+  handleDirectly,
+  type RequestHook,
+} from './direct-request';
 
 /** A route as Fastify registers it, which its router shows to `buildPrettyMeta`. */
 interface RoutedPath {
@@ -51,6 +57,7 @@ export class DirectRoutes {
   private readonly routed: RoutedPath[] = [];
   private readonly options = new Map<string, RouteOptions>();
   private readonly frameworkHooks = new Set<Function>();
+  private readonly calledHooks = new Set<Function>();
   private readonly router;
   /** Of each method, those whose path has no parameter, by their path. */
   private readonly fixed = new Map<string, Map<string, DirectRoute>>();
@@ -94,16 +101,15 @@ export class DirectRoutes {
 
   /**
    * Ignores the hooks that are added meanwhile: those of the framework, which do nothing unless they are told to. By default all
-   * until now. Fastify adds hooks later, in the order of the calls.
+   * until now.
    */
   ignoreHooks<Result>(server: FastifyInstance, meanwhile?: () => Result): Result | undefined {
-    const others = new Set<Function>();
-    if (meanwhile) server.after(() => frameworkHooksOf(server).forEach((hook) => others.add(hook)));
-    const result = meanwhile?.();
-    server.after(() => {
-      for (const hook of frameworkHooksOf(server)) if (!others.has(hook)) this.frameworkHooks.add(hook);
-    });
-    return result;
+    return noteHooks(this.frameworkHooks, server, meanwhile);
+  }
+
+  /** Calls the hooks that are added meanwhile: they call `done` before they return, and respond to nothing but `OPTIONS`. */
+  callHooks(server: FastifyInstance, meanwhile: () => void): void {
+    noteHooks(this.calledHooks, server, meanwhile);
   }
 
   /**
@@ -193,11 +199,16 @@ export class DirectRoutes {
       'onError',
     ];
     if (none.some((name) => all(name).length > 0) || state.handlerTimeout > 0) return undefined;
-    const before = all('onRequest').filter((hook) => !this.frameworkHooks.has(hook));
+    const first = all('onRequest').filter((hook) => !this.frameworkHooks.has(hook));
+    const before = first.filter((hook): hook is RequestHook => this.calledHooks.has(hook));
     const send = all('onSend').filter((hook) => !isStreamCheck(hook));
     const after = all('onResponse').filter((hook) => !this.frameworkHooks.has(hook));
     const aborted = all('onRequestAbort');
-    const isOurs = areOwn(before) && areOwn(send) && areOwn(after) && areOwn(aborted);
+    const isOurs =
+      areOwn(first.filter((hook) => !this.calledHooks.has(hook))) &&
+      areOwn(send) &&
+      areOwn(after) &&
+      areOwn(aborted);
     if (!isOurs) return undefined;
     return {
       state,
@@ -206,6 +217,7 @@ export class DirectRoutes {
       Reply: directReplyOf(state.Reply, send),
       log: server.log,
       maxBodyBytes: options.bodyLimit ?? server.initialConfig.bodyLimit ?? 0,
+      before,
       after,
       aborted,
     };
@@ -230,7 +242,22 @@ class NoParameters {
   }
 }
 
-function frameworkHooksOf(server: FastifyInstance): readonly Function[] {
+/** Notes the hooks that are added meanwhile; Fastify adds them later, in the order of the calls. */
+function noteHooks<Result>(
+  into: Set<Function>,
+  server: FastifyInstance,
+  meanwhile: (() => Result) | undefined,
+): Result | undefined {
+  const others = new Set<Function>();
+  if (meanwhile) server.after(() => hooksAround(server).forEach((hook) => others.add(hook)));
+  const result = meanwhile?.();
+  server.after(() => {
+    for (const hook of hooksAround(server)) if (!others.has(hook)) into.add(hook);
+  });
+  return result;
+}
+
+function hooksAround(server: FastifyInstance): readonly Function[] {
   return [...hooksOf(server, 'onRequest'), ...hooksOf(server, 'onResponse')];
 }
 

@@ -101,6 +101,11 @@ export class RouteAdapter extends FastifyAdapter {
     super.registerSecurityHook(...given);
   }
 
+  /** Direct requests have the hooks that are added meanwhile, too: ones that call `done` before they return, and respond to nothing but `OPTIONS`. */
+  addDirectHooks(meanwhile: () => void): void {
+    this.direct.callHooks(this.getInstance(), meanwhile);
+  }
+
   /** Handles requests to compiled routes before Fastify does, where nothing else belongs to them. */
   handleDirectly(): void {
     this.direct.listen(this.getInstance<FastifyInstance>().server);

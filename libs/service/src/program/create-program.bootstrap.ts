@@ -184,7 +184,7 @@ export async function makeProgram({
       own: prefix,
     });
     bypassSerializerInFilters(app);
-    allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS);
+    adapter.addDirectHooks(() => allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS));
     adapter.handleDirectly();
     shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, {
       headersFor: (origin) => originHeaders(settings.CORS_ORIGINS, origin),
