@@ -29,9 +29,14 @@ export interface Enrolled {
   readonly secret: string;
 }
 
-/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller, `mfa` a sign-in without a second step, `unknown` lost its connection at a commit. */
+/** A session whose tokens were lost with a connection, as the store shows. */
+export interface Opened {
+  readonly opened: number;
+}
+
+/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller, `mfa` a sign-in without a second step, `unknown` lost its connection at a commit, and the store shows nothing that was issued. */
 export type Outcome =
-  'done' | 'none' | 'refused' | 'disabled' | 'mfa' | 'unknown' | Pair | Issued | Pending | Enrolled;
+  'done' | 'none' | 'refused' | 'disabled' | 'mfa' | 'unknown' | Pair | Opened | Issued | Pending | Enrolled;
 
 /** A command on an account; `by` is an access token. */
 export type Command =
@@ -100,9 +105,11 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  'sign in': signIn,
-  complete: ({ sessionSignIn }, { token: mfaToken, code }) =>
-    sessionSignIn.complete({ mfaToken, kind: 'totp', proof: { code } }, { ip }).then(pairOf),
+  'sign in': (program, command, people) => orOpened(program, people, () => signIn(program, command)),
+  complete: (program, { token: mfaToken, code }, people) =>
+    orOpened(program, people, () =>
+      program.sessionSignIn.complete({ mfaToken, kind: 'totp', proof: { code } }, { ip }).then(pairOf),
+    ),
   enrol,
   'end the factor': (program, { by }) =>
     asCaller(program, by, (caller) => program.enrolments.end(caller, 'totp', ip)),
@@ -134,6 +141,32 @@ async function setDisabled({ administration }: Instance, id: number, disabled: b
   return doneIf((await administration.change(id, { disabled })) !== undefined);
 }
 
+/** An outcome; if it was lost with the connection, what the store shows of it. */
+async function orFound(run: () => Promise<Outcome>, find: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof UnknownOutcomeError) return find();
+    throw error;
+  }
+}
+
+async function orOpened(
+  { sessionsStore }: Instance,
+  people: readonly Person[],
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const list = async () => {
+    const lists = people.map(({ id }) => sessionsStore.list(id, { limit: 100, offset: 0 }));
+    return (await Promise.all(lists)).flat().map(({ id }) => id);
+  };
+  const before = await list();
+  return orFound(run, async () => {
+    const opened = (await list()).find((id) => !before.includes(id));
+    return opened === undefined ? 'unknown' : { opened };
+  });
+}
+
 async function signIn(
   program: Instance,
   { email, password, withSession }: Extract<Command, { readonly do: 'sign in' }>,
@@ -153,8 +186,11 @@ async function enrol(
   const caller = await callerOf(program, by);
   if (caller === undefined) return 'refused';
   const { secret } = await program.totp.begin(caller);
-  await program.totp.confirm(caller, totpCode(secret), ip);
-  return { secret };
+  const confirm = () => program.totp.confirm(caller, totpCode(secret), ip).then(() => ({ secret }));
+  return orFound(confirm, async () => {
+    const factors = await program.enrolments.list(caller.userId);
+    return factors.some(({ kind }) => kind === 'totp') ? { secret } : 'unknown';
+  });
 }
 
 /** What an authenticator application shows now. */
@@ -182,11 +218,16 @@ async function askForReset(
   };
   // Those of two programs are in no order while the clock is set.
   const before = await mailIds();
-  await resets.request(email, ip);
-  const added = (await mailIds()).find((id) => !before.includes(id));
-  const [mail] = added === undefined ? [] : await outbox.listSince(added - 1);
-  const token = mail?.text?.link?.split('#token=')[1];
-  return token === undefined ? 'none' : { issued: token, id: 0 };
+  const tokenOr = async (otherwise: Outcome): Promise<Outcome> => {
+    const added = (await mailIds()).find((id) => !before.includes(id));
+    const [mail] = added === undefined ? [] : await outbox.listSince(added - 1);
+    const token = mail?.text?.link?.split('#token=')[1];
+    return token === undefined ? otherwise : { issued: token, id: 0 };
+  };
+  return orFound(
+    () => resets.request(email, ip).then(() => tokenOr('none')),
+    () => tokenOr('unknown'),
+  );
 }
 
 async function makeKey(

@@ -1,4 +1,4 @@
-import type { Command, Enrolled, Issued, Outcome, Pair, Pending } from './commands';
+import type { Command, Enrolled, Issued, Opened, Outcome, Pair, Pending } from './commands';
 import {
   expiry,
   type Model,
@@ -28,7 +28,7 @@ export function after(model: Model, command: Command, outcome: Outcome, before =
   return isPermitted ? next : undefined;
 }
 
-/** The states that are possible after a command of unknown outcome, which issues nothing. */
+/** The states that are possible after a command of unknown outcome: nobody has what it issued. */
 export function afterUnknown(model: Model, command: Command): Model[] {
   const outcomes = ['done', 'none', 'refused', 'disabled'] as const;
   return [model, ...outcomes.flatMap((outcome) => after(model, command, outcome) ?? [])];
@@ -58,12 +58,8 @@ const transitions: Transitions = {
       next.pending.push({ account, text: outcome.pending, expiresAt, isEnded: false, isUncertain });
       return true;
     }
-    if (!isPair(outcome)) return false;
-    const sessionId = outcome.refresh === undefined ? undefined : sessionIdOf(outcome.refresh);
-    const openedAt = next.store;
-    const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
-    receive(next, signIn, outcome);
-    return withSession === (outcome.refresh !== undefined);
+    if (!isPair(outcome) && !isOpened(outcome)) return false;
+    return withSession === (open(next, account, outcome) !== undefined);
   },
 
   complete(next, { token, isRight }, outcome, before) {
@@ -82,14 +78,10 @@ const transitions: Transitions = {
       return true;
     }
     if (outcome === 'none') return !isAccepted || totp.uncertainStep === step;
-    if (!isAccepted || !isPair(outcome) || outcome.refresh === undefined) return false;
+    if (!isAccepted || !(isPair(outcome) || isOpened(outcome))) return false;
     totp.lastStep = step;
     pending.isEnded = true;
-    const [openedAt, sessionId] = [next.store, sessionIdOf(outcome.refresh)];
-    const { account } = pending;
-    const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
-    receive(next, signIn, outcome);
-    return true;
+    return open(next, pending.account, outcome) !== undefined;
   },
 
   enrol(next, { by }, outcome, before) {
@@ -229,6 +221,17 @@ const transitions: Transitions = {
   },
 };
 
+/** @returns the id of the session, if there is one */
+function open(next: Model, account: number, outcome: Pair | Opened): number | undefined {
+  const refresh = isOpened(outcome) ? undefined : outcome.refresh;
+  const found = refresh === undefined ? undefined : sessionIdOf(refresh);
+  const sessionId = isOpened(outcome) ? outcome.opened : found;
+  const openedAt = next.store;
+  const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
+  if (isPair(outcome)) receive(next, signIn, outcome);
+  return sessionId;
+}
+
 /** Issues a new successor. */
 function rotate(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): boolean {
   if (!isPair(outcome) || outcome.refresh === undefined) return false;
@@ -279,6 +282,10 @@ function setEmail({ accounts, wall }: Model, account: number, email: string): vo
 
 function isPair(outcome: Outcome): outcome is Pair {
   return typeof outcome === 'object' && 'access' in outcome;
+}
+
+function isOpened(outcome: Outcome): outcome is Opened {
+  return typeof outcome === 'object' && 'opened' in outcome;
 }
 
 function isPending(outcome: Outcome): outcome is Pending {
