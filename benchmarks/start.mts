@@ -1,6 +1,6 @@
 /**
- * The time from the start of the built `api` on an empty folder to the first 200 of `GET /`, and the processor time and
- * memory that it uses until then; as a baseline, a bare Node. Build first: `npm run build`. After `npm run pack api` the
+ * The time from the start of the built `api` on an empty folder to the first 200 of `GET /`, the processor time that it uses until
+ * then, and its memory three seconds later, when it has collected its garbage; as a baseline, a bare Node. Build first: `npm run build`. After `npm run pack api` the
  * packed program is measured as well.
  *
  * `--quick` makes 3 starts instead of 15; `--json` writes rows `{case, subject, value, unit}`.
@@ -15,6 +15,8 @@ import { freePort } from '../tools/drill/programs/free-port.mts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const starts = values.quick ? 3 : 15;
+/** Until the memory is measured; garbage is collected in the first idle second. */
+const settleMs = 3000;
 const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
 const packed = join(import.meta.dirname, '../dist/packed/api');
 
@@ -22,7 +24,7 @@ interface Start {
   readonly milliseconds: number;
   /** User and system; NaN if the system does not provide it. */
   readonly processorMilliseconds: number;
-  /** Resident, in MiB; NaN if the system does not provide it. */
+  /** Resident when settled, in MiB; NaN if the system does not provide it. */
   readonly mebibytes: number;
 }
 
@@ -61,7 +63,7 @@ async function startApi(main: string): Promise<Start> {
     stdio: 'ignore',
   });
   await firstAnswer(`http://127.0.0.1:${port}/`);
-  const start = startOf(program, performance.now() - begun);
+  const start = await startOf(program, performance.now() - begun, settleMs);
   program.kill('SIGTERM');
   await once(program, 'exit');
   rmSync(folder, { recursive: true });
@@ -74,7 +76,7 @@ async function startNode(): Promise<Start> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   await once(node.stdout, 'data');
-  const start = startOf(node, performance.now() - begun);
+  const start = await startOf(node, performance.now() - begun, 0);
   node.kill();
   return start;
 }
@@ -90,12 +92,10 @@ async function firstAnswer(url: string): Promise<void> {
   throw new Error('The program did not answer within 30 s.');
 }
 
-function startOf(child: ChildProcess, milliseconds: number): Start {
-  return {
-    milliseconds,
-    processorMilliseconds: processorTime(child),
-    mebibytes: residentMemory(child),
-  };
+async function startOf(child: ChildProcess, milliseconds: number, beforeMs: number): Promise<Start> {
+  const processorMilliseconds = processorTime(child);
+  await new Promise((resolve) => setTimeout(resolve, beforeMs));
+  return { milliseconds, processorMilliseconds, mebibytes: residentMemory(child) };
 }
 
 /** Linux counts it in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */

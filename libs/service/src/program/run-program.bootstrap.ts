@@ -15,7 +15,7 @@ import { drainDelayOf } from '../shutdown/shutdown-settings';
 import { banner, type Listening, listeningFields, type NewAdministrator } from '../process/banner';
 import { CannotListenError, type ListenAddress } from '../process/errors';
 import { listenForMetrics } from '../metrics/listen-for-metrics';
-import { collectGarbage, keepTick, limitHeapGrowth } from '../process/garbage-collection';
+import { collectGarbageWhenIdle, keepTick, limitHeapGrowth } from '../process/garbage-collection';
 import { newStoreOption, refuseMissingStore } from './missing-store';
 import { startFailure } from './start-failure';
 import { urlsOf } from '../process/urls';
@@ -140,9 +140,9 @@ async function start<D extends Declarations & typeof serviceSettings>(
     configure: (created) => configure?.(created, settings),
   });
   limitHeapGrowth();
-  collectGarbage();
   try {
     const port = await listen(app, settings);
+    collectGarbageWhenIdle();
     const listening = listeningOf(app, urlsOf(settings.HOST, port, prefix));
     const metrics = app.get(ProgramMetrics, { strict: false });
     if (workerNumber() !== undefined) return joinWorkers(listening, metrics, settings);
