@@ -3,8 +3,8 @@
  *
  * The servers of `npm run bench` that send our headers and log, and NestJS on Fastify, all with their store in memory and each in a
  * process of its own, are given the six requests on connections in memory, fifty at once, and take turns. The time is that of the shortest of many slices of 300 requests, which
- * other work on the machine did not interrupt: the median of three rounds, with the shortest and the longest. It includes what
- * the client costs, which is the same for all. `--quick` measures fewer slices; `--json` writes rows
+ * other work on the machine did not interrupt: the median of three rounds, with the shortest and the longest; and the bytes that V8
+ * has allocated for a request. Both include what the client costs, which is the same for all. `--quick` measures fewer slices; `--json` writes rows
  * `{case, subject, value, low, high, unit}`; `--only name,…` measures only servers whose entry contains one of the names.
  *
  * `--issuer` compares R3 on SQLite with remembered tokens of a trusted issuer and with our own: one process, in turns, the median of paired rounds.
@@ -20,7 +20,7 @@ import { about, makeToken, type Route, routes } from '../http/routes.mts';
 import { secret } from '../http/server.mts';
 import { subjects } from '../http/subjects.mts';
 import { type Issuer, startIssuer } from './issuer.mts';
-import type { Slices } from './serve-in-memory.mts';
+import type { Cost, Slices } from './serve-in-memory.mts';
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +35,19 @@ const effort = values.quick
   : { rounds: 3, pairs: 31, warmUp: 40, slices: 100 };
 /** The servers that are compared, and the one they are compared with. */
 const baseline = 'node:http by hand, our headers and log';
+const units = [
+  ['µs a request', 'micros'],
+  ['bytes a request', 'bytes'],
+] as const;
+interface Row {
+  readonly case: string;
+  readonly subject: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number | undefined;
+  readonly unit: string;
+}
+
 const names = values.only?.split(',') ?? [''];
 const onSqlite = 'sluice/sluice-sqlite';
 const measured = subjects
@@ -80,19 +93,28 @@ try {
 }
 
 async function compareServers(): Promise<string> {
-  const rows = [];
+  const rows: Row[] = [];
   for (const route of routes) {
-    const shortest = servers.map((): number[] => []);
+    const costs = servers.map((): Cost[] => []);
     for (let round = 0; round < effort.rounds; round++) {
-      for (const [at, { child }] of servers.entries()) shortest[at].push(await measure(child, route, tokens));
+      for (const [at, { child }] of servers.entries()) costs[at].push(await measure(child, route, tokens));
     }
-    for (const [at, { name: subject }] of servers.entries()) {
-      const sorted = shortest[at].toSorted((one, other) => one - other);
-      const [low, value, high] = [sorted[0], medianOf(sorted), sorted.at(-1)];
-      rows.push({ case: route.key, subject, value, low, high, unit: 'µs a request' });
-    }
+    for (const [at, { name: subject }] of servers.entries())
+      for (const [unit, of] of units) {
+        const sorted = costs[at].map((cost) => cost[of]).toSorted((one, other) => one - other);
+        const [low, value, high] = [sorted[0], medianOf(sorted), sorted.at(-1)];
+        rows.push({ case: route.key, subject, value, low, high, unit });
+      }
   }
-  return values.json ? `${JSON.stringify(rows)}\n` : tableOf(rows);
+  if (values.json) return `${JSON.stringify(rows)}\n`;
+  return units
+    .map(([unit]) =>
+      tableOf(
+        unit,
+        rows.filter((row) => row.unit === unit),
+      ),
+    )
+    .join('\n');
 }
 
 async function compareIssuer({ sign }: Issuer): Promise<string> {
@@ -102,8 +124,8 @@ async function compareIssuer({ sign }: Issuer): Promise<string> {
   const rounds: { readonly own: number; readonly issuer: number }[] = [];
   for (let round = 0; round < effort.pairs; round++) {
     const isFirst = round % 2 === 0;
-    const first = await measure(child, route, isFirst ? tokens : ofIssuer);
-    const second = await measure(child, route, isFirst ? ofIssuer : tokens);
+    const { micros: first } = await measure(child, route, isFirst ? tokens : ofIssuer);
+    const { micros: second } = await measure(child, route, isFirst ? ofIssuer : tokens);
     rounds.push(isFirst ? { own: first, issuer: second } : { own: second, issuer: first });
   }
   const rows = [
@@ -124,17 +146,16 @@ async function compareIssuer({ sign }: Issuer): Promise<string> {
     .join('');
 }
 
-/** Microseconds of a request, in the shortest slice. */
 async function measure(
   child: ChildProcess,
   { method, path, needsToken, body, status }: Route,
   given: readonly string[],
-): Promise<number> {
+): Promise<Cost> {
   const order: Slices = { ...effort, request: { method, path, needsToken, body }, status, tokens: given };
   child.send(order);
-  const [{ error, micros }]: { error?: string; micros: number }[] = await once(child, 'message');
+  const [{ error, ...cost }]: (Cost & { readonly error?: string })[] = await once(child, 'message');
   if (error !== undefined) throw new Error(error);
-  return micros;
+  return cost;
 }
 
 function medianOf(sorted: readonly number[]): number {
@@ -142,14 +163,14 @@ function medianOf(sorted: readonly number[]): number {
 }
 
 /** A line for each server, with its ratio to the baseline. */
-function tableOf(rows: readonly { case: string; subject: string; value: number }[]): string {
+function tableOf(unit: string, rows: readonly Row[]): string {
   const cells = (of: string) =>
     routes.map(({ key }) => {
       const valueOf = (subject: string) =>
         rows.find((row) => row.case === key && row.subject === subject)?.value ?? Number.NaN;
-      return `${valueOf(of).toFixed(1)} (${(valueOf(of) / valueOf(baseline)).toFixed(2)}×)`;
+      return `${valueOf(of).toFixed(unit === 'bytes a request' ? 0 : 1)} (${(valueOf(of) / valueOf(baseline)).toFixed(2)}×)`;
     });
   const lines = measured.map(({ name }) => `| ${name} | ${cells(name).join(' | ')} |`);
-  const head = `| µs a request | ${routes.map(({ key }) => key).join(' | ')} |\n|---|${'---:|'.repeat(routes.length)}`;
+  const head = `| ${unit} | ${routes.map(({ key }) => key).join(' | ')} |\n|---|${'---:|'.repeat(routes.length)}`;
   return `${head}\n${lines.join('\n')}\n`;
 }

@@ -2,6 +2,7 @@
 import http, { type Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
 import type { Request } from '../http/routes.mts';
 import { MemorySocket } from './memory-socket.mts';
 
@@ -14,6 +15,14 @@ export interface Slices {
   readonly tokens: readonly string[];
   readonly warmUp: number;
   readonly slices: number;
+}
+
+/** What a request costs. */
+export interface Cost {
+  /** In the shortest slice. */
+  readonly micros: number;
+  /** That V8 has allocated, in all slices. */
+  readonly bytes: number;
 }
 
 const requestsOfSlice = 300;
@@ -34,26 +43,34 @@ const server = await listening.promise;
 // Those of the server report its CPU time.
 process.removeAllListeners('message');
 process.on('message', (order: Slices) => {
-  shortestOf(order).then(
-    (micros) => process.send?.({ micros }),
+  costOf(order).then(
+    (cost) => process.send?.(cost),
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
 process.send?.('listening');
 
-async function shortestOf({ request, status, tokens, warmUp, slices }: Slices): Promise<number> {
+async function costOf({ request, status, tokens, warmUp, slices }: Slices): Promise<Cost> {
   const connections = tokens.map((token) => {
     const socket = new MemorySocket();
     server.emit('connection', socket);
     return { socket, bytes: bytesOf(request, token) };
   });
   let shortest = Infinity;
+  let allocated = 0;
   for (let slice = -warmUp; slice < slices; slice++) {
+    if (slice === 0) allocated = allocatedBytes();
     const micros = await sliceOf(connections, ` ${status} `);
     if (slice >= 0) shortest = Math.min(shortest, micros);
   }
+  const bytes = (allocatedBytes() - allocated) / (slices * requestsOfSlice);
   for (const { socket } of connections) socket.destroy();
-  return shortest;
+  return { micros: shortest, bytes };
+}
+
+/** Since the start of the process. */
+function allocatedBytes(): number {
+  return getHeapStatistics().total_allocated_bytes;
 }
 
 interface Connection {
