@@ -81,7 +81,9 @@ export class LazyClassWriter implements ClassWriter {
     if (this.opened === undefined) this.open();
     return this.layouts
       .flatMap(({ fields }) => fields)
-      .flatMap(({ part }) => (part.kind === 'class' ? [this.context.writerOf(part.type)] : []));
+      .flatMap(({ part }) =>
+        part.kind === 'class' && typeof part.type === 'function' ? [this.context.writerOf(part.type)] : [],
+      );
   }
 
   private open(): ClassWriter {

@@ -174,12 +174,13 @@ const ANY: Part = Object.freeze({ kind: 'any' });
 
 function partOf({ rule, reflectedType }: TypeRule): Part {
   const type: unknown = rule.typeFunction ? rule.typeFunction() : reflectedType;
-  if (typeof type !== 'function') return ANY;
+  if (!type) return ANY;
   if (isBuiltIn(type)) return { kind: 'builtIn', type };
-  return { kind: isNative(type) || type === Buffer ? 'reference' : 'class', type };
+  // The object of an enum may be declared, too: class-transformer writes what is below it, or throws.
+  return { kind: isNative(type) || type === Buffer ? 'reference' : 'class', type: type as Function };
 }
 
-function isBuiltIn(type: Function): type is BuiltIn {
+function isBuiltIn(type: unknown): type is BuiltIn {
   return type === String || type === Number || type === Boolean || type === Date;
 }
 
@@ -223,8 +224,8 @@ function prototypesOf(type: Function): object[] {
 }
 
 /** Whether a class is the language's own, or bound: its source cannot be read. */
-export function isNative(type: Function): boolean {
-  return Function.prototype.toString.call(type).endsWith('{ [native code] }');
+export function isNative(type: unknown): boolean {
+  return typeof type === 'function' && Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }
 
 /** The number of names that are cached per class, and their length; a value may have any. */

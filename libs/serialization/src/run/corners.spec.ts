@@ -101,6 +101,20 @@ class Pet {
   part: unknown = new Closed();
 }
 
+const Status = { Open: 'open', Paid: 'paid' };
+
+/** Compilers and programs declare enums, which are no classes. */
+class WithEnum {
+  @Type(() => Status as never) status: unknown = 'open';
+  @Type(() => 'text' as never) text: unknown = 'a';
+  noted: unknown = ['open', 1, null, ['paid']];
+}
+Reflect.defineMetadata('design:type', Status, WithEnum.prototype, 'noted');
+Type()(WithEnum.prototype, 'noted');
+
+const objectsUnder = (property: keyof WithEnum, held: unknown) =>
+  Object.assign(new WithEnum(), { [property]: held });
+
 class LoudDate extends Date {
   override valueOf() {
     return 7;
@@ -160,6 +174,12 @@ const corners: Readonly<Record<string, () => unknown>> = {
   'getters, read five times, and methods, called': () => new WithMembers(),
   'declared types': () => new Typed(),
   'a declared type that depends on the value': () => new Dynamic(),
+  'declared types that are no classes': () => new WithEnum(),
+  'dates and maps whose declared type is no class': () =>
+    objectsUnder('status', [new Date(0), new Map([[1, 2]])]),
+  'an object whose declared type is an enum': () => objectsUnder('status', { a: 1 }),
+  'an instance whose reflected type is an enum': () => objectsUnder('noted', [new Closed()]),
+  'an object whose declared type is a text': () => objectsUnder('text', { a: 1 }),
   'a discriminator': () => new Pet(),
   'a discriminator for an unlisted class': () => Object.assign(new Pet(), { part: new Plain() }),
   'dates, invalid and far ones': () => [new Date(0), new Date(Number.NaN), new Date(8.64e15)].map(holding),
@@ -290,6 +310,12 @@ describe('a compiled serializer', () => {
     const { write, explain } = compileSerializer(Part);
     expect(write(new Part())).toBe('{"id":7,"named":{"id":1},"siblings":[]}');
     expect(explain().classes).toMatchObject([{ mode: 'generated' }, { name: 'Closed', mode: 'generated' }]);
+  });
+
+  it('reports no declared type that is no class', () => {
+    const { write, explain } = compileSerializer(WithEnum);
+    write(new WithEnum());
+    expect(explain().classes).toMatchObject([{ name: 'WithEnum', mode: 'generated' }]);
   });
 
   it('writes a plain object by its fields, whose getters it reads once', () => {
