@@ -105,7 +105,8 @@ export function planClass(type: Function, options: FullOptions, isHardened: bool
       const byKey = new Map(all.map((key) => [key, keeps(key) ? fieldOf(key) : undefined]));
       const known = [...byKey.values()].filter((field) => field !== undefined);
       const names = new Set(known.map(({ name }) => name));
-      if (known.some(({ name }) => INDEX.test(name))) return 'an object would reorder its fields';
+      if (known.some(({ property, name }) => INDEX.test(property) || INDEX.test(name)))
+        return 'an object would reorder its fields';
       return (
         reasonNotToWrite(known) ?? {
           byKey,
@@ -130,7 +131,7 @@ function isWritten(key: string): boolean {
   return !NEVER_WRITTEN.has(key);
 }
 
-/** An object has such keys first. */
+/** An object has such keys first, whatever name one is written under. */
 const INDEX = /^\d+$/;
 
 /** With `ignoreDecorators`, types and transforms still apply; names, groups and versions do not. */

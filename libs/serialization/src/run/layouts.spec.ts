@@ -78,6 +78,11 @@ class Deleting {
 }
 Object.assign(Deleting.prototype, { inherited: 1 });
 
+/** Of an object, indices come first: one that is renamed comes after those that are not. */
+class Renumbered {
+  @Expose({ name: 'second' }) 2?: string;
+}
+
 /** What its transform was called with. */
 const calls: unknown[] = [];
 
@@ -142,6 +147,20 @@ describe('instances whose keys come and go', () => {
     }
     const places = Array.from({ length: 256 }, (_, at) => at);
     expect(write(places.map(make))).toBe(JSON.stringify(instanceToPlain(places.map(make))));
+  });
+
+  it('are written as by the library if an index is renamed', () => {
+    const { write, toPlain } = compileSerializer(Renumbered);
+    const names = ['2', 'a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    // The other indices come when the names have made the class one that is written key by key.
+    for (const indices of [[], ['0', '1', '3']])
+      for (let at = 0; at < 256; at++) {
+        const keys = [...indices, ...names.filter((_, index) => (at >> index) % 2 === 0)];
+        const value = Object.assign(new Renumbered(), Object.fromEntries(keys.map((key) => [key, key])));
+        const expected = instanceToPlain(value);
+        expect(Object.entries(toPlain(value) as object)).toEqual(Object.entries(expected));
+        expect(write(value)).toBe(JSON.stringify(expected));
+      }
   });
 
   it('do not call the library', () => {
