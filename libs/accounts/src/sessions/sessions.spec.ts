@@ -74,7 +74,8 @@ describe('a refresh token (D19)', () => {
   it('fails when its session is deleted before it is locked', async () => {
     const { sessionsStore } = program;
     const lock = sessionsStore.lock.bind(sessionsStore);
-    vi.spyOn(sessionsStore, 'lock').mockImplementationOnce(async (sessionId, db) => {
+    // At each attempt: one whose commit is rolled back has not deleted it.
+    vi.spyOn(sessionsStore, 'lock').mockImplementation(async (sessionId, db) => {
       await sessionsStore.remove(sessionId, db);
       return lock(sessionId, db);
     });
