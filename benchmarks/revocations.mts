@@ -57,9 +57,9 @@ try {
   await start(`${count} sessions, and the accounts`);
   await revoke(600_000);
   await start(`${count} revocations of ten minutes ago, and the rest`);
+  await accounts();
   await revoke(0);
   await start(`${count} revocations of this minute, and the rest`);
-  await accounts();
 } finally {
   await db.destroy();
   rmSync(folder, { recursive: true, force: true });

@@ -41,7 +41,7 @@ describe('the capacity of a load', () => {
     expect(calculate({ revocations: 7_700 })).toMatchObject({
       'revocations in memory': 1_000_000,
       'memory of each': 345,
-      'start for revocations': 3.3,
+      'start for revocations': 0.541,
     });
   });
 
