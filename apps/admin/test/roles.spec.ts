@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   AccountsModule,
   type AccountsModuleOptions,
@@ -150,7 +151,11 @@ describe('a stored role that a program does not declare', () => {
 it('a route of a role that is not declared ends the start', async () => {
   const database = await migratedDatabase(librarySchemas);
   try {
-    const settings = readSettings(adminSettings, { LOG_LEVEL: 'silent', DATABASE_URL: database.url });
+    const settings = readSettings(adminSettings, {
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: database.url,
+      JWT_SECRET: randomBytes(32).toString('base64url'),
+    });
     const { name, module } = planOf([DraftsController], ['user', 'author', 'admin']);
     await expect(makeProgram({ name, module: module(settings), settings })).rejects.toThrow(
       /SLUICE-C304.*'editor'/s,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Public } from '@app/auth';
 import { ContractError } from '@app/contract';
 import { Filterable, PaginationQuery, Sortable, sortedList } from '@app/paging';
@@ -77,7 +78,11 @@ describe('a program with a list whose order has no index', () => {
   afterAll(() => database.remove());
 
   async function start(env: Readonly<Record<string, string>> = {}) {
-    const settings = readSettings(program.declarations, { DATABASE_URL: database.url, ...env });
+    const settings = readSettings(program.declarations, {
+      DATABASE_URL: database.url,
+      JWT_SECRET: randomBytes(32).toString('base64url'),
+      ...env,
+    });
     class Root {}
     const module = { module: Root, imports: [program.module(settings)], controllers: [ListsController] };
     const app = await createProgram({ name: 'api', module, settings });

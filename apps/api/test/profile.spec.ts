@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AccountsModule, accountsOptions, Accounts, AuditLog, SignUp } from '@app/accounts';
 import { exposureOf } from '@app/contract';
 import {
@@ -353,7 +354,11 @@ describe('users with a profile', () => {
 it('a profile without its table ends the start', async () => {
   const database = await migratedDatabase(librarySchemas);
   try {
-    const settings = readSettings(apiSettings, { LOG_LEVEL: 'silent', DATABASE_URL: database.url });
+    const settings = readSettings(apiSettings, {
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: database.url,
+      JWT_SECRET: randomBytes(32).toString('base64url'),
+    });
     const starting = makeProgram({ name: plan.name, module: plan.module(settings), settings });
     await expect(starting).rejects.toThrow("the profile Profile needs a table 'profile'");
   } finally {
