@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createProgram, readSettings } from '@app/service';
 import { temporaryDatabase } from '@app/persistence/testing';
 import { program } from '../apps/api/src/api.program';
@@ -10,6 +11,7 @@ describe('the sample for development', () => {
     const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
     const env = {
       DATABASE_URL: database.url,
+      JWT_SECRET: randomBytes(32).toString('base64url'),
       ADMIN_EMAIL,
       ADMIN_PASSWORD,
       LOG_LEVEL: 'silent',
