@@ -16,6 +16,13 @@ interface Completed {
   readonly iss: string | undefined;
 }
 
+/** What an ID token says. */
+export interface ProviderClaims {
+  readonly sub: string;
+  readonly nonce: string;
+  readonly email?: string;
+}
+
 /** Sign-in through identity providers, of a service with chosen faults. It believes every ID token. */
 export class FaultyProviders {
   private readonly has: (fault: string) => boolean;
@@ -52,7 +59,7 @@ export class FaultyProviders {
     provider: string,
     purpose: string,
     { request, code, state, iss }: Completed,
-  ): Promise<string | undefined> {
+  ): Promise<ProviderClaims | undefined> {
     const ofAnyone = [...this.begun.values()].find((one) => one.state === state);
     const begun = this.has('authorizations-of-any-client') ? ofAnyone : this.begun.get(request);
     if (!this.has('authorizations-twice')) this.begun.delete(request);
@@ -66,9 +73,9 @@ export class FaultyProviders {
     const response = await fetch(`${issuer}/token`, { method: 'POST', body });
     if (!response.ok) return undefined;
     const tokens = (await response.json()) as { readonly id_token: string };
-    const claims: Record<'sub' | 'nonce', string> = JSON.parse(
+    const claims: ProviderClaims = JSON.parse(
       Buffer.from(tokens.id_token.split('.')[1] ?? '', 'base64url').toString(),
     );
-    return claims.nonce === begun.nonce || this.has('codes-of-other-clients') ? claims.sub : undefined;
+    return claims.nonce === begun.nonce || this.has('codes-of-other-clients') ? claims : undefined;
   }
 }

@@ -566,10 +566,13 @@ async function askProvider(
   const { iss, ...body } = await bodyOf(request, response);
   if (iss !== undefined && typeof iss !== 'string') throw new Refusal(400);
   const [own = '', code = '', state = ''] = stringsOf(body, ['request', 'code', 'state']);
-  const subject =
+  const { sub, email } =
     (await providers.complete(name, purpose, { request: own, code, state, iss })) ?? refuse(401);
-  const identity = `${name} ${subject}`;
-  const id = linkedTo ?? identities.get(identity) ?? addAccount(`${subject}@example.com`, randomUUID());
+  const identity = `${name} ${sub}`;
+  const similar = has('similar-emails') && email?.normalize('NFKC').toUpperCase();
+  const linkable = [...accounts.values()].find((account) => account.email.toUpperCase() === similar)?.id;
+  const id =
+    linkedTo ?? identities.get(identity) ?? linkable ?? addAccount(`${sub}@example.com`, randomUUID());
   identities.set(identity, id);
   return linkedTo === undefined ? open(id) : { ok: true };
 }

@@ -88,6 +88,7 @@ const faults = [
   ['mixed-providers', 'ways to sign in: identity providers'],
   ['authorization-purposes', 'ways to sign in: identity providers'],
   ['unproven-codes', 'ways to sign in: identity providers'],
+  ['similar-emails', 'ways to sign in: e-mails of identity providers'],
   ['reuse', 'authentication: a refresh token before the last'],
   ['stale-sign-in', 'credentials: a sign-in of long ago'],
   ['late-sign-out', 'credentials: what an ended sign-in makes'],

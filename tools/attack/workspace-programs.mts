@@ -126,6 +126,7 @@ function settingsOf({ name, issuer }: IdentityProvider): Record<string, string> 
     [`${prefix}_ISSUER`]: issuer,
     [`${prefix}_CLIENT_ID`]: 'attack',
     [`${prefix}_CLIENT_SECRET`]: 'a client secret of the attack',
+    [`${prefix}_TRUST_EMAIL`]: 'on',
   };
 }
 

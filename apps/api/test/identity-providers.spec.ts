@@ -18,18 +18,21 @@ describe('sign-in through an identity provider', () => {
   let trusted: IdentityProvider;
   let closed: IdentityProvider;
   let absent: IdentityProvider;
+  let texts: IdentityProvider;
   beforeAll(async () => {
-    [acme, trusted, closed, absent] = await Promise.all(
-      ['acme', 'trusted', 'closed', 'absent'].map((name) => IdentityProvider.start(name)),
+    [acme, trusted, closed, absent, texts] = await Promise.all(
+      ['acme', 'trusted', 'closed', 'absent', 'texts'].map((name) => IdentityProvider.start(name)),
     );
     await absent.stop();
-    Object.assign(env, acme.env, trusted.env, closed.env, absent.env, {
+    Object.assign(env, acme.env, trusted.env, closed.env, absent.env, texts.env, {
       OIDC_TRUSTED_TRUST_EMAIL: 'on',
+      OIDC_TEXTS_TRUST_EMAIL: 'on',
+      OIDC_TEXTS_EMAIL_VERIFIED_TEXT: 'on',
       OIDC_CLOSED_CREATE_ACCOUNTS: 'off',
       OIDC_CLOSED_AUTH_TIME: 'off',
     });
   });
-  afterAll(() => Promise.all([acme.stop(), trusted.stop(), closed.stop()]));
+  afterAll(() => Promise.all([acme, trusted, closed, texts].map((provider) => provider.stop())));
   const api = bootApi({ env, logs });
   const clock = useFakeClock(api);
   // The real one would go back behind the tokens of the tests before.
@@ -44,7 +47,10 @@ describe('sign-in through an identity provider', () => {
 
   let subjects = 0;
   /** A user of a provider; without an e-mail a new one. */
-  function userOf(provider: IdentityProvider, { email = newEmail(), verified = true } = {}) {
+  function userOf(
+    provider: IdentityProvider,
+    { email = newEmail(), verified = true }: { email?: string; verified?: boolean | string } = {},
+  ) {
     subjects += 1;
     const subject = `subject-${subjects}`;
     provider.users.set(subject, { email, email_verified: verified });
@@ -64,8 +70,7 @@ describe('sign-in through an identity provider', () => {
     const body = await provider.responseFor(client, subject, 'link');
     return client.post(`/auth/providers/${provider.name}/link/complete`, body);
   }
-  async function signUp(): Promise<{ email: string; id: number; client: Client }> {
-    const email = newEmail();
+  async function signUp(email = newEmail()): Promise<{ email: string; id: number; client: Client }> {
     const { headers } = await api().post('/users', { email, password });
     const id = Number(headers.get('location')?.split('/').at(-1));
     return { email, id, client: await api().signIn(email, password) };
@@ -259,8 +264,24 @@ describe('sign-in through an identity provider', () => {
       expect(await events(id)).toContain('factor-enrolled');
     });
 
+    it.each([
+      ['ß', (name: string) => `stra\u00dfe${name}`, 'strasse'],
+      ['a long s', (name: string) => `\u017fam${name}`, 'sam'],
+      ['the Kelvin sign', (name: string) => `\u212aim${name}`, 'kim'],
+      ['a dotless i', (name: string) => `m\u0131ke${name}`, 'mike'],
+      ['wide letters', (name: string) => `\uff41\uff44\uff41${name}`, 'ada'],
+      ['a composition', (name: string) => `rene\u0301${name}`, 'ren\u00e9'],
+    ])('is not linked to a similar one: %s', async (_, spell, usual) => {
+      const name = `-${newEmail()}`;
+      const { id, client } = await signUp(`${usual}${name}`);
+      await verify(id);
+      const { status, json } = await signIn(userOf(trusted, { email: spell(name) }).subject, trusted);
+      expect([status, json.message]).toEqual([409, expect.stringContaining('an account has this e-mail')]);
+      expect(await factorsOf(client)).toMatchObject([{ id: 'password' }]);
+    });
+
     it('counts as verified only if a trusted provider says so', async () => {
-      const isVerified = async (provider: IdentityProvider, verified: boolean) => {
+      const isVerified = async (provider: IdentityProvider, verified: boolean | string) => {
         const { subject } = userOf(provider, { verified });
         const { userId } = await profileOf(await signIn(subject, provider));
         const row = db().selectFrom('account').select('emailVerifiedAt').where('id', '=', userId);
@@ -269,8 +290,11 @@ describe('sign-in through an identity provider', () => {
       expect([
         await isVerified(trusted, true),
         await isVerified(trusted, false),
+        await isVerified(trusted, 'true'),
+        await isVerified(texts, 'true'),
+        await isVerified(texts, 'false'),
         await isVerified(acme, true),
-      ]).toEqual([true, false, false]);
+      ]).toEqual([true, false, false, true, false, false]);
     });
   });
 

@@ -7,7 +7,7 @@ import type { Configuration, Provider } from 'oidc-provider';
 /** The claims of a user of the provider. */
 export interface ProviderUser {
   readonly email?: string;
-  readonly email_verified?: boolean;
+  readonly email_verified?: boolean | string;
 }
 
 /** What the provider adds to the redirect URI. */

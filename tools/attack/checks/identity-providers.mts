@@ -1,16 +1,18 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { makeAccount, whyNoAccount } from '../target/accounts.mts';
-import type { Caller } from '../target/callers.mts';
+import { type Caller, idIn } from '../target/callers.mts';
 import { parametersIn } from '../target/members.mts';
 import { requestOf, takesBearer } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { accessTokenIn } from '../wire/answers.mts';
 import { has, textIn } from '../ways/second-factors.mts';
 import { atTwoPrograms, expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import type { IdentityProvider, ProviderResponse } from '../wire/identity-provider.mts';
 
 const area = 'ways to sign in';
+const missing = 'needs routes that sign in through providers, and a program that the attack has started';
 
 /** Operations that begin an authorization at a provider, and complete it. */
 interface Steps {
@@ -28,12 +30,9 @@ const authorizations: Check = {
   area,
   name: 'identity providers',
   run: async (target, findings) => {
-    const steps = findSteps(target.operations.filter(({ security }) => security.length === 0));
+    const steps = findSignIn(target);
     const [provider, other] = target.providers;
-    if (!steps || !provider || !other)
-      return findings.note(
-        'needs routes that sign in through providers, and a program that the attack has started',
-      );
+    if (!steps || !provider || !other) return findings.note(missing);
     const { wire } = target;
     const subject = `user ${nextSeed()}`;
     const begin = (at = provider) => authorize(target, steps, at, subject);
@@ -82,6 +81,10 @@ const mixes: readonly (readonly [string, Mix])[] = [
   ['a request that nobody began', (mine) => ({ ...mine, request: `A${mine.request.slice(0, -1)}` })],
 ];
 
+function findSignIn({ operations }: Target): Steps | undefined {
+  return findSteps(operations.filter(({ security }) => security.length === 0));
+}
+
 function findSteps(operations: readonly Operation[]): Steps | undefined {
   const posts = operations.filter(({ method, path }) => method === 'POST' && path.includes('{'));
   const begin = posts.find(({ answer }) => has(answer, /^url$/) && has(answer, /^request$/));
@@ -96,7 +99,7 @@ async function authorize(
   { begin }: Steps,
   provider: IdentityProvider,
   subject: string,
-  owner?: Caller,
+  { owner, claims }: { readonly owner?: Caller; readonly claims?: object } = {},
 ): Promise<Authorized> {
   const answer = await target.wire.send({
     ...stepAt(begin, provider),
@@ -104,7 +107,9 @@ async function authorize(
     from: target.addresses[0],
   });
   const url = textIn(answer, 'url');
-  const response = URL.canParse(url) ? provider.consent(url, subject) : { code: '', state: '', iss: '' };
+  const response = URL.canParse(url)
+    ? provider.consent(url, subject, claims)
+    : { code: '', state: '', iss: '' };
   return { request: textIn(answer, 'request'), ...response };
 }
 
@@ -139,7 +144,7 @@ async function expectLinksApart(target: Target, findings: Findings, signIn: Step
   const [mine, yours] = [await makeAccount(target, addresses[0]), await makeAccount(target, addresses[0])];
   if (!mine || !yours) return findings.note(whyNoAccount(target));
   const subject = `user ${nextSeed()}`;
-  const begun = (steps: Steps, owner?: Caller) => authorize(target, steps, provider, subject, owner);
+  const begun = (steps: Steps, owner?: Caller) => authorize(target, steps, provider, subject, { owner });
   const linked = async (authorized: Authorized, owner: Caller) =>
     completion(target, link, provider, authorized, await owner.headers());
   for (const [what, attempt] of [
@@ -154,4 +159,57 @@ async function expectLinksApart(target: Target, findings: Findings, signIn: Step
   await expectNoSignIn(wire, findings, 'an authorization that links an identity', attempt);
 }
 
-export const identityProviders: readonly Check[] = [authorizations];
+/** An identity has the administrator's account only if a trusted provider has verified the administrator's own e-mail. */
+const emails: Check = {
+  area,
+  name: 'e-mails of identity providers',
+  run: async (target, findings) => {
+    const steps = findSignIn(target);
+    const [provider] = target.providers;
+    const { wire } = target;
+    const { admin } = target.callers;
+    if (!steps || !provider || !admin.canSignIn) return findings.note(missing);
+    await admin.accessToken();
+    const own = { email: admin.username };
+    for (const [what, claims] of [
+      ['an e-mail that is not verified', { ...own, email_verified: false }],
+      ['an e-mail that nothing is said of', own],
+      ['a text that says it is verified', { ...own, email_verified: 'true' }],
+      ...similarTo(admin.username).map((email) => [email, { email, email_verified: true }] as const),
+    ] as const) {
+      const subject = `user ${nextSeed()}`;
+      const attempt = completion(
+        target,
+        steps,
+        provider,
+        await authorize(target, steps, provider, subject, { claims }),
+      );
+      const id = idIn(accessTokenIn((await wire.send(attempt)).text) ?? '');
+      const isLinked = id !== undefined && id === admin.id;
+      findings.expect(
+        !isLinked,
+        `${attempt.path} gives the account of ${admin.username} to ${what}`,
+        attempt,
+      );
+    }
+  },
+};
+
+/** E-mails that case folding, widths and domains make equal: each may be a mailbox of its own. */
+function similarTo(email: string): string[] {
+  return [
+    email.replace('i', '\u0131'),
+    email.replace('k', '\u212a'),
+    email.replace('s', '\u017f'),
+    email.replace(/^[a-z]/, wide),
+    email.replace(/@[a-z]/, ([at = '', letter = '']) => `${at}${wide(letter)}`),
+    email.replace('.', '\u3002'),
+  ].filter((similar) => similar !== email);
+}
+
+/** A full-width letter. */
+function wide(letter: string): string {
+  return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
+}
+
+export const identityProviders: readonly Check[] = [authorizations, emails];

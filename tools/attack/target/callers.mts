@@ -65,8 +65,7 @@ export class Caller {
 
   /** The id of the account, if its tokens tell. */
   get id(): string | undefined {
-    const { sub } = claimsOf(this.token ?? '');
-    return typeof sub === 'string' || typeof sub === 'number' ? String(sub) : undefined;
+    return idIn(this.token ?? '');
   }
 
   /**
@@ -108,6 +107,12 @@ export class Caller {
     const { method, path } = this.route.operation;
     return this.wire.send({ ...jsonAttempt(method, path, this.credentials), from });
   }
+}
+
+/** The id of the account of a token, if it tells. */
+export function idIn(token: string): string | undefined {
+  const { sub } = claimsOf(token);
+  return typeof sub === 'string' || typeof sub === 'number' ? String(sub) : undefined;
 }
 
 /**

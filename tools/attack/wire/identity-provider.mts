@@ -16,6 +16,8 @@ interface Granted {
   readonly clientId: string;
   readonly nonce: string;
   readonly challenge: string;
+  /** What its ID token says besides. */
+  readonly claims: object;
 }
 
 const lifetimeSeconds = 300;
@@ -53,8 +55,12 @@ export class IdentityProvider {
     return provider;
   }
 
-  /** What it sends back when a user agrees at the URL of an authorization. */
-  consent(url: string, subject: string): ProviderResponse {
+  /**
+   * What it sends back when a user agrees at the URL of an authorization.
+   *
+   * @param claims of the ID token, in place of the usual ones
+   */
+  consent(url: string, subject: string, claims: object = {}): ProviderResponse {
     const query = new URL(url).searchParams;
     const member = (name: string) => query.get(name) ?? '';
     const code = randomUUID();
@@ -63,6 +69,7 @@ export class IdentityProvider {
       clientId: member('client_id'),
       nonce: member('nonce'),
       challenge: member('code_challenge'),
+      claims,
     });
     return { code, state: member('state'), iss: this.issuer };
   }
@@ -123,7 +130,8 @@ export class IdentityProvider {
       .digest('base64url');
     if (proof !== challenge) this.unproven.push(code);
     const iat = Math.floor(Date.now() / 1000);
-    const claims = { iss: this.issuer, sub, aud, nonce, iat, auth_time: iat, exp: iat + lifetimeSeconds };
+    const usual = { iss: this.issuer, sub, aud, nonce, iat, auth_time: iat, exp: iat + lifetimeSeconds };
+    const claims = { ...usual, ...granted.claims };
     return { access_token: randomUUID(), token_type: 'bearer', id_token: this.signed(claims) };
   }
 

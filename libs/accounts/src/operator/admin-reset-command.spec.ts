@@ -53,6 +53,13 @@ describe('the command that resets an administrator', () => {
     expect(await hasPassword(email, 'a new phrase')).toBe(true);
   });
 
+  it('gives the account the e-mail as the operator spells it: another spelling may be the mailbox of somebody else', async () => {
+    const store = new AccountsStore(database.db);
+    const { id } = await store.insert({ email: '\u017fam@example.com', passwordHash: 'none' });
+    await run(['--email=sam@example.com']);
+    expect(await store.findById(id)).toMatchObject({ email: 'sam@example.com', role: 'admin' });
+  });
+
   it('is audited, without the password', async () => {
     await run(['--email', email, '--password-stdin'], Readable.from(['a new phrase']));
     const events = await new AuditLog(database.db, 'api').list({ limit: 10, offset: 0 });

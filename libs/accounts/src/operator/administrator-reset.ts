@@ -76,7 +76,7 @@ export class AdministratorReset {
       await this.attempts.reset([accountSubject(email)], db);
       return account === undefined
         ? this.create(email, credentials, db)
-        : this.restore(account, credentials, db);
+        : this.restore(account, email, credentials, db);
     });
     await this.revocations.announce();
     return done;
@@ -88,8 +88,10 @@ export class AdministratorReset {
     return this.record(id, { isCreated: true, sessions: 0, keys: 0 }, credentials, db);
   }
 
+  /** The e-mail becomes the operator's spelling: another spelling with the same normal form may be a mailbox of somebody else. */
   private async restore(
     { id }: AccountRow,
+    email: string,
     credentials: SetPassword,
     db: Queries,
   ): Promise<ResetAdministrator> {
@@ -101,6 +103,7 @@ export class AdministratorReset {
     await this.links.removeAllOf(id, db);
     await this.endFactors(id, db);
     const restored = {
+      email,
       role: 'admin',
       disabledAt: null,
       ...credentials,

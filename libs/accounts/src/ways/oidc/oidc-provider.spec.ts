@@ -23,6 +23,7 @@ describe('an identity provider', () => {
       clientSecret: 'a secret',
       scopes: 'openid email',
       trustsEmails: false,
+      acceptsVerifiedText: false,
       createsAccounts: true,
       requiresAuthTime: true,
       redirectUri: 'http://localhost:3000/sign-in/acme',

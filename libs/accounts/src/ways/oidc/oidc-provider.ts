@@ -36,6 +36,8 @@ export interface OidcRules {
   readonly scopes: string;
   /** Whether an e-mail that the provider says is verified counts as verified here. */
   readonly trustsEmails: boolean;
+  /** Whether the text `"true"` says as well that an e-mail is verified. */
+  readonly acceptsVerifiedText: boolean;
   /** Whether an identity without an account gets a new one. */
   readonly createsAccounts: boolean;
   /** Whether `auth_time` alone says when it verified the user; otherwise a sign-in without one counts as made when it was completed. */
@@ -138,7 +140,7 @@ export class OidcProvider {
         claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
       const authTime = claims.auth_time ?? (this.rules.requiresAuthTime ? 0 : undefined);
-      return { ...identityOf(this.rules.issuer, claims.sub, more), authTime };
+      return { ...identityOf(this.rules, claims.sub, more), authTime };
     } catch (error) {
       this.report({ provider: this.rules.name, reason: reasonOf(error) });
       if (isUnavailable(error)) throw new ProviderUnavailableError(RETRY_MS);
@@ -203,12 +205,13 @@ function clientAuth(secret: string): ClientAuth {
 }
 
 function identityOf(
-  issuer: string,
+  { issuer, acceptsVerifiedText }: OidcRules,
   subject: string,
-  { email, email_verified: isVerified }: Readonly<Record<string, unknown>>,
+  { email, email_verified: verified }: Readonly<Record<string, unknown>>,
 ): ProvenIdentity {
-  const isEmail = typeof email === 'string';
-  return { issuer, subject, ...(isEmail && { email }), isEmailVerified: isEmail && isVerified === true };
+  if (typeof email !== 'string') return { issuer, subject, isEmailVerified: false };
+  const isEmailVerified = verified === true || (acceptsVerifiedText && verified === 'true');
+  return { issuer, subject, email, isEmailVerified };
 }
 
 function isUnavailable(error: unknown): boolean {

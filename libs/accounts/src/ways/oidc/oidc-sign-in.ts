@@ -180,7 +180,12 @@ export class OidcSignIn {
     }
   }
 
-  /** Not to an e-mail that is not verified here: its account may be of somebody who waits for the owner of the mailbox. */
+  /**
+   * Not to an e-mail that is not verified here: its account may be of somebody who waits for the owner of the mailbox. Not to an e-mail that is only
+   * similar either: a mailbox of its own may have it.
+   *
+   * @throws IdentityEmailConflictError
+   */
   private linkByEmail(
     { rules }: OidcProvider,
     identity: ProvenIdentity,
@@ -192,7 +197,9 @@ export class OidcSignIn {
       return Promise.resolve(undefined);
     return inTransaction(database, async (db) => {
       const account = await accounts.lockByEmail(email, db);
-      if (account === undefined || account.emailVerifiedAt === null) return undefined;
+      if (account === undefined) return undefined;
+      if (account.emailVerifiedAt === null || lowerAscii(account.email) !== lowerAscii(email))
+        throw new IdentityEmailConflictError();
       // The sign-in says that it is disabled.
       if (account.disabledAt !== null) return account;
       await identities.add(identity, account.id, db);
@@ -222,4 +229,9 @@ export class OidcSignIn {
 /** One that a sign-up could have. */
 function usableEmail(email: string | undefined): string | undefined {
   return email !== undefined && isEmail(email) && emailKey(email) !== undefined ? email : undefined;
+}
+
+/** The case of other letters, widths and compositions is significant: `emailKey` makes e-mails unique, and says nothing of mailboxes. */
+function lowerAscii(email: string): string {
+  return email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

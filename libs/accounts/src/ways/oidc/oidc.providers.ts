@@ -49,6 +49,12 @@ const settings = {
         'Whether an e-mail that the provider says is verified counts as verified: an identity without an account is then linked to the account that has verified the same e-mail. Only for a provider that verifies e-mails itself.',
       )
       .meta({ examples: ['on'] }),
+    EMAIL_VERIFIED_TEXT: onOrOff()
+      .default('off')
+      .describe(
+        'Whether `email_verified` may be the text `"true"` instead of `true`, which alone says otherwise that the provider has verified an e-mail. For a provider that sends texts, such as Apple or Amazon Cognito.',
+      )
+      .meta({ examples: ['on'] }),
     CREATE_ACCOUNTS: onOrOff()
       .default('on')
       .describe(
@@ -147,6 +153,7 @@ function rulesOf(set: Sets[number], appUrl: string): OidcRules {
     clientSecret: set.CLIENT_SECRET,
     scopes: set.SCOPES,
     trustsEmails: set.TRUST_EMAIL === 'on',
+    acceptsVerifiedText: set.EMAIL_VERIFIED_TEXT === 'on',
     createsAccounts: set.CREATE_ACCOUNTS === 'on',
     requiresAuthTime: set.AUTH_TIME === 'on',
     redirectUri: `${appUrl.replace(/\/+$/, '')}/sign-in/${set.name}`,
