@@ -17,6 +17,7 @@ import { storeDeleted } from './drills/store-deleted.mts';
 import { storeLocked } from './drills/store-locked.mts';
 import { storeRestarted } from './drills/store-restarted.mts';
 import { storeSilent } from './drills/store-silent.mts';
+import { twoPrograms } from './drills/two-programs.mts';
 import { unhandledError } from './drills/unhandled-error.mts';
 import { workerStopped } from './drills/worker-stopped.mts';
 
@@ -31,6 +32,7 @@ export const drills: readonly Drill[] = [
   slowDisk,
   starved,
   workerStopped,
+  twoPrograms,
   unhandledError,
   rollingRestart,
   rollingRestartStarved,

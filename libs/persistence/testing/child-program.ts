@@ -12,6 +12,6 @@ export function startProgram(program: string, ...args: string[]): ChildProcess {
   const hooks = pathToFileURL(join(__dirname, 'resolve-typescript.mjs')).href;
   const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
   return spawn(process.execPath, [quiet, '--import', hooks, join(__dirname, program), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
 }

@@ -91,24 +91,6 @@ export async function untilAnswered(send: () => Promise<Reply>, deadlineMs = 60_
   return Number.POSITIVE_INFINITY;
 }
 
-/**
- * Waits until a request has that status. On SQLite, reads see a change from outside only when the program's own writes before it are synced.
- *
- * @returns whether it had, by the deadline
- */
-export async function untilStatus(
-  status: number,
-  send: () => Promise<{ readonly status: number }>,
-  deadlineMs = 1000,
-): Promise<boolean> {
-  const startedAt = performance.now();
-  while ((await send()).status !== status) {
-    if (performance.now() - startedAt > deadlineMs) return false;
-    await pause(pollMs);
-  }
-  return true;
-}
-
 /** Creates another one of the subject, on a connection of its own. */
 export function create(url: string, token: string, subject: Subject): Promise<Reply> {
   const { path, body } = subject.create();

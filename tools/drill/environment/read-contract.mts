@@ -6,7 +6,7 @@ import { requestOf, takesBearer, validBody } from '../../attack/target/requests.
 import { type Operation, readOperations } from '../../attack/openapi/openapi.mts';
 import { type Answer, jsonAttempt } from '../../attack/wire/exchange.mts';
 import { Wire } from '../../attack/wire/wire.mts';
-import { signIn, untilStatus } from '../callers/callers.mts';
+import { signIn } from '../callers/callers.mts';
 import { type Contract, type Creation, Lacking, type Subject, type Table } from '../callers/contract.mts';
 import { isSuccess } from '../callers/load.mts';
 import { openEnvironment } from './drill-environment.mts';
@@ -126,7 +126,7 @@ async function tableOf(subject: Subject, searched: Searched): Promise<Table | La
   const grown = [...countRows(databaseUrl)].filter(([name, rows]) => rows > (before.get(name) ?? 0));
   for (const [name] of grown) {
     await execute(databaseUrl, `alter table "${name}" rename to "${name}_away"`);
-    const isNeeded = await untilStatus(500, () => send({ path: subject.list }));
+    const isNeeded = (await send({ path: subject.list })).status === 500;
     const other = isNeeded ? await otherRead(subject, searched) : undefined;
     await execute(databaseUrl, `alter table "${name}_away" rename to "${name}"`);
     if (other !== undefined) return { name, other };

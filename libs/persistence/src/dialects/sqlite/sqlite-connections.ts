@@ -23,8 +23,10 @@ export class SqliteConnections {
   private identity: FileIdentity | undefined;
   private openSync: WalSync | undefined;
   private checkpointer: Checkpointer | undefined;
-  /** The reader, while it shows what was durable before a commit. */
+  /** The reader, while it shows the data before a commit. */
   private snapshotReader: SqliteFile | undefined;
+  /** Changes when another connection commits. */
+  private snapshotVersion: unknown;
   private damage: StoreFaultError | undefined;
   private writeError: StoreUnavailableError | undefined;
   private readonly lost = new LostFile();
@@ -59,11 +61,21 @@ export class SqliteConnections {
     }
   }
 
-  /** To be called before a commit: what is read until {@link sync} has ended is what is durable already. */
+  /** To be called before a commit. Until {@link sync} has ended, {@link currentReader} shows the data before the commit. */
   holdReader(): void {
     const reader = this.reader();
+    this.snapshotVersion = this.version();
     reader.exec('begin; select 1 from sqlite_schema limit 1');
     this.snapshotReader = reader;
+  }
+
+  /**
+   * Returns a reader that shows every acknowledged commit. Another process may acknowledge a commit while a commit of this
+   * program is not yet on the disk. The later commit is on the disk only with the earlier commit, so both are shown then.
+   */
+  currentReader(): SqliteFile {
+    if (this.snapshotReader && this.version() !== this.snapshotVersion) this.releaseReader();
+    return this.reader();
   }
 
   /** To be called when a commit failed after {@link holdReader}. */
@@ -198,6 +210,10 @@ export class SqliteConnections {
     const checkpointer = this.checkpointer;
     this.checkpointer = undefined;
     await checkpointer?.close();
+  }
+
+  private version(): unknown {
+    return this.writer().run('pragma data_version', []).rows[0]?.dataVersion;
   }
 
   /** The last connection to close has removed it. */

@@ -2,9 +2,11 @@ import { mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../errors';
 import { SqliteFile } from './node-sqlite';
 import { SqliteStore } from './sqlite-store';
+import { WalSync } from './wal-sync';
 
 const longTimeouts = { waitMs: 5_000, statementMs: 0 };
 /** Windows has no such modes. */
@@ -72,6 +74,23 @@ describe('a SQLite file', () => {
 
     const { rows } = await ours.read('select text from note order by id', []);
     expect(rows).toEqual([{ text: 'theirs' }, { text: 'ours' }]);
+  });
+
+  it('shows what another connection has acknowledged, while a commit of its own is not on the disk', async () => {
+    const [ours, theirs] = [await withTable(), open()];
+    const disk = Promise.withResolvers<void>();
+    const sync = vi.spyOn(WalSync.prototype, 'run').mockReturnValueOnce(disk.promise);
+    const written = ours.write("insert into note (text) values ('ours')", []);
+    const texts = async () => (await ours.read('select text from note', [])).rows.map(({ text }) => text);
+    while (sync.mock.calls.length === 0) await endOfTurn();
+    expect(await texts()).toEqual([]);
+
+    await theirs.write("insert into note (text) values ('theirs')", []);
+
+    expect(await texts()).toEqual(['ours', 'theirs']);
+    disk.resolve();
+    await written;
+    sync.mockRestore();
   });
 
   it('is unavailable when the write lock is not obtained in time, from another process or from the queue', async () => {

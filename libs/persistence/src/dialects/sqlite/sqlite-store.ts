@@ -28,7 +28,7 @@ export class SqliteStore {
   /** Runs a query on the committed data. */
   read(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
     return retryWhileBusy(this.connections, this.deadline(), () =>
-      this.connections.reader().run(sql, values),
+      this.connections.currentReader().run(sql, values),
     );
   }
 
