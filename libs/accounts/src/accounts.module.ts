@@ -6,6 +6,7 @@ import {
   replyWith,
   type Strategy,
   TokenKeyFile,
+  TwoFactorsRequiredError,
   wideScopes,
 } from '@app/auth';
 import { StoreUnavailableError } from '@app/persistence';
@@ -200,6 +201,7 @@ function guardModule(
       scopes,
       checkErrors: [
         replyWith(AccountDisabledError),
+        replyWith(TwoFactorsRequiredError),
         replyWith(RevocationsUnavailableError),
         replyWith(TrustedIssuerUnavailableError),
         replyWith(StoreUnavailableError),

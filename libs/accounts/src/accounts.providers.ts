@@ -353,7 +353,13 @@ function emailVerificationParts(
 
 function revocationParts(options: AccountsOptions): FactoryProvider[] {
   return [
-    from(AccountStateCache, [AccountsStore], (store) => new AccountStateCache((id) => store.stateOf(id))),
+    from(AccountStateCache, [AccountsStore, SignInFactors], (store, factors) => {
+      if (options.trustedIssuers === undefined) return new AccountStateCache((id) => store.stateOf(id));
+      return new AccountStateCache(async (id) => {
+        const state = await store.stateOf(id);
+        return state && { ...state, hasSecondFactor: await factors.hasSecond(id) };
+      });
+    }),
     from(
       RevocationView,
       [AccountStateCache, AccessTokens],

@@ -50,6 +50,7 @@ export { FactorEnrolments } from './enrolments/factor-enrolments';
 export { accountsSettings, endFactors } from './ways/ways.providers';
 export type { SignInWay } from './ways/way.providers';
 export type { TrustedCaller } from './trusted-issuers/trusted-strategies';
+export { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 export { PasskeyEnrolments } from './ways/passkeys/passkey-enrolments';
 export { TotpEnrolments } from './ways/totp/totp-enrolments';
 export { type Credentials, SignUp } from './sign-up';

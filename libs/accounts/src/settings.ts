@@ -103,7 +103,7 @@ export const accountsSettings = {
   TRUSTED_ISSUERS: trustedIssuers()
     .optional()
     .describe(
-      'Issuers whose access tokens are accepted beside our own, each a URL and its options, separated by spaces: `audience` (required), `type=any` for tokens whose `typ` is not `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `accounts=off` for callers without an account.',
+      'Issuers whose access tokens are accepted beside our own, each a URL and its options, separated by spaces: `audience` (required), `type=any` for tokens whose `typ` is not `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `two-factors=amr:mfa,acr:<value>` for sign-ins by two factors, `accounts=off` for callers without an account.',
     )
     .meta({ examples: ['https://id.example.com/realms/shop audience=shop-api'] }),
   TOKEN_INTROSPECTION: tokenIntrospection()

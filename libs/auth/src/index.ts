@@ -15,6 +15,7 @@ export {
 } from './errors';
 export { isRecentSignIn, Recent } from './facets/recent.facet';
 export { routeFacets } from './facets/route-facets';
+export { TwoFactorsRequiredError } from './facets/two-factors.facet';
 export { Verified } from './facets/verified.facet';
 export { isGranted, wideScopes } from './routes/scopes';
 export { AccessTokens, type TokenRules, type TokenSecrets } from './tokens/access-tokens';

@@ -1,4 +1,4 @@
-import type { AccessClaims } from '@app/auth';
+import { type AccessClaims, TwoFactorsRequiredError } from '@app/auth';
 import { emailKey } from '@app/persistence';
 import type { AccountRoles } from '../account/account-roles';
 import { AccountDisabledError } from '../errors';
@@ -42,6 +42,7 @@ export interface TrustedClaims {
   /** Unique among the tokens of all issuers. */
   readonly tokenId: string;
   readonly authTime?: number;
+  readonly hasTwoFactors: boolean;
   /** In place of that of the account. */
   readonly role?: string;
   readonly scopes?: readonly string[];
@@ -78,6 +79,7 @@ export class AccessCheck {
    *
    * @param leewaySeconds how far the clock of the issuer may be ahead
    * @throws AccountDisabledError, RevocationsUnavailableError
+   * @throws TwoFactorsRequiredError if the account has a second factor, and the user signed in by one at the issuer
    */
   callerByIssuer(
     claims: TrustedClaims,
@@ -93,19 +95,21 @@ export class AccessCheck {
 
   private checkIssued(
     account: AccountState | null,
-    { issuer, iat, tokenId: jti, authTime, role, scopes }: TrustedClaims,
+    { issuer, iat, tokenId: jti, authTime, hasTwoFactors, role, scopes }: TrustedClaims,
     leewaySeconds: number,
   ): SignedInUser | undefined {
     if (account === null) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
     const issued = { issuer, earliestMs: (iat - leewaySeconds) * 1000, givesRole: role !== undefined };
     if (isIssuedBeforeRevocation(account, issued, jti) || this.view.isRevoked(jti)) return undefined;
+    if (account.hasSecondFactor === true && !hasTwoFactors) throw new TwoFactorsRequiredError();
     return {
       userId: account.id,
       username: account.emailKey,
       role: this.roles.effective(role ?? account.role),
       jti,
       authTime,
+      amr: hasTwoFactors ? ['mfa'] : undefined,
       emailVerified: !this.verifiesEmails || account.emailVerifiedAt !== null,
       scopes,
       issued,

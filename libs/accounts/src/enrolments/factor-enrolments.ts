@@ -11,7 +11,7 @@ import type { EnrolledFactor, SignInFactor } from '../factors/sign-in-factor';
 import type { SignInFactors } from '../factors/sign-in-factors';
 import type { FactorChange } from '../mails/account-mails';
 import type { AccountNotices } from '../mails/account-notices';
-import type { Revocations } from '../revocation/revocations';
+import type { Revocations, Revoke } from '../revocation/revocations';
 import type { SessionsStore } from '../sessions/sessions.store';
 import { LastFactorError } from './errors';
 
@@ -82,17 +82,19 @@ export class FactorEnrolments {
    * @throws the errors of {@link checkStillSignedIn}
    */
   end(caller: SignedInUser, id: string, ip: string): Promise<boolean> {
-    return this.change(caller, (account, db) => this.endOne(account, id, { ip }, db));
+    return this.parts.revocations.inTransaction(async (db, revoke) =>
+      this.endOne(await this.lockCaller(caller, db), id, { ip }, db, revoke),
+    );
   }
 
   /** Ends a factor of an account for an operator, as {@link end} does. Sign-ins stay. */
   endFor(accountId: number, id: string, operator: Operator): Promise<boolean> {
-    const { db: database, accounts } = this.parts;
-    return inTransaction(database, async (db) => {
+    const { accounts, revocations } = this.parts;
+    return revocations.inTransaction(async (db, revoke) => {
       await accounts.lockAdministrators(db);
       if (operator.caller) await checkStillSignedIn(operator.caller, db);
       const account = await accounts.lock(accountId, db);
-      return account !== undefined && this.endOne(account, id, operator, db);
+      return account !== undefined && this.endOne(account, id, operator, db, revoke);
     });
   }
 
@@ -112,7 +114,13 @@ export class FactorEnrolments {
     await notices.addFactorChanged(account, { factor, change, ip, isByOperator }, db);
   }
 
-  private async endOne(account: AccountRow, id: string, by: Operator, db: Queries): Promise<boolean> {
+  private async endOne(
+    account: AccountRow,
+    id: string,
+    by: Operator,
+    db: Queries,
+    revoke: Revoke,
+  ): Promise<boolean> {
     const { factors } = this.parts;
     const before = await factors.list(account.id, db);
     const ended = before.find((enrolled) => enrolled.id === id);
@@ -123,6 +131,8 @@ export class FactorEnrolments {
       .map((enrolled) => factors.find(enrolled.kind));
     if (!factor?.end || !left.some(begins)) throw new LastFactorError();
     await factor.end(account.id, id, db);
+    // Every program then reads the state of the account again, which says whether there is a second factor.
+    revoke('account', account.id);
     if (!left.some((one) => one?.role === 'second'))
       for (const one of left) if (one?.role === 'backup') await one.end?.(account.id, undefined, db);
     await this.record(account, ended, 'ended', by, db);

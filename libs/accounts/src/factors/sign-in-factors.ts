@@ -22,6 +22,13 @@ export class SignInFactors {
     return lists.flat();
   }
 
+  /** Whether an account has enrolled a second factor. */
+  async hasSecond(accountId: number): Promise<boolean> {
+    for (const factor of this.all)
+      if (factor.role === 'second' && (await factor.list(accountId)).length > 0) return true;
+    return false;
+  }
+
   /**
    * The factors of which a sign-in requires one more.
    *

@@ -12,6 +12,8 @@ export interface AccountState {
   readonly keptSession: string | null;
   readonly tokensRevokedAt: Date | null;
   readonly passwordChangeRequiredAt: Date | null;
+  /** Whether sign-ins require a second factor; loaded in a program with trusted issuers. */
+  readonly hasSecondFactor?: boolean;
 }
 
 /** About 300 bytes each. */

@@ -12,6 +12,19 @@ describe('the setting of trusted issuers', () => {
         lifetimeSeconds: 3600,
         leewaySeconds: 10,
         hasAccounts: true,
+        twoFactors: [],
+      },
+    ]);
+  });
+
+  it('has the values of acr and amr for a sign-in by two factors', () => {
+    const text = `${url} audience=a two-factors=amr:mfa,acr:https://refeds.org/profile/mfa`;
+    expect(readTrustedIssuers(text)).toMatchObject([
+      {
+        twoFactors: [
+          ['amr', 'mfa'],
+          ['acr', 'https://refeds.org/profile/mfa'],
+        ],
       },
     ]);
   });
@@ -56,6 +69,8 @@ describe('the setting of trusted issuers', () => {
     [`${url} audience=a leeway=5m`, 'from 1s to 1m'],
     [`${url} audience=a type=jwt`, 'not at+jwt or any'],
     [`${url} audience=a accounts=no`, 'it is on or off'],
+    [`${url} audience=a two-factors=mfa`, 'not values of acr or amr'],
+    [`${url} audience=a two-factors=groups:mfa`, 'not values of acr or amr'],
     [`${url} audience=a roles=groups`, 'a claim or a map alone'],
     [`${url} audience=a roles=groups role-map=admin`, 'a claim or a map alone'],
   ])('rejects %j', (text, problem) => {

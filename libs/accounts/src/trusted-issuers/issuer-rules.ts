@@ -30,6 +30,8 @@ export interface IssuerRules {
   readonly roles?: ClaimMap;
   /** The scopes that a caller is restricted to; without it, the caller is not. */
   readonly scopes?: ClaimMap;
+  /** The claims, `acr` or `amr`, with the values of a sign-in by two factors at the issuer. */
+  readonly twoFactors: readonly (readonly [claim: string, value: string])[];
 }
 
 type Options = Readonly<Record<string, string>>;
@@ -45,6 +47,7 @@ const optionNames = [
   'scopes',
   'role-map',
   'scope-map',
+  'two-factors',
 ];
 
 /**
@@ -129,6 +132,7 @@ function rulesOf(issuer: string, options: Options): IssuerRules | string {
   if (type !== 'at+jwt' && type !== 'any') return `has a type for ${issuer} that is not at+jwt or any`;
   if (accounts !== 'on' && accounts !== 'off')
     return `has accounts=${accounts} for ${issuer}: it is on or off`;
+  const twoFactors = options['two-factors']?.split(',').map(splitPair) ?? [];
   const unknown = names.find((name) => !algorithms.includes(name));
   if (unknown !== undefined)
     return `has the algorithm ${unknown} for ${issuer}: they are ${algorithms.join(', ')}`;
@@ -138,6 +142,8 @@ function rulesOf(issuer: string, options: Options): IssuerRules | string {
     return `has a leeway for ${issuer} that is not a duration from 1s to 1m`;
   if (roles === false || scopes === false)
     return `has a claim or a map alone for ${issuer}: roles=realm_access.roles role-map=operator:admin, and scopes=scope scope-map=orders.read:read`;
+  if (!twoFactors.every(([claim]) => claim === 'acr' || claim === 'amr'))
+    return `has two-factors for ${issuer} that are not values of acr or amr, such as two-factors=amr:mfa,acr:gold`;
   return {
     issuer,
     audience,
@@ -148,6 +154,7 @@ function rulesOf(issuer: string, options: Options): IssuerRules | string {
     hasAccounts: accounts === 'on',
     roles,
     scopes,
+    twoFactors,
   };
 }
 
@@ -160,7 +167,12 @@ function mapOf(options: Options, claimOption: string, mapOption: string): ClaimM
   const [claim, map] = [options[claimOption], options[mapOption]];
   if (claim === undefined && map === undefined) return undefined;
   if (claim === undefined || map === undefined) return false;
-  const pairs = map.split(',').map((pair) => /^([^:]+):(.+)$/.exec(pair));
-  const names = pairs.flatMap((pair): [string, string][] => (pair ? [[pair[1] ?? '', pair[2] ?? '']] : []));
-  return names.length === pairs.length ? { claim, names } : false;
+  const names = map.split(',').map(splitPair);
+  return names.every(([value]) => value !== '') ? { claim, names } : false;
+}
+
+/** The texts before and after the first colon; both are empty if either is. */
+function splitPair(pair: string): [string, string] {
+  const [, before = '', after = ''] = /^([^:]+):(.+)$/.exec(pair) ?? [];
+  return [before, after];
 }

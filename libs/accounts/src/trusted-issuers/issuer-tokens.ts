@@ -14,6 +14,8 @@ export interface IssuerClaims {
   /** Of the issuer and the `jti`, or of the token if it has none: revokes it alone. */
   readonly tokenId: string;
   readonly authTime?: number;
+  /** Whether the user signed in at the issuer by two factors. */
+  readonly hasTwoFactors: boolean;
   /** Where the rules map roles. */
   readonly role?: string;
   /** Where the rules map scopes. */
@@ -101,6 +103,7 @@ export function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules)
     nbf,
     tokenId: hashOf([rules.issuer, jti ?? withoutSignature(token)]),
     authTime,
+    hasTwoFactors: rules.twoFactors.some(([claim, value]) => valuesOf(payload[claim]).includes(value)),
     role: rules.roles && (namesFor(payload, rules.roles)[0] ?? defaultRole),
     scopes: rules.scopes && namesFor(payload, rules.scopes),
   };

@@ -1,0 +1,66 @@
+import { TrustedIdentitiesStore } from '@app/accounts';
+import { FakeIssuer } from '@app/accounts/testing';
+import { Database } from '@app/persistence';
+import { type Client, newEmail } from '@app/service/testing';
+import { generateSync } from 'otplib/functional';
+import { bootApi } from '../testing/boot-api';
+
+const password = 'correct horse battery staple';
+
+describe('a caller by a trusted issuer, of an account that signs in here as well', () => {
+  const env: Record<string, string> = { SIGN_IN_ADDRESS_LIMIT: 'off', SIGN_UP_ADDRESS_LIMIT: 'off' };
+  let issuer: FakeIssuer;
+  beforeAll(async () => {
+    issuer = await FakeIssuer.start();
+    env.TRUSTED_ISSUERS = `${issuer.url} audience=shop-api leeway=1s two-factors=amr:mfa,acr:https://refeds.org/profile/mfa`;
+  });
+  afterAll(() => issuer.stop());
+  const api = bootApi({ env });
+
+  const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+  const tokenOf = (sub: string, claims: object = {}) =>
+    issuer.sign({ sub, auth_time: seconds(0), ...claims });
+
+  interface User {
+    readonly id: number;
+    readonly subject: string;
+    readonly client: Client;
+  }
+  async function linkedUser(): Promise<User> {
+    const email = newEmail();
+    const { headers } = await api().post('/users', { email, password });
+    const id = Number(headers.get('location')?.split('/').at(-1));
+    const subject = `subject-${id}`;
+    const identities = api.app().get(TrustedIdentitiesStore, { strict: false });
+    await identities.add({ issuer: issuer.url, subject }, id, api.app().get(Database, { strict: false }));
+    return { id, subject, client: await api().signIn(email, password) };
+  }
+  async function enrolTotp(client: Client): Promise<void> {
+    const { secret } = (await client.post('/auth/factors/totp')).json;
+    const code = generateSync({ secret, epoch: seconds(0) });
+    expect((await client.post('/auth/factors/totp/confirm', { code })).status).toBe(200);
+  }
+  const profileOf = async (token: string) => api().as(token).get('/auth/profile');
+
+  it('is refused from the enrolment of a second factor until its end, unless the issuer verified two', async () => {
+    const { subject, client, id } = await linkedUser();
+    const before = await tokenOf(subject, { iat: seconds(-60) });
+    expect((await profileOf(before)).json).toMatchObject({ userId: id });
+    await enrolTotp(client);
+    expect((await profileOf(before)).status).toBe(401);
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 });
+    for (const claims of [{}, { amr: ['pwd'] }, { acr: 'https://refeds.org/profile/sfa' }, { amr: 'mf a' }]) {
+      const refused = await profileOf(await tokenOf(subject, claims));
+      expect([refused.status, refused.json.message]).toEqual([403, 'a sign-in with two factors is needed']);
+    }
+    const byTwo = await tokenOf(subject, { amr: ['pwd', 'mfa'] });
+    const alsoByTwo = await tokenOf(subject, { acr: 'https://refeds.org/profile/mfa' });
+    for (const token of [byTwo, alsoByTwo])
+      expect((await profileOf(token)).json).toMatchObject({ userId: id });
+
+    expect((await client.delete('/auth/factors/totp')).status).toBe(204);
+    expect((await profileOf(await tokenOf(subject))).json).toMatchObject({ userId: id });
+    vi.useRealTimers();
+  });
+});
