@@ -142,7 +142,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down.',
   'GET /metrics': 'Returns the metrics of the program, in the text format of Prometheus.',
   'GET /outbox':
-    'Lists the mails of the last days, newest first. They have their texts only if no server sends them, and for a caller who signed in within the last 15 minutes: their links authenticate, so each text that is sent is recorded.',
+    'Lists the mails of the last days, newest first. They have their texts only if no server sends them, and for a caller who signed in here, without scopes, within the last 15 minutes: their links authenticate, so each text that is sent is recorded.',
   'GET /outbox query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /outbox query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /outbox query.page': 'The number of the page, from 1.',

@@ -1,6 +1,7 @@
 import { TrustedIdentitiesStore } from '@app/accounts';
 import { FakeIssuer } from '@app/accounts/testing';
 import { Database } from '@app/persistence';
+import { describeRoutes } from '@app/service';
 import { type Client, newEmail } from '@app/service/testing';
 import { generateSync } from 'otplib/functional';
 import { bootApi } from '../testing/boot-api';
@@ -10,11 +11,15 @@ const password = 'correct horse battery staple';
 describe('a caller by a trusted issuer, of an account that signs in here as well', () => {
   const env: Record<string, string> = { SIGN_IN_ADDRESS_LIMIT: 'off', SIGN_UP_ADDRESS_LIMIT: 'off' };
   let issuer: FakeIssuer;
+  let robots: FakeIssuer;
   beforeAll(async () => {
-    issuer = await FakeIssuer.start();
-    env.TRUSTED_ISSUERS = `${issuer.url} audience=shop-api leeway=1s two-factors=amr:mfa,acr:https://refeds.org/profile/mfa`;
+    [issuer, robots] = await Promise.all([FakeIssuer.start(), FakeIssuer.start()]);
+    env.TRUSTED_ISSUERS = [
+      `${issuer.url} audience=shop-api leeway=1s two-factors=amr:mfa,acr:https://refeds.org/profile/mfa`,
+      `${robots.url} audience=shop-api scopes=scope scope-map=read:read,write:write two-factors=amr:mfa`,
+    ].join(' ');
   });
-  afterAll(() => issuer.stop());
+  afterAll(() => Promise.all([issuer.stop(), robots.stop()]));
   const api = bootApi({ env });
 
   const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
@@ -62,5 +67,39 @@ describe('a caller by a trusted issuer, of an account that signs in here as well
     expect((await client.delete('/auth/factors/totp')).status).toBe(204);
     expect((await profileOf(await tokenOf(subject))).json).toMatchObject({ userId: id });
     vi.useRealTimers();
+  });
+
+  it('cannot change how the account signs in, nor can a caller with scopes', async () => {
+    const closed = describeRoutes(api.app()).filter(({ callers }) =>
+      callers.facets?.some(({ name }) => name === 'needsDirectSignIn'),
+    );
+    const claims = { sub: 'robot', auth_time: seconds(0), amr: ['mfa'], scope: 'read write' };
+    for (const token of [await issuer.sign(claims), await robots.sign(claims)])
+      for (const { method, path } of closed) {
+        const reply = await api().as(token).send(method, path.replaceAll(/:\w+/g, '1'), {});
+        expect([method, path, reply.json.message]).toEqual([method, path, 'a direct sign-in is needed']);
+      }
+    expect(closed.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      expect.arrayContaining([
+        'POST /auth/factors/passkeys',
+        'POST /auth/factors/totp/confirm',
+        'POST /auth/factors/recovery-codes',
+        'DELETE /auth/factors/:factor',
+        'POST /auth/providers/:provider/link/complete',
+        'POST /auth/password-changes',
+        'POST /auth/email-verifications/complete',
+        'PATCH /users/:id',
+      ]),
+    );
+  });
+
+  it('gives an API key at most the scopes of the token', async () => {
+    const create = async (scope: string, body: object = {}) =>
+      api()
+        .as(await robots.sign({ sub: 'robot', auth_time: seconds(0), scope }))
+        .post('/auth/api-keys', { name: 'robot', ...body });
+    expect((await create('write')).json.scopes).toEqual(['write']);
+    expect((await create('read write', { scopes: ['items:read'] })).json.scopes).toEqual(['items:read']);
+    expect((await create('write', { scopes: ['read'] })).status).toBe(403);
   });
 });

@@ -13,6 +13,7 @@ export {
   SecretFileError,
   UnauthenticatedError,
 } from './errors';
+export { DirectSignIn, directSignIn, isDirectSignIn } from './facets/direct-sign-in.facet';
 export { isRecentSignIn, Recent } from './facets/recent.facet';
 export { routeFacets } from './facets/route-facets';
 export { TwoFactorsRequiredError } from './facets/two-factors.facet';

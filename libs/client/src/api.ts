@@ -215,7 +215,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet */
+        /**
+         * Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet
+         * @description 403 for callers with scopes, and for tokens of trusted issuers.
+         */
         post: operations["emailVerificationsSendAgain"];
         delete?: never;
         options?: never;
@@ -234,7 +237,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms an e-mail of the caller with the token of a mail
-         * @description A new e-mail is that of the account from now on.
+         * @description A new e-mail is that of the account from now on. 403 for callers with scopes, and for tokens of trusted issuers.
          */
         post: operations["emailVerificationsComplete"];
         delete?: never;
@@ -272,7 +275,7 @@ export interface paths {
         post?: never;
         /**
          * Ends one of the caller's factors
-         * @description With the last second factor, sign-ins require none any more, and recovery codes end. 403 unless the caller signed in within 15 minutes.
+         * @description With the last second factor, sign-ins require none any more, and recovery codes end. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         delete: operations["factorsEnd"];
         options?: never;
@@ -291,7 +294,7 @@ export interface paths {
         put?: never;
         /**
          * Begins to enrol a passkey, which must be confirmed within five minutes
-         * @description 403 unless the caller signed in within 15 minutes.
+         * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["passkeysBeginEnrolment"];
         delete?: never;
@@ -311,7 +314,7 @@ export interface paths {
         put?: never;
         /**
          * Enrols a passkey
-         * @description From now on it signs in without a user name, and sign-ins by the password require a second factor; every other sign-in of the caller ends. The response has ten recovery codes, unless the account had some. 403 unless the caller signed in within 15 minutes.
+         * @description From now on it signs in without a user name, and sign-ins by the password require a second factor; every other sign-in of the caller ends. The response has ten recovery codes, unless the account had some. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["passkeysConfirmEnrolment"];
         delete?: never;
@@ -331,7 +334,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the recovery codes
-         * @description The response has ten new ones, which are not shown again. 403 unless the caller signed in within 15 minutes.
+         * @description The response has ten new ones, which are not shown again. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["recoveryCodesReplace"];
         delete?: never;
@@ -351,7 +354,7 @@ export interface paths {
         put?: never;
         /**
          * Begins to enrol an authenticator application
-         * @description Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret. 403 unless the caller signed in within 15 minutes.
+         * @description Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["totpBegin"];
         delete?: never;
@@ -371,7 +374,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms the enrolment by a code
-         * @description From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again. 403 unless the caller signed in within 15 minutes.
+         * @description From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["totpConfirm"];
         delete?: never;
@@ -465,7 +468,7 @@ export interface paths {
         put?: never;
         /**
          * Sets a new password of the caller, and ends every other session of the account; `Active-API-Keys` tells how many API keys still work
-         * @description 403 unless the caller signed in within 15 minutes. Callers who must change their password may call it.
+         * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. Callers who must change their password may call it.
          */
         post: operations["passwordChangesCreate"];
         delete?: never;
@@ -596,7 +599,7 @@ export interface paths {
         put?: never;
         /**
          * Begins to link an identity to the caller's account
-         * @description 403 unless the caller signed in within 15 minutes.
+         * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["oidcBeginLink"];
         delete?: never;
@@ -616,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Links the identity that signed in at the provider to the caller's account, which it opens from now on
-         * @description 403 unless the caller signed in within 15 minutes.
+         * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["oidcLink"];
         delete?: never;
@@ -943,7 +946,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. 403 unless the caller signed in within 15 minutes.
+         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -1504,6 +1507,37 @@ export interface components {
              * @enum {string}
              */
             code: "current-password-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The caller did not sign in here, or has scopes. Ask the user to sign in with this program, and repeat the request with the new access token. */
+        DirectSignInRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/direct-sign-in-required
+             */
+            type: string;
+            /** @example The caller did not sign in here, or has scopes */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The caller did not sign in here, or has scopes */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "direct-sign-in-required";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -5226,7 +5260,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
             };
         };
         /** @description The resource does not exist, or the caller may not see it. */
@@ -5322,7 +5356,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -6241,7 +6275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["MfaRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["MfaRequiredProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6418,7 +6452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];
@@ -6682,7 +6716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["IdentityNotLinkedProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["IdentityNotLinkedProblem"];
                 };
             };
             /** @description The resource does not exist, or the caller may not see it. */
@@ -8020,7 +8054,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];

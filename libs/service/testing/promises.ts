@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { AccountExport } from '@app/accounts';
+import { AccountExport, AccountsModule } from '@app/accounts';
+import { directSignIn } from '@app/auth';
 import { compareExposures, type Exposure, exposureOf } from '@app/contract';
 import { sentNames } from '@app/contract/testing';
 import { Database, type TableDefinition } from '@app/persistence';
 import { foreignKeys, historyBehaves, undeclaredColumns } from '@app/persistence/testing';
 import { responsesLeftToLibrary } from '@app/serialization';
 import type { Declarations } from '@app/settings';
+import { ModulesContainer } from '@nestjs/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import { librarySchemas, schemasOf } from '../src/schema';
@@ -87,6 +89,20 @@ export function theProgramKeepsItsPromises<const D extends Declarations>(
         );
         expect([method, path, status]).toEqual([method, path, 401]);
       }
+    });
+
+    it('each route that changes an account says whether a caller with scopes may call it', () => {
+      const modules = [...program.app().get(ModulesContainer).values()];
+      const accounts = modules.find(({ metatype }) => metatype === AccountsModule)?.controllers ?? new Map();
+      const changing = describeRoutes(program.app()).filter(
+        ({ controller, method, callers }) =>
+          accounts.has(controller) && method !== 'GET' && !callers.isPublic,
+      );
+      expect(changing).not.toEqual([]);
+      const silent = changing.filter(
+        ({ controller, handler }) => ![controller, controller.prototype[handler]].some(directSignIn.isOn),
+      );
+      expect(silent.map(({ method, path }) => `${method} ${path} has no @DirectSignIn()`)).toEqual([]);
     });
 
     it('no secret is in a response, a header or the log', async () => {

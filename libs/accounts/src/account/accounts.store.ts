@@ -22,6 +22,9 @@ export interface NewAccount {
 /** In place of a hash: no password matches it. */
 export const noPassword = '!';
 
+/** The end of an account's e-mail whose owner has given none. No mail is sent there (RFC 2606). */
+export const placeholderEnd = '@trusted-issuer.invalid';
+
 /** A sign-in of an account. */
 export interface SignIn {
   readonly ip: string;

@@ -1,4 +1,4 @@
-import { Caller, CommonPasswordError, SignInOverloadError, Public } from '@app/auth';
+import { Caller, CommonPasswordError, DirectSignIn, Public, SignInOverloadError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
@@ -23,6 +23,7 @@ export class EmailVerificationsController {
 
   /** Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet. */
   @Post('email-verifications')
+  @DirectSignIn()
   @HttpCode(202)
   @Returns('nothing')
   @ErrorResponses(NoPendingVerificationError, TooManyEmailLinksError)
@@ -32,6 +33,7 @@ export class EmailVerificationsController {
 
   /** Confirms an e-mail of the caller with the token of a mail. A new e-mail is that of the account from now on. */
   @Post('email-verifications/complete')
+  @DirectSignIn()
   @HttpCode(204)
   @ErrorResponses(InvalidEmailLinkError, EmailConflictError)
   async complete(

@@ -1,4 +1,4 @@
-import { Caller, Recent } from '@app/auth';
+import { Caller, DirectSignIn, Recent } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
@@ -21,6 +21,7 @@ export class FactorsController {
 
   /** Ends one of the caller's factors. With the last second factor, sign-ins require none any more, and recovery codes end. */
   @Delete(':factor')
+  @DirectSignIn()
   @Recent('15m')
   @HttpCode(204)
   @ErrorResponses(FactorNotFoundError, LastFactorError)

@@ -1,5 +1,5 @@
 import { missing } from '@app/http-errors';
-import { Caller, Recent, Roles } from '@app/auth';
+import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
 import { ById } from '@app/validation';
@@ -33,6 +33,7 @@ export class ApiKeysController {
 
   /** Revokes every API key of a user. */
   @Delete()
+  @DirectSignIn(false)
   @Recent('15m')
   @HttpCode(204)
   async removeAll(
@@ -46,6 +47,7 @@ export class ApiKeysController {
 
   /** Revokes one API key of a user. */
   @Delete(':key')
+  @DirectSignIn(false)
   @Recent('15m')
   @HttpCode(204)
   async remove(

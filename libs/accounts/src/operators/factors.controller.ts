@@ -1,4 +1,4 @@
-import { Caller, Recent, Roles } from '@app/auth';
+import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { ById } from '@app/validation';
@@ -24,6 +24,7 @@ export class UserFactorsController {
 
   /** Ends a factor of a user who lost it; the user is notified by mail. Sessions stay. With the last second factor, recovery codes end. */
   @Delete(':factor')
+  @DirectSignIn()
   @Recent('15m')
   @HttpCode(204)
   @ErrorResponses(FactorNotFoundError, LastFactorError)

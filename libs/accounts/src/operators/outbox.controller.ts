@@ -1,4 +1,4 @@
-import { Caller, isRecentSignIn, Roles } from '@app/auth';
+import { Caller, isDirectSignIn, isRecentSignIn, Roles } from '@app/auth';
 import { MailWorker, Outbox, type OutboxEntry } from '@app/mail';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Database, inTransaction } from '@app/persistence';
@@ -25,7 +25,7 @@ export class OutboxController {
 
   /**
    * Lists the mails of the last days, newest first. They have their texts only if no server sends them, and for a caller who signed in
-   * within the last 15 minutes: their links authenticate, so each text that is sent is recorded.
+   * here, without scopes, within the last 15 minutes: their links authenticate, so each text that is sent is recorded.
    */
   @Get()
   @Returns(Page(OutboxMail))
@@ -35,7 +35,8 @@ export class OutboxController {
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const showsTexts = !this.worker.hasServer && isRecentSignIn(caller.authTime, recentSeconds);
+    const isTrusted = isDirectSignIn(caller) && isRecentSignIn(caller.authTime, recentSeconds);
+    const showsTexts = isTrusted && !this.worker.hasServer;
     const page = await paginate(query, reply, async (slice) =>
       (await this.outbox.list(slice)).map((mail) => readable(mail, showsTexts)),
     );

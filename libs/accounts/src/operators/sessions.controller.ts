@@ -1,5 +1,5 @@
 import { missing } from '@app/http-errors';
-import { Caller, Recent, Roles } from '@app/auth';
+import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
 import { ById } from '@app/validation';
@@ -37,6 +37,7 @@ export class SessionsController {
    * still work.
    */
   @Delete()
+  @DirectSignIn(false)
   @Recent('15m')
   @HttpCode(204)
   async endAll(
@@ -52,6 +53,7 @@ export class SessionsController {
 
   /** Ends one session of a user. */
   @Delete(':session')
+  @DirectSignIn(false)
   @Recent('15m')
   @HttpCode(204)
   async end(

@@ -1,5 +1,5 @@
 import { missing } from '@app/http-errors';
-import { Caller, Recent, Roles } from '@app/auth';
+import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
@@ -89,6 +89,7 @@ export function operatorUsersController(classes: UserClasses): Type {
 
     /** Creates a user with a name. */
     @Post()
+    @DirectSignIn()
     @Returns(OperatorsUser, { groups: ['admin'] })
     @ErrorResponses(EmailConflictError)
     async create(
@@ -109,6 +110,7 @@ export function operatorUsersController(classes: UserClasses): Type {
 
     /** Changes the role of a user, or disables or enables the account. */
     @Patch(':id')
+    @DirectSignIn()
     @Recent('15m')
     @Returns(OperatorsUser, { groups: ['admin'] })
     @ErrorResponses(LastAdministratorError)
@@ -128,6 +130,7 @@ export function operatorUsersController(classes: UserClasses): Type {
 
     /** Deletes a user, with sessions and keys. */
     @Delete(':id')
+    @DirectSignIn(false)
     @Recent('15m')
     @HttpCode(204)
     @ErrorResponses(LastAdministratorError)

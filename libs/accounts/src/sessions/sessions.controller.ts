@@ -1,4 +1,4 @@
-import { BeforePasswordChange, Caller, Public, UnauthenticatedError } from '@app/auth';
+import { BeforePasswordChange, Caller, DirectSignIn, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
@@ -46,6 +46,7 @@ export class SessionsController {
 
   /** Signs out: revokes the caller's session. */
   @Post('logout')
+  @DirectSignIn(false)
   @BeforePasswordChange()
   @HttpCode(204)
   async logout(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
@@ -67,6 +68,7 @@ export class SessionsController {
    * Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.
    */
   @Delete('sessions')
+  @DirectSignIn(false)
   @HttpCode(204)
   async endAll(
     @Query() { apiKeys }: RevokeSessionsQuery,
@@ -80,6 +82,7 @@ export class SessionsController {
 
   /** Revokes one of the caller's sessions. */
   @Delete('sessions/:id')
+  @DirectSignIn(false)
   @HttpCode(204)
   @ErrorResponses(SessionNotFoundError)
   async end(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {

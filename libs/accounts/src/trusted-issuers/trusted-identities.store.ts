@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, inTransaction, type Queries, statement } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
-import { type AccountsStore, type NewAccount, noPassword } from '../account/accounts.store';
+import { type AccountsStore, type NewAccount, noPassword, placeholderEnd } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { IdentityConflictError } from '../errors';
 import { hashOf } from './issuer-tokens';
-
-/** RFC 2606: no mail is ever delivered there, and none is sent. */
-const DOMAIN = 'trusted-issuer.invalid';
 
 /** A subject of an issuer. */
 export interface Identity {
@@ -66,7 +63,7 @@ export class TrustedIdentitiesStore {
     account: Partial<Omit<NewAccount, 'passwordHash'>> & { readonly ip?: string },
     db: Queries,
   ): Promise<AccountRow> {
-    const { ip, email = `${randomUUID()}@${DOMAIN}`, ...others } = account;
+    const { ip, email = `${randomUUID()}${placeholderEnd}`, ...others } = account;
     const created = await this.accounts.insert({ ...others, email, passwordHash: noPassword }, db);
     await this.add(identity, created.id, db);
     const { issuer, subject } = identity;

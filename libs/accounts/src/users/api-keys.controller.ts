@@ -1,5 +1,5 @@
 import { missing } from '@app/http-errors';
-import { Caller, Recent, Scopes, UseStrategy, Verified } from '@app/auth';
+import { Caller, DirectSignIn, Recent, Scopes, UseStrategy, Verified } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
@@ -61,6 +61,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
 
     /** Creates an API key. The response has the whole key, which is not shown again. */
     @Post()
+    @DirectSignIn(false)
     @Recent('15m')
     @Verified()
     @Returns(MadeApiKey)
@@ -106,6 +107,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
 
     /** Revokes one of the caller's API keys. */
     @Delete(':id')
+    @DirectSignIn(false)
     @HttpCode(204)
     async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
       if (!(await this.keys.revoke(userId, id, { ip }))) missing('key', id);

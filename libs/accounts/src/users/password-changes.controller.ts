@@ -1,4 +1,11 @@
-import { BeforePasswordChange, Caller, CommonPasswordError, Recent, SignInOverloadError } from '@app/auth';
+import {
+  BeforePasswordChange,
+  Caller,
+  CommonPasswordError,
+  DirectSignIn,
+  Recent,
+  SignInOverloadError,
+} from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { missing } from '@app/http-errors';
 import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
@@ -18,6 +25,7 @@ export class PasswordChangesController {
    * Sets a new password of the caller, and ends every other session of the account; `Active-API-Keys` tells how many API keys still work.
    */
   @Post()
+  @DirectSignIn()
   @BeforePasswordChange()
   @Recent('15m')
   @HttpCode(204)

@@ -1,5 +1,13 @@
 import { missing } from '@app/http-errors';
-import { Caller, CommonPasswordError, Public, Recent, Roles, SignInOverloadError } from '@app/auth';
+import {
+  Caller,
+  CommonPasswordError,
+  DirectSignIn,
+  Public,
+  Recent,
+  Roles,
+  SignInOverloadError,
+} from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
@@ -95,6 +103,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
      * Deletes the caller's account, with sessions, API keys, and what else is the caller's alone. The last administrator cannot leave.
      */
     @Delete('me')
+    @DirectSignIn(false)
     @Recent('15m')
     @HttpCode(204)
     @ErrorResponses(404, LastAdministratorError)
@@ -125,6 +134,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
      * API keys still work.
      */
     @Patch(':id')
+    @DirectSignIn()
     @Recent('15m')
     @Returns(UserEcho)
     @ErrorResponses(

@@ -8,6 +8,8 @@ export interface GuardedCaller {
   readonly role?: unknown;
   /** `undefined` if it is not restricted. */
   readonly scopes?: readonly string[];
+  /** Of a token of a trusted issuer. */
+  readonly issued?: unknown;
   /** Whether it may do nothing else before it has another password. */
   readonly mustChangePassword?: unknown;
   /** What a strategy found besides: of any type. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Caller, Public, Recent, UnauthenticatedError } from '@app/auth';
+import { Caller, DirectSignIn, Public, Recent, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
 import {
@@ -104,6 +104,7 @@ export class OidcController {
 
   /** Begins to link an identity to the caller's account. */
   @Post(':provider/link')
+  @DirectSignIn()
   @Recent('15m')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -119,6 +120,7 @@ export class OidcController {
 
   /** Links the identity that signed in at the provider to the caller's account, which it opens from now on. */
   @Post(':provider/link/complete')
+  @DirectSignIn()
   @Recent('15m')
   @HttpCode(204)
   @ErrorResponses(

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Caller, Public, Recent, UnauthenticatedError } from '@app/auth';
+import { Caller, DirectSignIn, Public, Recent, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, RateLimit } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Body, Controller, Header, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
@@ -31,6 +31,7 @@ export class PasskeysController {
 
   /** Begins to enrol a passkey, which must be confirmed within five minutes. */
   @Post('factors/passkeys')
+  @DirectSignIn()
   @Recent('15m')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -45,6 +46,7 @@ export class PasskeysController {
    * the caller ends. The response has ten recovery codes, unless the account had some.
    */
   @Post('factors/passkeys/confirm')
+  @DirectSignIn()
   @Recent('15m')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

@@ -1,4 +1,4 @@
-import { Caller, Recent } from '@app/auth';
+import { Caller, DirectSignIn, Recent } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Controller, Header, Ip, Post } from '@nestjs/common';
@@ -20,6 +20,7 @@ export class RecoveryCodesController {
 
   /** Replaces the recovery codes. The response has ten new ones, which are not shown again. */
   @Post()
+  @DirectSignIn()
   @Recent('15m')
   @Header('Cache-Control', 'no-store')
   @Returns(NewRecoveryCodes)

@@ -1,4 +1,4 @@
-import { Caller, Recent } from '@app/auth';
+import { Caller, DirectSignIn, Recent } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Body, Controller, Header, HttpCode, Ip, Post } from '@nestjs/common';
@@ -19,6 +19,7 @@ export class TotpController {
    * further call replaces the secret.
    */
   @Post()
+  @DirectSignIn()
   @Recent('15m')
   @Header('Cache-Control', 'no-store')
   @Returns(TotpEnrolment)
@@ -32,6 +33,7 @@ export class TotpController {
    * recovery codes, which are not shown again.
    */
   @Post('confirm')
+  @DirectSignIn()
   @Recent('15m')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
