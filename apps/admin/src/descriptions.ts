@@ -324,6 +324,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   SessionTokens: 'The tokens of a session.',
   'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
+  'SessionTokens.expires_in': 'The seconds until the access token expires.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
   TotpEnrolment: 'A secret that an authenticator application stores; it is not shown again.',
   'TotpEnrolment.qr': 'The URI as a QR code: an SVG document.',

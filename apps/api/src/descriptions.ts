@@ -318,6 +318,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   SessionTokens: 'The tokens of a session.',
   'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
+  'SessionTokens.expires_in': 'The seconds until the access token expires.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
   SignedUp: 'The response to a sign-up: minimal by default, or the echo of the body.',
   'SignedUp.ok': 'Only in the minimal response.',

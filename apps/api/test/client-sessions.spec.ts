@@ -62,6 +62,32 @@ describe('a client with a storage', () => {
     expect(await Promise.all(tabs.map(emailOf))).toEqual([email, email, email]);
   });
 
+  it('refreshes without the lock if a frozen tab holds it', async () => {
+    const [email, storage] = [await signUp(), memory()];
+    const { client } = tab(storage);
+    await client.session.signIn(email, password);
+    const requested = vi.fn<(name: string, options: { signal: AbortSignal }) => Promise<unknown>>(
+      (_name, { signal }) => {
+        const { promise, reject } = Promise.withResolvers();
+        signal.addEventListener('abort', () => reject(signal.reason));
+        return promise;
+      },
+    );
+    vi.stubGlobal('navigator', { locks: { request: requested } });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      age();
+      const asked = client.GET('/users/me');
+      await vi.advanceTimersByTimeAsync(5_000);
+      vi.useRealTimers();
+      expect((await asked).data?.email).toBe(email);
+      expect(requested).toHaveBeenCalledOnce();
+    } finally {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    }
+  });
+
   it('is signed out when another tab signs out', async () => {
     const [email, storage] = [await signUp(), memory()];
     const [one, other] = [tab(storage), tab(storage)];

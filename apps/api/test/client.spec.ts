@@ -94,6 +94,24 @@ describe('the client of api', () => {
     expect(sent).toEqual([...once, ...once, ...once]);
   });
 
+  it.each([
+    [8, 6],
+    [600, 585],
+  ])('refreshes a token that lasts %i seconds after %i seconds', async (lifetime, age) => {
+    const { client, sent } = await signedIn(async (path, request) => {
+      if (!/sessions|refresh/.test(path)) return undefined;
+      const tokens: unknown = await (await fetch(request)).json();
+      return Response.json(Object.assign(Object(tokens), { expires_in: lifetime }));
+    });
+    now += age * 1000 - 1;
+    await client.GET('/auth/providers');
+    now += 1;
+    await client.GET('/auth/providers');
+    await client.GET('/auth/providers');
+    const calls = ['GET /auth/providers 200', 'GET /auth/providers 200'];
+    expect(sent).toEqual(['GET /auth/providers 200', 'POST /auth/refresh 200', ...calls]);
+  });
+
   it('shares one refresh among concurrent requests', async () => {
     const { client, sent } = await signedIn();
     pass(50_000);
@@ -249,7 +267,7 @@ describe('the client of api', () => {
     });
     const { data, response } = await client.POST('/orders', { body: { items: [] } });
     expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
+    expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]]);
     expect(sent).toEqual(['POST /orders 201']);
     const { data: page } = await client.GET('/orders');
     expect(page?.items.map(({ id }) => id)).toEqual([data?.id]);
@@ -257,6 +275,34 @@ describe('the client of api', () => {
     const own = { 'Idempotency-Key': 'chosen' };
     await client.POST('/orders', { body: { items: [] }, params: { header: own } });
     expect(keys.at(-1)).toBe('chosen');
+  });
+
+  it('repeats a request after Retry-After while its first attempt is in progress', async () => {
+    const attempts: number[] = [];
+    const { client } = await signedIn(async (path) => {
+      if (path !== '/orders' || attempts.push(performance.now()) > 2) return undefined;
+      const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
+      const body = JSON.stringify({ code: 'idempotency-key-in-progress', status: 409 });
+      return new Response(body, { status: 409, headers });
+    });
+    expect((await client.POST('/orders', { body: { items: [] } })).response.status).toBe(201);
+    const [first = 0, second = 0, third = 0] = attempts;
+    expect(Math.min(second - first, third - second)).toBeGreaterThan(950);
+
+    attempts.length = 0;
+    const signal = AbortSignal.timeout(100);
+    await expect(client.POST('/orders', { body: { items: [] }, signal })).rejects.toThrow(/timeout/);
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('sends keys from pages over plain HTTP, which have no crypto.randomUUID', async () => {
+    const { client } = await signedIn();
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    try {
+      expect((await client.POST('/orders', { body: { items: [] } })).response.status).toBe(201);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('sends other requests, and aborted ones, once', async () => {

@@ -27,6 +27,8 @@ describe.each([
     const { access_token: token } = (await api().post('/auth/login', { username: email, password })).json;
     const { iat = 0, exp = 0 } = decodeJwt(token);
     expect((exp - iat) / 86_400).toBe(Number.parseInt(ACCESS_TOKEN_TTL));
+    const session = await api().post('/auth/sessions', { username: email, password });
+    expect(session.json.expires_in).toBe(exp - iat);
     const caller = api().as(token);
     expect((await caller.get('/auth/profile')).status).toBe(200);
     expect((await caller.post('/auth/logout')).status).toBe(204);

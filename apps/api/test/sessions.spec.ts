@@ -22,9 +22,10 @@ describe('a session (D17, D18, D19)', () => {
   it('is opened by a password, and rotates its refresh token', async () => {
     const { email } = await signUp();
     const opened = await api().post('/auth/sessions', { username: email, password });
-    expect([opened.status, Object.keys(opened.json)]).toEqual([201, ['access_token', 'refresh_token']]);
+    const members = ['access_token', 'refresh_token', 'expires_in'];
+    expect([opened.status, Object.keys(opened.json)]).toEqual([201, members]);
     const turned = await refresh(opened.json.refresh_token);
-    expect(turned.status).toBe(200);
+    expect([turned.status, Object.keys(turned.json)]).toEqual([200, members]);
     expect(turned.json.refresh_token).not.toBe(opened.json.refresh_token);
     expect(await stands(turned.json.access_token)).toBe(200);
     const wrong = await api().post('/auth/sessions', { username: email, password: 'not the password' });

@@ -102,7 +102,7 @@ describe('an authenticator application as second factor', () => {
         factor: 'totp',
         code: codeOf(secret),
       });
-      expect([status, Object.keys(tokens)]).toEqual([201, ['access_token', 'refresh_token']]);
+      expect([status, Object.keys(tokens)]).toEqual([201, ['access_token', 'refresh_token', 'expires_in']]);
       const client = api().as(tokens.access_token);
       expect((await client.get('/auth/profile')).json.userId).toBe(user.id);
       expect((await client.get('/auth/factors')).json.factors).toEqual([

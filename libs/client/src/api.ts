@@ -4105,6 +4105,11 @@ export interface components {
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             refresh_token: string;
+            /**
+             * @description The seconds until the access token expires.
+             * @example 60
+             */
+            expires_in: number;
         };
         /** @description Too many passwords are being checked at present. Repeat the request after `Retry-After` seconds. */
         SignInOverloadProblem: {

@@ -27,6 +27,8 @@ export function webStorage(storage: WebStorage, key = 'sluice.session'): Session
 /** The tokens of a session, as `api` sends them, and when they were sent. */
 export interface StoredSession {
   readonly access_token: string;
+  /** The lifetime of the access token, in seconds. */
+  readonly expires_in: number;
   readonly refresh_token: string;
   /** Milliseconds since 1970, by the clock of this machine. */
   readonly refreshedAt: number;
@@ -36,9 +38,10 @@ export interface StoredSession {
 export function readSession(storage: SessionStorage | undefined): StoredSession | undefined {
   try {
     const session: Partial<StoredSession> | null = JSON.parse(storage?.read() ?? 'null');
-    const { access_token, refresh_token, refreshedAt } = session ?? {};
+    const { access_token, expires_in, refresh_token, refreshedAt } = session ?? {};
     if (typeof access_token !== 'string' || typeof refresh_token !== 'string') return undefined;
-    return { access_token, refresh_token, refreshedAt: Number(refreshedAt) || 0 };
+    const times = { expires_in: Number(expires_in) || 0, refreshedAt: Number(refreshedAt) || 0 };
+    return { access_token, refresh_token, ...times };
   } catch {
     return undefined;
   }
@@ -55,16 +58,37 @@ export function sessionIdOf({ access_token: token }: Pick<StoredSession, 'access
   }
 }
 
+/** How long a tab waits for the refresh by another tab, which the browser may have frozen. */
+const lockTimeoutMs = 5_000;
+
 /**
  * Runs one refresh at a time among the tabs of an origin, where the platform has locks. A browser may copy `localStorage` to the
  * process of another tab only after the lock: that tab refreshes again, with the same token, and `api` sends it the same tokens.
+ * The same holds for a tab that waited too long for the lock.
  */
 export async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
   const { navigator }: { readonly navigator?: { readonly locks?: Locks } } = globalThis;
   const { locks } = navigator ?? {};
-  return locks === undefined ? work() : locks.request('sluice.session', work);
+  if (locks === undefined) return work();
+  const waiting = new AbortController();
+  const timeout = setTimeout(() => waiting.abort(), lockTimeoutMs);
+  let result: Promise<Result> | undefined;
+  const start = (): Promise<Result> => {
+    clearTimeout(timeout);
+    return (result = work());
+  };
+  try {
+    return await locks.request('sluice.session', { signal: waiting.signal }, start);
+  } catch (error) {
+    if (result !== undefined) throw error;
+    return await start();
+  }
 }
 
 interface Locks {
-  request<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  request<Result>(
+    name: string,
+    options: { readonly signal: AbortSignal },
+    work: () => Promise<Result>,
+  ): Promise<Result>;
 }

@@ -40,8 +40,14 @@ interface SessionState extends Tokens {
   refreshed?: Promise<SessionState | undefined>;
 }
 
-/** An access token expires after 60 seconds; the rest is for slow requests. */
-const refreshAfterMs = 45_000;
+/** How long before its expiry an access token is refreshed, for slow requests; a quarter of its lifetime if that is shorter. */
+const leadMs = 15_000;
+
+/** The age at which an access token is refreshed, in milliseconds. */
+function refreshAgeOf({ expires_in }: Pick<Tokens, 'expires_in'>): number {
+  const lifetimeMs = expires_in * 1000;
+  return lifetimeMs - Math.min(leadMs, lifetimeMs / 4);
+}
 
 /** What a {@link Session} is made from. */
 export interface SessionParts {
@@ -209,7 +215,7 @@ export class Session {
   }
 
   #open(tokens: Tokens, { refreshedAt, startedAt }: OpenedAt): undefined {
-    this.#state = { ...tokens, refreshAt: startedAt + refreshAfterMs };
+    this.#state = { ...tokens, refreshAt: startedAt + refreshAgeOf(tokens) };
     this.#storage?.write(JSON.stringify({ ...tokens, refreshedAt }));
   }
 
@@ -279,9 +285,9 @@ export class Session {
     return isNewer ? Promise.resolve(this.#stateOf(stored)) : this.#request(state);
   }
 
-  #stateOf({ access_token, refresh_token, refreshedAt }: StoredSession): SessionState {
+  #stateOf({ refreshedAt, ...tokens }: StoredSession): SessionState {
     const ageMs = Math.max(0, Date.now() - refreshedAt);
-    return { access_token, refresh_token, refreshAt: this.#now() + refreshAfterMs - ageMs };
+    return { ...tokens, refreshAt: this.#now() + refreshAgeOf(tokens) - ageMs };
   }
 
   /** Leaves a session of another user, who signed in in another tab. */
@@ -299,7 +305,7 @@ export class Session {
       const stored = readSession(this.#storage);
       if (stored && isSameSession(stored, state))
         this.#storage?.write(JSON.stringify({ ...data, refreshedAt }));
-      return { ...data, refreshAt: startedAt + refreshAfterMs };
+      return { ...data, refreshAt: startedAt + refreshAgeOf(data) };
     }
     // Only a 401 ends the session; other failures are temporary.
     if (response.status !== 401) return state;

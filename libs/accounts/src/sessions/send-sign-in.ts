@@ -21,5 +21,6 @@ export function sendSignIn(
 /** @throws UnauthenticatedError for every invalid credential or token (D16) */
 export function tokensOf(pair: TokenPair | undefined): SessionTokens {
   if (pair === undefined) throw new UnauthenticatedError();
-  return { access_token: pair.accessToken, refresh_token: pair.refreshToken };
+  const { accessToken, refreshToken, expiresIn } = pair;
+  return { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn };
 }

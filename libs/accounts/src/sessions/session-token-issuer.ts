@@ -19,6 +19,8 @@ const SKEW_MS = 5_000;
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
+  /** The lifetime of the access token, in seconds. */
+  readonly expiresIn: number;
 }
 
 /** Where and how a session was opened. */
@@ -172,7 +174,7 @@ export class SessionTokenIssuer {
       ...factorClaims(session.amr === '' ? [] : session.amr.split(' ')),
     };
     const accessToken = this.tokens.sign({ sub: id, username: email, ...claims });
-    return { accessToken, refreshToken };
+    return { accessToken, refreshToken, expiresIn: this.tokens.ttlSeconds };
   }
 
   /** Of a session that is used now: after a time without use, and in any case a time after it was opened. */

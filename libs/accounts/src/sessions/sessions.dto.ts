@@ -13,6 +13,8 @@ export class SessionTokens {
   @Expose() access_token!: string;
   /** For one use at `POST /auth/refresh`. */
   @Expose() refresh_token!: string;
+  /** The seconds until the access token expires. */
+  @Expose() @Schema({ type: 'integer', examples: [60] }) expires_in!: number;
 }
 
 /** The first factor is right, and the account requires a second one. */
