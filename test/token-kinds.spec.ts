@@ -1,3 +1,4 @@
+import { IdentityProvider } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { createProgram, readSettings } from '@app/service';
@@ -13,6 +14,8 @@ const statusOf: Readonly<Record<string, number>> = {
   confirmation: 204,
   undo: 204,
   'second factor': 201,
+  'code in a mail': 201,
+  authorization: 201,
 };
 const applications = ['api', 'admin'] as const;
 type Application = (typeof applications)[number];
@@ -22,12 +25,14 @@ type Place = (token: string) => Promise<number>;
 
 describe('a token', () => {
   let database: TemporaryDatabase;
+  let acme: IdentityProvider;
   const running = new Map<Application, NestFastifyApplication>();
   const clients = new Map<Application, Client>();
   const client = (application: Application) => clients.get(application) ?? new Client('');
 
   beforeAll(async () => {
     database = await temporaryDatabase();
+    acme = await IdentityProvider.start('acme');
     const settings = readSettings(apiProgram.declarations, {
       DATABASE_URL: database.url,
       JWT_SECRET: 'a secret of tests, long enough to sign with',
@@ -35,7 +40,9 @@ describe('a token', () => {
       ADMIN_PASSWORD: password,
       LOG_LEVEL: 'silent',
       EMAIL_VERIFICATION: 'on',
+      EMAIL_CODES: '100/1h',
       MAX_DELAY: 'off',
+      ...acme.env,
     });
     for (const { name, tables, module } of [apiProgram, adminProgram]) {
       const app = await createProgram({ name, tables, module: module(settings), settings });
@@ -46,6 +53,7 @@ describe('a token', () => {
   });
   afterAll(async () => {
     for (const app of running.values()) await app.close();
+    await acme.stop();
     await database.remove();
   });
 
@@ -54,6 +62,12 @@ describe('a token', () => {
 
   /** Of an account with a second factor, one for each application. */
   let recoveryCodes: readonly string[] = [];
+
+  /** The codes of the mails, by the nonces that complete them. */
+  const codes = new Map<string, string>();
+
+  /** What the provider sent back, by the requests that complete it. */
+  const redirects = new Map<string, object>();
 
   /** Each with the status of a valid token of another kind. */
   const places: Record<string, { readonly refusal: number; readonly send: Place }> = {};
@@ -74,6 +88,22 @@ describe('a token', () => {
           mfa_token: token,
           factor: 'recovery-code',
           code: recoveryCodes[applications.indexOf(application)],
+        }),
+    };
+    places[`code in a mail of ${application}`] = {
+      refusal: 401,
+      send: (nonce) =>
+        post('/auth/email-codes/complete', {
+          nonce: nonce.slice(0, 100),
+          code: codes.get(nonce) ?? '000000',
+        }),
+    };
+    places[`authorization of ${application}`] = {
+      refusal: 401,
+      send: (request) =>
+        post('/auth/providers/acme/complete', {
+          request: request.slice(0, 100),
+          ...(redirects.get(request) ?? { code: 'a code', state: 'a state' }),
         }),
     };
     places[`reset at ${application}`] = {
@@ -113,8 +143,38 @@ describe('a token', () => {
     const { apiKey } = (await api.post('/auth/api-keys', { name: 'a key' })).json;
     issued.push({ kind: 'key', token: apiKey, accepted: ['key of api'] });
     await client('api').post('/auth/password-resets', { username });
-    issued.push({ kind: 'reset', token: await newestToken(), accepted: ['reset at api', 'reset at admin'] });
-    return [...(await issueEmailTokens()), ...(await issuePending()), ...issued];
+    issued.push({ kind: 'reset', token: await newestToken(), accepted: ['reset at api'] });
+    return [
+      ...(await issueEmailTokens()),
+      ...(await issuePending()),
+      ...(await issueCodes()),
+      ...(await issueAuthorizations()),
+      ...issued,
+    ];
+  }
+
+  async function issueCodes() {
+    const issued = [];
+    for (const application of applications) {
+      const { nonce } = (await client(application).post('/auth/email-codes', { username })).json;
+      codes.set(nonce, await newestToken());
+      issued.push({
+        kind: 'code in a mail',
+        token: String(nonce),
+        accepted: [`code in a mail of ${application}`],
+      });
+    }
+    return issued;
+  }
+
+  async function issueAuthorizations() {
+    const issued = [];
+    for (const application of applications) {
+      const { request, ...redirect } = await acme.responseFor(client(application));
+      redirects.set(request, redirect);
+      issued.push({ kind: 'authorization', token: request, accepted: [`authorization of ${application}`] });
+    }
+    return issued;
   }
 
   /** Of another account: sign-ins that wait for its second factor. */
@@ -149,9 +209,9 @@ describe('a token', () => {
       {
         kind: 'confirmation',
         token: await newestToken(),
-        accepted: ['confirmation at api', 'confirmation at admin'],
+        accepted: ['confirmation at api'],
       },
-      { kind: 'undo', token: undo, accepted: ['undo at api', 'undo at admin'] },
+      { kind: 'undo', token: undo, accepted: ['undo at api'] },
     ];
   }
 

@@ -21,7 +21,7 @@ export interface Instruction {
 
 /**
  * A small service that has the faults it is started with, and none of them by default:
- * `node test/attack/faulty-service.mts --fault answers`. It prints its URL and that of a second program on its store, and one line for each request.
+ * `node test/attack/faulty-service.mts --fault answers`. It prints its URL, those of a second and of another program on its store, and one line for each request.
  * Users sign in through each `--provider name=issuer`.
  */
 const { values } = parseArgs({
@@ -141,9 +141,11 @@ const server = createServer(
 const keptOf = new WeakMap<object, string[][]>();
 /** As another program on the same store. */
 const second = createServer((request, response) => void answer(request, response));
+/** As a program of another name, which has asked for nothing that completes a sign-in. */
+const elsewhere = createServer((request, response) => void answer(request, response));
 if (!has('unread')) limitPipelining(server);
 const urls: string[] = [];
-for (const one of [server, second]) {
+for (const one of [server, second, elsewhere]) {
   one.listen(0, '127.0.0.1');
   await once(one, 'listening');
   urls.push(`http://127.0.0.1:${portOf(one)}`);
@@ -193,6 +195,8 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
   checkHead(request);
   const { pathname, searchParams } = targetOf(request.url ?? '/');
   const [, resource = '', id] = pathname.split('/');
+  const isElsewhere = request.socket.localPort === portOf(elsewhere) && !has('audiences');
+  if (isElsewhere && /^.(?:sessions|passkeys|providers|codes)./.test(pathname)) throw new Refusal(401);
   const send = (body: unknown, status = 200) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   switch (`${request.method} /${resource}${id === undefined ? '' : '/:id'}`) {

@@ -88,6 +88,10 @@ const faults = [
   ['mixed-providers', 'ways to sign in: identity providers'],
   ['authorization-purposes', 'ways to sign in: identity providers'],
   ['unproven-codes', 'ways to sign in: identity providers'],
+  ['audiences', 'ways to sign in: the token between two factors'],
+  ['audiences', 'ways to sign in: codes by mail'],
+  ['audiences', 'ways to sign in: signatures of passkeys'],
+  ['audiences', 'ways to sign in: identity providers'],
   ['similar-emails', 'ways to sign in: e-mails of identity providers'],
   ['reuse', 'authentication: a refresh token before the last'],
   ['stale-sign-in', 'credentials: a sign-in of long ago'],
@@ -157,7 +161,7 @@ describe('the attack', () => {
 async function startFaulty(chosen: readonly string[]): Promise<Service> {
   const providers = await Promise.all(['acme', 'other'].map((name) => IdentityProvider.start(name)));
   ends.push(...providers.map((provider) => () => provider.stop()));
-  const { url, second, lines, order } = await runFaulty(chosen, providers);
+  const { url, second, elsewhere, lines, order } = await runFaulty(chosen, providers);
   const account = (name: string) => `${name}@example.com:a password of a test`;
   return {
     url,
@@ -172,6 +176,7 @@ async function startFaulty(chosen: readonly string[]): Promise<Service> {
       return tokensIn(lines, address);
     },
     startSecond: () => Promise.resolve({ url: second, stop: () => Promise.resolve() }),
+    elsewhere: () => elsewhere,
     startWithClock: async (aheadMs) => {
       await order(aheadMs / 1000);
       return { url, stop: () => order(0) };
@@ -206,7 +211,7 @@ async function runFaulty(chosen: readonly string[], providers: readonly Identity
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const [line = '']: string[] = await once(output, 'line');
-  const [url = '', second = ''] = line.split(' ');
+  const [url = '', second = '', elsewhere = ''] = line.split(' ');
   let orders = 0;
   const order = async (seconds?: number) => {
     orders += 1;
@@ -214,7 +219,7 @@ async function runFaulty(chosen: readonly string[], providers: readonly Identity
     child.send(sent);
     while (!lines.includes(`done ${sent.id}`)) await once(output, 'line');
   };
-  return { url, second, lines, order };
+  return { url, second, elsewhere, lines, order };
 }
 
 async function startStockNest(): Promise<Service> {

@@ -33,6 +33,7 @@ export interface Service {
   readonly startWithClock?: StartWithClock;
   readonly startSecond?: StartSecond;
   readonly startLimited?: StartSecond;
+  readonly elsewhere?: Target['elsewhere'];
   readonly mailsTo?: MailsTo;
   readonly providers?: readonly IdentityProvider[];
   /** Addresses to send from, beside the default one. */
@@ -107,6 +108,7 @@ async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<T
     startWithClock: service.startWithClock,
     startSecond: service.startSecond,
     startLimited: service.startLimited,
+    elsewhere: service.elsewhere,
     mailsTo: service.mailsTo,
     providers: service.providers ?? [],
     addresses: service.addresses,

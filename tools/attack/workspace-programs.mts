@@ -57,6 +57,7 @@ export async function startPrograms(
       services.set(name, {
         ...(await startProgram(workspace, name, { folder, addresses, providers, started })),
         ...(names.includes('admin') && { mailsTo }),
+        elsewhere: () => services.get(names.find((other) => other !== name) ?? '')?.url,
       });
     const [first] = services.values();
     for (const name of names) {

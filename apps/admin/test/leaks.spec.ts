@@ -137,10 +137,9 @@ describe('no secret is in a response, a header or the log', () => {
     await enrolTotp(enrolled.client);
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
-    const db = admin.app().get(Database, { strict: false });
     const { userId } = (await operator.get('/auth/profile')).json;
-    const { confirm } = await insertEmailLinks(db, userId);
-    const emailTokens = { ...(await insertEmailLinks(db, (await made()).id)), confirm };
+    const { confirm } = await insertEmailLinks(admin.app(), userId);
+    const emailTokens = { ...(await insertEmailLinks(admin.app(), (await made()).id)), confirm };
     for (const [kind, token] of Object.entries(emailTokens))
       sweep.detector.keep(`the token of a link: ${kind}`, token);
     const swept = await sweep.callEveryRoute({

@@ -39,14 +39,14 @@ describe('an account that is removed while requests of an administrator run', ()
 
   const ofCallers: Record<string, MakeWalkRequest> = {
     'POST /auth/email-changes/undo': async ({ id }) => ({
-      body: { token: (await insertEmailLinks(db(), id)).undo, password },
+      body: { token: (await insertEmailLinks(admin.app(), id)).undo, password },
     }),
     'POST /auth/email-verifications': async ({ id }) => {
       await db().updateTable('account').set({ emailVerifiedAt: null }).where('id', '=', id).execute();
       return {};
     },
     'POST /auth/email-verifications/complete': async ({ id }) => ({
-      body: { token: (await insertEmailLinks(db(), id)).confirm },
+      body: { token: (await insertEmailLinks(admin.app(), id)).confirm },
     }),
     'POST /auth/email-codes': (caller) => ({ body: { username: caller.email } }),
     'POST /auth/email-codes/complete': async (caller) => ({ body: await walk.emailCodeOf(caller) }),

@@ -238,7 +238,7 @@ describe('no secret is in a response, a header or the log', () => {
     const item = await administrator.post('/items', { sku: fresh('sku'), name: 'Tea', price: 1 });
     const slug = fresh('post');
     await owner.client.post('/posts', { slug });
-    await insertEmailLinks(api.app().get(Database, { strict: false }), owner.id).then(({ confirm }) =>
+    await insertEmailLinks(api.app(), owner.id).then(({ confirm }) =>
       owner.client.post('/auth/email-verifications/complete', { token: confirm }),
     );
     const key = await owner.client.post('/auth/api-keys', { name: 'a machine' });
@@ -336,7 +336,7 @@ describe('no secret is in a response, a header or the log', () => {
 
   /** Of an account that calls nothing. */
   async function newEmailTokens(id: number): Promise<EmailTokens> {
-    const tokens = await insertEmailLinks(api.app().get(Database, { strict: false }), id);
+    const tokens = await insertEmailLinks(api.app(), id);
     for (const [kind, token] of Object.entries(tokens)) detector.keep(`the token of a link: ${kind}`, token);
     return tokens;
   }

@@ -36,7 +36,7 @@ describe('an account that is removed while its requests run', () => {
   });
 
   const store = <T>(type: new (...parts: never[]) => T): T => api.app().get(type, { strict: false });
-  const linksOf = ({ id }: WalkedAccount) => insertEmailLinks(store(Database), id);
+  const linksOf = ({ id }: WalkedAccount) => insertEmailLinks(api.app(), id);
   const clientOf = async ({ id: sub, email: username, sid }: WalkedAccount) =>
     api().as(await api.tokenOf({ sub, username, sid }));
   const credentials = ({ email: username, password: own }: WalkedAccount) => ({ username, password: own });

@@ -28,6 +28,7 @@ import { RefusedAccessLog } from './audit/refused-access';
 import { EmailChange } from './emails/email-change';
 import { EmailConfirmation } from './emails/email-confirmation';
 import { EmailLinksStore } from './links/email-links.store';
+import { MailTokens } from './links/mail-token';
 import { EmailMails } from './emails/email-mails';
 import { EmailUndo } from './emails/email-undo';
 import { EmailVerification } from './emails/email-verification';
@@ -299,25 +300,37 @@ function passwordResetParts({ resets, appUrl }: AccountsOptions, mails: AccountM
     from(ResetMails, [Outbox, EmailLinksStore], (...parts) => new ResetMails(...parts, mails, appUrl)),
     from(
       PasswordResets,
-      [Database, AccountsStore, ResetMails, AuditLog, AttemptsStore],
-      (db, store, resetMails, audit, attempts) =>
-        new PasswordResets(db, store, resetMails, audit, {
-          perAddress: new SharedLimit(attempts, resets.ofAddress),
-          perAccount: new MailLimit(attempts, resets.ofAccount),
-        }),
+      [Database, AccountsStore, ResetMails, AuditLog, AttemptsStore, MailTokens],
+      (db, store, resetMails, audit, attempts, tokens) => {
+        const perAddress = new SharedLimit(attempts, resets.ofAddress);
+        const perAccount = new MailLimit(attempts, resets.ofAccount);
+        return new PasswordResets(db, store, resetMails, audit, { perAddress, perAccount }, tokens);
+      },
     ),
     construct(AccessRevocation, [AccountsStore, SessionsStore, ApiKeys, SignInLimits, AuditLog]),
-    construct(ResetCompletion, [AccountsStore, Passwords, Revocations, AccessRevocation, ResetMails]),
+    construct(ResetCompletion, [
+      AccountsStore,
+      Passwords,
+      Revocations,
+      AccessRevocation,
+      ResetMails,
+      MailTokens,
+    ]),
   ];
 }
 
 function emailVerificationParts(
-  { verifiesEmails, emailLinks, appUrl }: AccountsOptions,
+  { application, verifiesEmails, emailLinks, appUrl }: AccountsOptions,
   mails: AccountMails,
 ): FactoryProvider[] {
   return [
     construct(EmailLinksStore, [Database]),
-    from(EmailMails, [EmailLinksStore, Outbox], (...parts) => new EmailMails(...parts, mails, appUrl)),
+    from(MailTokens, [], () => new MailTokens(application)),
+    from(
+      EmailMails,
+      [EmailLinksStore, Outbox, MailTokens],
+      (links, outbox, tokens) => new EmailMails(links, outbox, mails, appUrl, tokens),
+    ),
     from(
       EmailVerification,
       [EmailLinksStore, EmailMails, AttemptsStore],
@@ -339,6 +352,7 @@ function emailVerificationParts(
       EmailMails,
       Revocations,
       AuditLog,
+      MailTokens,
     ]),
     construct(EmailUndo, [
       AccountsStore,
@@ -347,6 +361,7 @@ function emailVerificationParts(
       Revocations,
       AccessRevocation,
       ResetMails,
+      MailTokens,
     ]),
   ];
 }

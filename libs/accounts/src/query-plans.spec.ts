@@ -233,7 +233,7 @@ async function usePendingSignIns(db: Database, accountId: number): Promise<void>
   await pending.find('a hash', 'api');
   await pending.use('a hash', db);
   await pending.deleteExpired(now, 10);
-  const challenges = new Challenges(db, 'a way');
+  const challenges = new Challenges(db, 'a way', 'api');
   await challenges.add({ token: 'a token', accountId, challengeState: '', lifetimeMs: 60_000 });
   await challenges.countTry('a token', 1);
   await challenges.use('a token');

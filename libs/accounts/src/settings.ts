@@ -127,7 +127,9 @@ export const accountsSettings = {
       error: 'must be an http or https URL, such as https://example.com',
     })
     .default('http://localhost:3000')
-    .describe('Public base URL of the web application; links in mails start with it.')
+    .describe(
+      'Public base URL of the web application, whose pages call this program; links in mails start with it.',
+    )
     .meta({ examples: ['https://example.com'] }),
   AUDIT_RETENTION: seconds({ from: '1d', to: '3650d' })
     .prefault('90d')

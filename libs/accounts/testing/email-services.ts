@@ -7,6 +7,7 @@ import { AttemptsStore } from '../src/limits/attempts.store';
 import type { AuditLog } from '../src/audit/audit-log';
 import { EmailChange } from '../src/emails/email-change';
 import { EmailLinksStore } from '../src/links/email-links.store';
+import { MailTokens } from '../src/links/mail-token';
 import { EmailMails } from '../src/emails/email-mails';
 import { EmailVerification } from '../src/emails/email-verification';
 import { SharedLimit } from '../src/limits/shared-limit';
@@ -30,7 +31,8 @@ export interface SharedParts {
 export function makeChanges({ db, secret, store, sessions, keys, audit }: SharedParts) {
   const outbox = new Outbox(db, deriveKeys({ secret }, 'outbox'), 'example.com');
   const links = new EmailLinksStore(db);
-  const mails = new EmailMails(links, outbox, accountMails, 'http://localhost');
+  const mailTokens = new MailTokens('tests');
+  const mails = new EmailMails(links, outbox, accountMails, 'http://localhost', mailTokens);
   const attempts = new AttemptsStore(db);
   const mailLimit = new MailLimit(attempts, false);
   const linkLimit = new SharedLimit(attempts, false);
@@ -40,6 +42,7 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
     notices,
     outbox,
     links,
+    mailTokens,
     verification,
     passwordChange: new PasswordChange(store, sessions, keys, notices, audit),
     emailChange: new EmailChange(store, links, verification, audit),

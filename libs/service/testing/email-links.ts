@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '@app/persistence';
+import { MailTokens } from '@app/accounts';
+import { Database } from '@app/persistence';
+import type { INestApplicationContext } from '@nestjs/common';
 
 /** The tokens of two links about the e-mail of an account. */
 export interface EmailTokens {
@@ -7,9 +8,13 @@ export interface EmailTokens {
   readonly undo: string;
 }
 
-/** Inserts a link that confirms the e-mail of an account, and one that undoes its change, as mails have them. */
-export async function insertEmailLinks(db: Database, accountId: number): Promise<EmailTokens> {
-  const [confirm, undo] = [1, 2].map(() => randomBytes(32).toString('base64url'));
+/** Inserts a link that confirms the e-mail of an account, and one that undoes its change, as the mails of a program have them. */
+export async function insertEmailLinks(
+  app: INestApplicationContext,
+  accountId: number,
+): Promise<EmailTokens> {
+  const [db, tokens] = [app.get(Database, { strict: false }), app.get(MailTokens, { strict: false })];
+  const [confirm, undo] = [tokens.make('email confirmation'), tokens.make('email undo')];
   const account = db.selectFrom('account').select(['email', 'emailKey']).where('id', '=', accountId);
   const row = {
     accountId,
@@ -19,13 +24,9 @@ export async function insertEmailLinks(db: Database, accountId: number): Promise
   await db
     .insertInto('emailLink')
     .values([
-      { ...row, kind: 'confirm', tokenHash: hashOf('email confirmation', confirm) },
-      { ...row, kind: 'undo', tokenHash: hashOf('email undo', undo) },
+      { ...row, kind: 'confirm', tokenHash: confirm.hash },
+      { ...row, kind: 'undo', tokenHash: undo.hash },
     ])
     .execute();
-  return { confirm, undo };
-}
-
-function hashOf(kind: string, token: string): string {
-  return createHash('sha256').update(`${kind} ${token}`).digest('base64url');
+  return { confirm: confirm.token, undo: undo.token };
 }

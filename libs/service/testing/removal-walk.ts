@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   AccountsStore,
   ApiKeys,
+  MailTokens,
   PasskeyEnrolments,
   SessionsStore,
   type SignedInUser,
@@ -159,8 +160,7 @@ export class RemovalWalk {
 
   /** The token of a link in a mail that sets a new password. */
   async resetTokenOf({ id }: WalkedAccount): Promise<string> {
-    const token = randomBytes(32).toString('base64url');
-    const hash = createHash('sha256').update(`password reset ${token}`).digest('base64url');
+    const { token, hash } = this.get(MailTokens).make('password reset');
     await this.get(AccountsStore).setResetToken(id, hash, inAnHour(), this.db);
     return token;
   }

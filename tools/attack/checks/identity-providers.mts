@@ -7,7 +7,12 @@ import type { Findings } from '../target/results.mts';
 import { type Check, nextSeed, type Target } from '../target/target.mts';
 import { accessTokenIn } from '../wire/answers.mts';
 import { has, textIn } from '../ways/second-factors.mts';
-import { atTwoPrograms, expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
+import {
+  atTwoPrograms,
+  expectNoSignIn,
+  expectNoSignInElsewhere,
+  expectOneSignIn,
+} from '../ways/sign-ins.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import type { IdentityProvider, ProviderResponse } from '../wire/identity-provider.mts';
 
@@ -39,6 +44,7 @@ const authorizations: Check = {
     const sent = (authorized: Partial<Authorized>, at = provider) =>
       completion(target, steps, at, authorized);
     const first = await begin();
+    await expectNoSignInElsewhere(target, findings, 'an authorization', sent(first));
     await atTwoPrograms(target, (wires) =>
       expectOneSignIn(
         findings,

@@ -14,7 +14,12 @@ import {
   signInOptions,
 } from '../ways/passkeys.mts';
 import { beginSignIn, findTwoSteps } from '../ways/second-factors.mts';
-import { atTwoPrograms, expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
+import {
+  atTwoPrograms,
+  expectNoSignIn,
+  expectNoSignInElsewhere,
+  expectOneSignIn,
+} from '../ways/sign-ins.mts';
 import { Authenticator, type Deviations, type PasskeyOptions } from '../wire/authenticator.mts';
 
 const area = 'ways to sign in';
@@ -35,6 +40,7 @@ const signatures: Check = {
     await expectKept(target, findings, held, other);
     const options = await signInOptions(target, routes);
     const used = passkeySignIn(routes, authenticator.get(options), addresses);
+    await expectNoSignInElsewhere(target, findings, 'a signature of a passkey', used);
     await atTwoPrograms(target, async (wires) => {
       const again = [...wires, ...wires].map((one) => [one, used] as const);
       await expectOneSignIn(findings, 'a signature of a passkey', again);

@@ -10,7 +10,12 @@ import { requestOf } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import { type Check, nextSeed, type StartedProgram, type Target } from '../target/target.mts';
 import { beginSignIn, type Enrolled, enrolApplication, recovery, textIn } from '../ways/second-factors.mts';
-import { atTwoPrograms, expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
+import {
+  atTwoPrograms,
+  expectNoSignIn,
+  expectNoSignInElsewhere,
+  expectOneSignIn,
+} from '../ways/sign-ins.mts';
 import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
 import { stepSeconds, totpCode } from '../wire/totp.mts';
 import { Wire } from '../wire/wire.mts';
@@ -102,6 +107,7 @@ const pendingTokens: Check = {
       ['recovery code', pending.attempt(other.recoveryCodes[0] ?? '', recovery)],
     ] as const)
       await expectNoSignIn(wire, findings, `${fault} with the ${what} of another account`, attempt);
+    await expectNoSignInElsewhere(target, findings, fault, pending.attempt(first, recovery));
     await expectOneSignIn(findings, fault, [
       [wire, pending.attempt(first, recovery)],
       [wire, pending.attempt(second, recovery)],
@@ -221,6 +227,7 @@ const mailedCodes: Check = {
       'the code that another client asked for',
       sent(await ask(other), code),
     );
+    await expectNoSignInElsewhere(target, findings, 'a code of a mail', sent(nonce, code));
     await atTwoPrograms(target, (wires) =>
       expectOneSignIn(
         findings,

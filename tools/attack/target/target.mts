@@ -52,6 +52,8 @@ export interface Target {
   readonly startSecond: StartSecond | undefined;
   /** As {@link startSecond}: one that limits the requests of a caller to {@link callerLimit} a minute. */
   readonly startLimited: StartSecond | undefined;
+  /** The URL of another program with accounts on the store of the service, if it runs. */
+  readonly elsewhere: (() => string | undefined) | undefined;
   readonly mailsTo: MailsTo | undefined;
   /** Of the attack itself, which a program that it starts has in its settings. */
   readonly providers: readonly IdentityProvider[];

@@ -31,6 +31,23 @@ export async function expectNoSignIn(
   findings.expect(isRefused, `${attempt.path} answers ${status} to ${what}`, attempt);
 }
 
+/** What a program asked for signs nobody in at another program on its store. */
+export async function expectNoSignInElsewhere(
+  { elsewhere, wire: { watch } }: Target,
+  findings: Findings,
+  what: string,
+  attempt: Attempt,
+): Promise<void> {
+  const url = elsewhere?.();
+  if (url === undefined) return;
+  const wire = new Wire(new URL(url), watch);
+  try {
+    await expectNoSignIn(wire, findings, `${what} of another program`, attempt);
+  } finally {
+    wire.close();
+  }
+}
+
 /** Of several sign-ins at once with what is good for one, one succeeds. */
 export async function expectOneSignIn(
   findings: Findings,

@@ -5,7 +5,7 @@ import type { AccountsStore } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { mapEmailConflict } from '../account/email-conflict';
 import { InvalidEmailLinkError, NoPendingVerificationError } from '../errors';
-import { mailTokenHash } from '../links/mail-token';
+import type { MailTokens } from '../links/mail-token';
 import type { Revocations } from '../revocation/revocations';
 import type { EmailLinksStore } from '../links/email-links.store';
 import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
@@ -22,6 +22,7 @@ export class EmailConfirmation {
     private readonly mails: EmailMails,
     private readonly revocations: Revocations,
     private readonly audit: AuditLog,
+    private readonly tokens: MailTokens,
   ) {}
 
   /**
@@ -51,7 +52,7 @@ export class EmailConfirmation {
    * @throws EmailConflictError if another account has got the e-mail meanwhile
    */
   async complete(token: string, caller: ActingCaller, ip: string): Promise<void> {
-    const hash = mailTokenHash('email confirmation', token);
+    const hash = this.tokens.hashOf('email confirmation', token);
     const completion = this.revocations.inTransaction(async (db, revoke) => {
       const link = await this.links.lock('confirm', hash, db);
       await checkStillSignedIn(caller, db);

@@ -4,7 +4,7 @@ import type { AccountRow } from '../account/account.table';
 import { sourceOf } from '../limits/attempt-subjects';
 import type { AccountMails } from '../mails/account-mails';
 import { linkTo } from '../links/link-to';
-import { makeMailToken } from '../links/mail-token';
+import type { MailTokens } from '../links/mail-token';
 import type { EmailLinksStore } from '../links/email-links.store';
 
 const HOUR = 3_600_000;
@@ -33,6 +33,7 @@ export class EmailMails {
     private readonly outbox: Outbox,
     private readonly mails: AccountMails,
     private readonly appUrl: string,
+    private readonly tokens: MailTokens,
   ) {}
 
   /** Sends a link to an e-mail, which its owner confirms for the account; earlier links of the account are revoked. */
@@ -42,7 +43,7 @@ export class EmailMails {
     ip: string | undefined,
     db: Queries,
   ): Promise<void> {
-    const { token, hash } = makeMailToken('email confirmation');
+    const { token, hash } = this.tokens.make('email confirmation');
     const goodForMs = CONFIRM_HOURS * HOUR;
     await this.links.removePending(id, db);
     await this.links.insert(
@@ -90,7 +91,7 @@ export class EmailMails {
     isUndoable: boolean,
     db: Queries,
   ): Promise<string | undefined> {
-    const { token, hash } = makeMailToken('email undo');
+    const { token, hash } = this.tokens.make('email undo');
     const expiresAt = after(UNDO_MS);
     await this.links.insert(
       { kind: 'undo', accountId: id, email, tokenHash: hash, expiresAt, isUndoable },

@@ -4,7 +4,7 @@ import type { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import { mapEmailConflict } from '../account/email-conflict';
 import { InvalidEmailLinkError } from '../errors';
-import { mailTokenHash } from '../links/mail-token';
+import type { MailTokens } from '../links/mail-token';
 import type { AccessRevocation } from '../passwords/access-revocation';
 import type { ResetMails } from '../passwords/reset-mails';
 import type { Revocations } from '../revocation/revocations';
@@ -19,6 +19,7 @@ export class EmailUndo {
     private readonly revocations: Revocations,
     private readonly access: AccessRevocation,
     private readonly mails: ResetMails,
+    private readonly tokens: MailTokens,
   ) {}
 
   /**
@@ -29,7 +30,7 @@ export class EmailUndo {
    * @throws SignInOverloadError
    */
   async undo(token: string, password: string, ip: string): Promise<void> {
-    const hash = mailTokenHash('email undo', token);
+    const hash = this.tokens.hashOf('email undo', token);
     // Before the password is hashed: an unknown token must not cost a hash.
     const found = linkOr(await this.links.find('undo', hash));
     const origin = { kind: 'change', source: addressSubject(ip) } as const;

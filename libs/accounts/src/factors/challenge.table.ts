@@ -3,7 +3,7 @@ import { type Generated, type Selectable } from 'kysely';
 
 /** What a way to sign in waits for, such as a code or the response of an authenticator; deleted with the account. */
 export interface ChallengeTable {
-  /** SHA-256 of the way and of what the client holds, in base64url; primary key. The latter is not stored. */
+  /** SHA-256 of the program, the way and the client's token, in base64url; primary key. The token is not stored. */
   hash: string;
   /** `null` if there is none, or none yet. */
   accountId: number | null;

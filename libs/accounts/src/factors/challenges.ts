@@ -12,12 +12,16 @@ export interface NewChallenge {
   readonly lifetimeMs: number;
 }
 
-/** The challenges of one way to sign in, each for one use; their tokens are stored as hashes. */
+/** The challenges of one way to sign in at one program, each for one use; their tokens are stored as hashes. */
 export class Challenges {
-  /** @param way its folder: the tokens of another one are unknown */
+  /**
+   * @param way      its folder: the tokens of another way are unknown
+   * @param audience the program: the tokens of another program are unknown
+   */
   constructor(
     private readonly db: Database,
     private readonly way: string,
+    private readonly audience: string,
   ) {}
 
   async add(
@@ -43,7 +47,9 @@ export class Challenges {
   }
 
   private hashOf(token: string): string {
-    return createHash('sha256').update(`challenge of ${this.way} ${token}`).digest('base64url');
+    return createHash('sha256')
+      .update(JSON.stringify(['challenge', this.audience, this.way, token]))
+      .digest('base64url');
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** What the link of a mail does; it keeps the hashes of one kind of token apart from those of another. */
+/** What the link of a mail does. */
 export type MailTokenKind = 'password reset' | 'email confirmation' | 'email undo';
 
 /** A token in the link of a mail, valid once. */
@@ -13,13 +13,20 @@ export interface MailToken {
   readonly hash: string;
 }
 
-/** Makes a new token. */
-export function makeMailToken(kind: MailTokenKind): MailToken {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  return { token, hash: mailTokenHash(kind, token) };
-}
+/** The tokens in the links that a program mails. Hashes keep each program and kind apart: elsewhere a token is unknown. */
+export class MailTokens {
+  /** @param audience the program that mails a link, and completes it */
+  constructor(private readonly audience: string) {}
 
-/** The stored hash of a token. */
-export function mailTokenHash(kind: MailTokenKind, token: string): string {
-  return createHash('sha256').update(`${kind} ${token}`).digest('base64url');
+  make(kind: MailTokenKind): MailToken {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    return { token, hash: this.hashOf(kind, token) };
+  }
+
+  /** Returns the stored hash of a token. */
+  hashOf(kind: MailTokenKind, token: string): string {
+    return createHash('sha256')
+      .update(JSON.stringify([this.audience, kind, token]))
+      .digest('base64url');
+  }
 }

@@ -7,7 +7,7 @@ import { TooManyResetsError } from '../errors';
 import type { SharedLimit } from '../limits/shared-limit';
 import type { MailLimit } from '../limits/mail-limit';
 import { RESET_MINUTES, type ResetMails } from './reset-mails';
-import { makeMailToken } from '../links/mail-token';
+import type { MailTokens } from '../links/mail-token';
 
 /** How many links are requested in an hour. */
 export interface ResetLimits {
@@ -26,6 +26,7 @@ export class PasswordResets {
     private readonly mails: ResetMails,
     private readonly audit: AuditLog,
     private readonly limits: ResetLimits,
+    private readonly tokens: MailTokens,
   ) {}
 
   /**
@@ -50,7 +51,7 @@ export class PasswordResets {
 
   /** Without an account the same statements are executed: the update finds no row, and the mail is withdrawn. */
   private async issue(account: AccountRow | undefined, ip: string, db: Queries): Promise<void> {
-    const { token, hash } = makeMailToken('password reset');
+    const { token, hash } = this.tokens.make('password reset');
     const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
     await this.store.setResetToken(account?.id ?? 0, hash, expiresAt, db);
     await this.mails.addLink(account, token, ip, db);

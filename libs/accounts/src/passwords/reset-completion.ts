@@ -6,7 +6,7 @@ import { InvalidResetTokenError } from '../errors';
 import type { Revocations } from '../revocation/revocations';
 import type { AccessRevocation } from './access-revocation';
 import type { ResetMails } from './reset-mails';
-import { mailTokenHash } from '../links/mail-token';
+import type { MailTokens } from '../links/mail-token';
 import { checkChanged } from './unchanged-password';
 
 /** Sets new passwords by the tokens of mails. */
@@ -17,6 +17,7 @@ export class ResetCompletion {
     private readonly revocations: Revocations,
     private readonly access: AccessRevocation,
     private readonly mails: ResetMails,
+    private readonly tokens: MailTokens,
   ) {}
 
   /**
@@ -26,7 +27,7 @@ export class ResetCompletion {
    * @throws UnchangedPasswordError, SignInOverloadError
    */
   async complete(token: string, password: string, ip: string): Promise<void> {
-    const hash = mailTokenHash('password reset', token);
+    const hash = this.tokens.hashOf('password reset', token);
     // Before the password is hashed: an unknown token must not cost a hash.
     const owner = ownerOr(await this.store.findByResetToken(hash));
     const origin = { kind: 'change', source: addressSubject(ip) } as const;

@@ -27,7 +27,7 @@ export const emailCodesWay: SignInWay<typeof settings> = {
   settings,
   factors: [{ kind: 'email-code', provide: EmailCodes }],
   controllers: [EmailCodesController],
-  providers: ({ EMAIL_CODES }, { appUrl, verifiesEmails: needsVerified }) => [
+  providers: ({ EMAIL_CODES }, { appUrl, application, verifiesEmails: needsVerified }) => [
     from(
       EmailCodes,
       [Database, AccountsStore, Outbox, AuditLog, AttemptsStore],
@@ -35,7 +35,7 @@ export const emailCodesWay: SignInWay<typeof settings> = {
         const perAddress = new SharedLimit(attempts, { limit: 100, windowSeconds: 3600 });
         const perAccount = new MailLimit(attempts, EMAIL_CODES);
         const isOn = EMAIL_CODES !== false;
-        const challenges = new Challenges(db, 'email-codes');
+        const challenges = new Challenges(db, 'email-codes', application);
         const parts = { db, accounts, challenges, outbox, audit, perAddress, perAccount };
         return new EmailCodes({ ...parts, appUrl, isOn, needsVerified });
       },

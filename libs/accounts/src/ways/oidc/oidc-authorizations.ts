@@ -24,16 +24,12 @@ export interface BegunAuthorization extends AuthorizationSecrets {
  * which a hash is stored.
  */
 export class OidcAuthorizations {
-  /** @param audience the program: others reject its tokens */
-  constructor(
-    private readonly challenges: Challenges,
-    private readonly audience: string,
-  ) {}
+  constructor(private readonly challenges: Challenges) {}
 
   /** @param accountId to which the identity is to be linked; `null` for a sign-in */
   async begin(provider: string, accountId: number | null, db?: Queries): Promise<BegunAuthorization> {
     const request = randomBytes(TOKEN_BYTES).toString('base64url');
-    const token = this.boundTo(provider, request);
+    const token = boundTo(provider, request);
     await this.challenges.add({ token, accountId, challengeState: '', lifetimeMs: LIFETIME_MS }, db);
     return { request, ...secretsOf(request) };
   }
@@ -44,13 +40,13 @@ export class OidcAuthorizations {
     provider: string,
     accountId: number | null,
   ): Promise<AuthorizationSecrets | undefined> {
-    const used = await this.challenges.use(this.boundTo(provider, request));
+    const used = await this.challenges.use(boundTo(provider, request));
     return used?.accountId === accountId ? secretsOf(request) : undefined;
   }
+}
 
-  private boundTo(provider: string, request: string): string {
-    return JSON.stringify([this.audience, provider, request]);
-  }
+function boundTo(provider: string, request: string): string {
+  return JSON.stringify([provider, request]);
 }
 
 function secretsOf(request: string): AuthorizationSecrets {

@@ -88,7 +88,7 @@ export const oidcWay: SignInWay<typeof settings> = {
       from(
         OidcAuthorizations,
         [Database],
-        (db) => new OidcAuthorizations(new Challenges(db, 'oidc'), application),
+        (db) => new OidcAuthorizations(new Challenges(db, 'oidc', application)),
       ),
       from(OidcFactor, [TrustedIdentitiesStore], (identities) => new OidcFactor(identities, providers)),
       from(

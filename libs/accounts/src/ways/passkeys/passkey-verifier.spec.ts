@@ -12,10 +12,9 @@ describe('the challenges of passkeys', () => {
   const current = useAccountsDatabase();
   const store = () => new PasskeysStore(current.db);
   const verifierOf = (audience: string) =>
-    new PasskeyVerifier(store(), new Challenges(current.db, 'passkeys'), {
+    new PasskeyVerifier(store(), new Challenges(current.db, 'passkeys', audience), {
       id: 'example.com',
       origins: [origin],
-      audience,
     });
 
   async function enrol(authenticator: SoftAuthenticator): Promise<number> {

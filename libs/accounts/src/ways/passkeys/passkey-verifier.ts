@@ -7,6 +7,7 @@ import type {
 import { isObject } from '@app/shapes';
 import type { Challenges } from '../../factors/challenges';
 import type { PasskeyRow } from './passkey.table';
+import type { PasskeyHost } from './relying-party';
 import type { NewPasskey, PasskeysStore } from './passkeys.store';
 
 /** How long a challenge waits to be signed. */
@@ -14,16 +15,6 @@ const CHALLENGE_MS = 5 * 60_000;
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812), which all authenticators have one of. */
 const supportedAlgorithmIDs = [-8, -7, -257];
-
-/** The service, as authenticators know it. */
-export interface RelyingParty {
-  /** A host: that of the origins, or a domain above them. */
-  readonly id: string;
-  /** Of the pages that may use its passkeys. */
-  readonly origins: readonly string[];
-  /** The program: a challenge of another one is not accepted. */
-  readonly audience: string;
-}
 
 /** Whose signature a challenge waits for. A sign-in without a user name does not know it. */
 export type ChallengePurpose =
@@ -51,7 +42,7 @@ export class PasskeyVerifier {
   constructor(
     private readonly store: PasskeysStore,
     private readonly challenges: Challenges,
-    private readonly party: RelyingParty,
+    private readonly party: PasskeyHost,
   ) {}
 
   /** What `navigator.credentials.create` needs, to make a passkey that can be found without a user name. */
@@ -166,7 +157,7 @@ export class PasskeyVerifier {
   }
 
   private keep(challenge: string, purpose: ChallengePurpose): Promise<void> {
-    const token = this.tokenOf(challenge, purpose);
+    const token = tokenOf(challenge, purpose);
     // The token has the account: removed with that, the challenge would make a 400 of what is a 401.
     return this.challenges.add({ token, accountId: null, challengeState: '', lifetimeMs: CHALLENGE_MS });
   }
@@ -178,13 +169,13 @@ export class PasskeyVerifier {
   ): Promise<string | undefined> {
     const challenge = challengeIn(clientDataJSON);
     if (challenge === undefined) return undefined;
-    return (await this.challenges.use(this.tokenOf(challenge, purpose))) && challenge;
+    return (await this.challenges.use(tokenOf(challenge, purpose))) && challenge;
   }
+}
 
-  /** With what it is good for: elsewhere it is unknown. */
-  private tokenOf(challenge: string, purpose: ChallengePurpose): string {
-    return JSON.stringify([this.party.audience, purpose, challenge]);
-  }
+/** With what it is good for: elsewhere it is unknown. */
+function tokenOf(challenge: string, purpose: ChallengePurpose): string {
+  return JSON.stringify([purpose, challenge]);
 }
 
 /** The library throws for most of what it does not accept. */

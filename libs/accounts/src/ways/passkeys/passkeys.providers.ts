@@ -25,16 +25,17 @@ export const passkeysWay: SignInWay<typeof passkeySettings> = {
   factors: [{ kind: 'passkey', provide: PasskeyFactor, proof: { credential: credentialRules } }],
   controllers: [PasskeysController],
   endAll: (accountId, db) => removePasskeys.execute(db, { accountId }),
-  providers: (settings, { appUrl, application: audience }) => [
+  providers: (settings, { appUrl, application }) => [
     construct(PasskeysStore, [Database]),
     from(
       PasskeyVerifier,
       [PasskeysStore, Database],
       (store, db) =>
-        new PasskeyVerifier(store, new Challenges(db, 'passkeys'), {
-          ...passkeyHost(settings, appUrl),
-          audience,
-        }),
+        new PasskeyVerifier(
+          store,
+          new Challenges(db, 'passkeys', application),
+          passkeyHost(settings, appUrl),
+        ),
     ),
     construct(PasskeyFactor, [PasskeysStore, PasskeyVerifier]),
     construct(PasskeyEnrolments, [FactorEnrolments, PasskeysStore, PasskeyVerifier, RecoveryCodes]),

@@ -22,9 +22,11 @@ export const passkeySettings = {
     .meta({ examples: ['example.com'] }),
 };
 
-/** What passkeys of a program belong to. */
+/** The service, as authenticators know it. */
 export interface PasskeyHost {
+  /** The host of the origins, or a domain above them. */
   readonly id: string;
+  /** The origins of the pages that may use its passkeys. */
   readonly origins: readonly string[];
 }
 
