@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { create, missing, signIn, untilAnswered } from '../callers/callers.mts';
 import { type Drill, finding } from '../drill.mts';
 import type { DrillEnvironment } from '../environment/drill-environment.mts';
+import { runCommand } from '../programs/commands.mts';
 import { Load, tally } from '../callers/load.mts';
 
 const connections = 10;
@@ -13,9 +14,9 @@ const recoveredWithinMs = 5000;
 export const storeDeleted: Drill = {
   name: 'store-deleted',
   action:
-    'deletes the database file and its WAL while clients write; again, and stops the program at once; and starts it without the file',
+    'deletes the database file and its WAL while clients write; again, and stops the program at once; and runs commands and the program without the file',
   expectation:
-    'the program writes back what it has open, and goes on: every acknowledged write is there; a start without the file is refused',
+    'the program writes back what it has open, and goes on: every acknowledged write is there; commands and a start without the file are refused',
   stores: ['sqlite'],
   fires: [],
   run: async (environment) => {
@@ -62,12 +63,17 @@ function deleteStore({ store }: DrillEnvironment): void {
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
 }
 
-/** Beside an uploaded file. @returns what it says */
+/** Commands that read a store. */
+const commands = [['migrate', '--list'], ['audit:check'], ['check-store']];
+
+/** Beside an uploaded file, after {@link commands} that must not create the file. @returns the message of the start */
 async function startWithout(environment: DrillEnvironment): Promise<string> {
   deleteStore(environment);
   const uploads = join(environment.folder, 'data/uploads');
   mkdirSync(uploads, { recursive: true });
   writeFileSync(join(uploads, 'picture'), '');
+  for (const [name = '', ...args] of commands)
+    await runCommand(name, args, environment.store.url, { UPLOAD_DIR: uploads }).catch(() => '');
   return environment.start().then(
     () => 'it starts',
     (error: Error) => /did not start: (.*)\n/.exec(error.message)?.[1] ?? error.message,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { keyFiles } from '@app/accounts';
 import { authSettings } from '@app/auth';
-import { BackupError, openDatabase, persistenceSettings } from '@app/persistence';
+import { BackupError } from '@app/persistence';
 import { readSettings } from '../settings/read-settings';
 import { backupSettings } from '../backup/backup-settings';
 import { type Backups, openBackups } from '../backup/backups';
@@ -13,24 +13,15 @@ import type { BackupPlace } from '../backup/place';
 import { restoreBackup } from '../backup/restore-backup';
 import { restoreToTime } from '../backup/restore-to-time';
 import { writeSynced } from '../backup/write-synced';
-import { uploadSettings } from '../upload/upload-settings';
-import type { CommandCall } from './command';
+import { type CommandCall, openStore, storeSettings, type StoreUse } from './command';
 
-const { DATABASE_URL, DATABASE_DIRECT_URL } = persistenceSettings;
 const { JWT_ALGORITHM, JWT_KEY_FILE } = authSettings;
-const declarations = {
-  DATABASE_URL,
-  DATABASE_DIRECT_URL,
-  JWT_ALGORITHM,
-  JWT_KEY_FILE,
-  ...uploadSettings,
-  ...backupSettings,
-};
+const declarations = { ...storeSettings, JWT_ALGORITHM, JWT_KEY_FILE, ...backupSettings };
 
 /** Writes a backup of what the settings name, which may be in use: `backup FILE`, or `backup` into `BACKUP_TO`. */
 export async function runBackupCommand({ env, args, print }: CommandCall): Promise<void> {
   const [file] = parseArgs({ args: [...args], allowPositionals: true }).positionals;
-  const { place, settings } = openPlace(env);
+  const { place, settings } = openPlace('requires', env);
   const { BACKUP_RECIPIENTS: recipients } = settings;
   try {
     if (file !== undefined) await makeBackup(place, { recipients }, (archive) => writeNew(file, archive));
@@ -53,7 +44,7 @@ export async function runRestoreCommand({ env, args, print }: CommandCall): Prom
     allowPositionals: true,
     options: restoreOptions,
   });
-  const { place, settings } = openPlace(env);
+  const { place, settings } = openPlace('replaces', env);
   try {
     if (values.list) return await listBackups(settings, print);
     const identities = await identitiesIn(values.identity);
@@ -130,11 +121,11 @@ async function identitiesIn(file: string | undefined): Promise<Identities> {
   return file === undefined ? [] : readIdentities(await readFile(file, 'utf8'));
 }
 
-/** Without a pooler; the caller destroys the database. @throws SettingsError */
-function openPlace(env: CommandCall['env']) {
+/** The caller destroys the database. @throws {SettingsError} @throws {MissingStoreError} */
+function openPlace(use: StoreUse, env: CommandCall['env']) {
   const settings = readSettings(declarations, env);
   const place: BackupPlace = {
-    db: openDatabase(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),
+    db: openStore(use, settings),
     uploads: settings.UPLOAD_DIR,
     keys: keyFiles(settings),
   };

@@ -21,7 +21,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       args: '[--list | --check]',
       does: 'applies the pending migrations; --list lists all, --check fails if any are pending',
-      run: onDatabase(runMigrateCommand),
+      run: (call) => onDatabase(call.args.length === 0 ? 'creates' : 'requires', runMigrateCommand)(call),
     },
   ],
   [
@@ -45,7 +45,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       args: '',
       does: 'checks whether the store is damaged, and changes nothing',
-      run: onDatabase(runCheckStoreCommand),
+      run: onDatabase('requires', runCheckStoreCommand),
     },
   ],
   [
@@ -66,7 +66,9 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       does: 'checks whether the audit log was changed, and whether a head that was printed before is in it',
       run: async (call) => {
         const settings = readSettings(auditCheckSettings, call.env);
-        await onDatabase((db, args, histories) => runAuditCheckCommand(db, args, histories, settings))(call);
+        await onDatabase('requires', (db, args, histories) =>
+          runAuditCheckCommand(db, args, histories, settings),
+        )(call);
       },
     },
   ],
@@ -75,7 +77,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       args: '--email EMAIL [--password-stdin]',
       does: 'makes an e-mail the sign-in of an administrator, with a password that is generated or read from standard input',
-      run: onDatabase((db, args, histories) =>
+      run: onDatabase('requires', (db, args, histories) =>
         runAdminResetCommand(db, args, { histories, endFactors }, process.stdin),
       ),
     },

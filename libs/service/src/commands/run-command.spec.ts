@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from '@app/settings';
 import { commands } from './commands';
@@ -7,7 +9,8 @@ import { runCommand } from './run-command';
 const names = [...commands.keys()];
 
 /** Runs it. @returns what it printed, and its exit code */
-async function call(...args: string[]) {
+async function call(...given: (string | undefined)[]) {
+  const args = given.filter((argument) => argument !== undefined);
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
@@ -68,6 +71,39 @@ describe('the commands of a program', () => {
       new RegExp(`^${setting} must .* \\(it is "nonsense"\\)\\. For example ${setting}=\\S+\\n$`),
     );
     expect(code).toBe(1);
+  });
+
+  describe('without the SQLite file', () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sluice-'));
+      vi.stubEnv('DATABASE_URL', `sqlite:${folder}/sluice.db`);
+      vi.stubEnv('UPLOAD_DIR', join(folder, 'uploads'));
+    });
+    afterEach(async () => {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    });
+
+    const readers = ['backup', 'check-store', 'audit:check', 'admin:reset'].map((name) => [name]);
+    readers.push(['migrate', '--list'], ['migrate', '--check']);
+
+    it.each(names)('create none beside a trace of a lost file: %s', async (name) => {
+      await writeFile(join(folder, 'jwt-secret'), '');
+      expect((await call(name)).code).toBe(1);
+      expect(await readdir(folder)).toEqual(['jwt-secret']);
+    });
+
+    it.each(readers)('say so: %s %s', async (...args) => {
+      const { stderr, code } = await call(...args);
+      expect([stderr, code]).toEqual([expect.stringMatching(/^there is no \S+sluice.db\. /), 1]);
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it('create one by migrate alone', async () => {
+      expect((await call('migrate')).code).toBeUndefined();
+      expect(await readdir(folder)).toEqual(['sluice.db']);
+    });
   });
 
   it('end without a trace if the reader of their output has ended', async () => {

@@ -16,7 +16,7 @@ import { banner, type Listening, listeningFields, type NewAdministrator } from '
 import { CannotListenError, type ListenAddress } from '../process/errors';
 import { listenForMetrics } from '../metrics/listen-for-metrics';
 import { collectGarbageWhenIdle, keepTick, limitHeapGrowth } from '../process/garbage-collection';
-import { newStoreOption, refuseMissingStore } from './missing-store';
+import { newStoreOption, refuseMissingStore } from '../commands/missing-store';
 import { startFailure } from './start-failure';
 import { urlsOf } from '../process/urls';
 import { handleOperatorSignals } from '../process/operator-signals';
