@@ -3,10 +3,14 @@ import { readNames } from '../tools/create/names.mts';
 import { makeResource } from '../tools/create/resource/make-resource.mts';
 import { makeRule } from '../tools/create/rule/make-rule.mts';
 import { sampleName } from '../tools/create/resource/resource.mts';
+import { readTakenNames, type TakenNames } from '../tools/create/resource/taken-names.mts';
 import { samplePath } from '../tools/create/resource/places.mts';
 
+let taken: TakenNames;
+beforeAll(async () => (taken = await readTakenNames('api')));
+
 const newResource = ([name, ...fields]: readonly string[]) =>
-  makeResource({ name, fields, isOwned: false }).path;
+  makeResource({ name, fields, isOwned: false, taken }).path;
 
 describe('a name of an application or a library', () => {
   it.each([
@@ -48,35 +52,45 @@ describe('a new rule', () => {
 describe('a new resource', () => {
   it.each([
     [[], 'a name is missing: lowercase words'],
-    [['ticket'], 'a resource needs at least one field, such as title:text'],
+    [['zeppelin'], 'a resource needs at least one field, such as title:text'],
     [
-      ['ticket', 'title'],
+      ['zeppelin', 'title'],
       '"title" is not a field: name:type, with ?, :unique or =value after it; types: text, integer, boolean, timestamp, date, decimal, json, one-of(open,done), ref:projects, list(name:text,quantity:integer)',
     ],
-    [['ticket', 'id:integer'], 'a field cannot be called id'],
-    [['ticket', 'class:text'], 'a field cannot be called class'],
-    [['ticket', 'title:text', 'title:integer'], 'the field title is given twice'],
-    [['ticket', 'due:timestamp'], 'due:timestamp: the name of a timestamp ends with At, such as dueAt'],
-    [['ticket', 'open:boolean'], 'open:boolean: the name of a boolean starts with is, such as isOpen'],
-    [['ticket', 'shop:ref:shops'], 'ref:shops: there is no resource shops with a table'],
-    [['ticket', 'item:ref:items'], 'apps/api/testing/samples/item.ts is missing'],
-    [['tickets', 'title:text'], 'tickets is a plural: give the singular, such as ticket'],
+    [['zeppelin', 'id:integer'], 'a field cannot be called id'],
+    [['zeppelin', 'class:text'], 'a field cannot be called class'],
+    [['zeppelin', 'title:text', 'title:integer'], 'the field title is given twice'],
+    [['zeppelin', 'due:timestamp'], 'due:timestamp: the name of a timestamp ends with At, such as dueAt'],
+    [['zeppelin', 'open:boolean'], 'open:boolean: the name of a boolean starts with is, such as isOpen'],
+    [['zeppelin', 'shop:ref:shops'], 'ref:shops: there is no resource shops with a table'],
+    [['zeppelin', 'picture:ref:pictures'], 'apps/api/testing/samples/picture.ts is missing'],
+    [['zeppelins', 'title:text'], 'zeppelins is a plural: give the singular, such as zeppelin'],
     [['equipment', 'title:text'], 'equipment has no plural: give one by --plural'],
-    [['ticket', 'status:one-of(a,b):unique'], 'a choice cannot be unique'],
+    [['zeppelin', 'status:one-of(a,b):unique'], 'a choice cannot be unique'],
     [['item', 'title:text'], 'apps/api/src/items already exists'],
-    [['date', 'title:text'], 'a class Date would shadow an existing Date'],
+    [['date', 'title:text'], 'the class Date is taken: choose another name, such as api-date'],
+    [['session', 'title:text'], 'the class Session is taken: choose another name, such as api-session'],
+    [['account', 'title:text'], 'the table account is taken'],
+    [['challenge', 'title:text'], 'the table challenge is taken'],
+    [['attempt', 'title:text'], 'the table attempt is taken'],
+    [['user', 'title:text'], 'the class UsersController is taken'],
+    [['problem', 'title:text'], 'the class ProblemsController is taken'],
+    [['doc', 'title:text'], 'the class DocsController is taken'],
+    [['factor', 'title:text'], 'the class Factor is taken'],
+    [['refresh-token', 'title:text'], 'the table refreshToken is taken'],
   ])('is rejected: %j', (given, reason) => {
     expect(() => newResource(given)).toThrow(reason);
   });
 
   it('has files, a migration and a path', () => {
     const { path, migration, draft } = makeResource({
-      name: 'ticket',
+      name: 'zeppelin',
       fields: ['title:text'],
       isOwned: false,
+      taken,
     });
-    expect([path, migration]).toEqual(['/tickets', expect.stringMatching(/^\d{4}-tickets$/)]);
-    expect(draft.read('apps/api/src/tickets/tickets.table.ts')).toContain(`'${migration}': {`);
+    expect([path, migration]).toEqual(['/zeppelins', expect.stringMatching(/^\d{4}-zeppelins$/)]);
+    expect(draft.read('apps/api/src/zeppelins/zeppelins.table.ts')).toContain(`'${migration}': {`);
   });
 });
 
@@ -97,17 +111,18 @@ describe('the text of a new resource', () => {
 
   it('says why it has no order by a decimal', () => {
     const { note, draft } = makeResource({
-      name: 'invoice',
+      name: 'airship',
       fields: ['title:text', 'total:decimal'],
       isOwned: false,
+      taken,
     });
     expect(note).toMatch(
       /^the list is neither sorted nor filtered by total: decimals are stored as exact texts/,
     );
-    expect(draft.read(samplePath({ app: 'api', kebab: 'invoice' }))).toContain(
-      'export async function anInvoice(',
+    expect(draft.read(samplePath({ app: 'api', kebab: 'airship' }))).toContain(
+      'export async function anAirship(',
     );
-    expect(draft.read('apps/api/src/invoices/invoices.dto.ts')).toContain("@Sortable(Invoice, 'title')");
+    expect(draft.read('apps/api/src/airships/airships.dto.ts')).toContain("@Sortable(Airship, 'title')");
   });
 });
 

@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util';
 import { appFiles } from './project/app-files.mts';
 import { makeProject } from './project/project.mts';
+import { Draft } from './source/draft.mts';
 import { generate, runScript } from '../../scripts/workspace.mts';
 
 /** Creates an application: `npm run new:app back-office`; with `--no-generate` before other commands that generate. */
-await runScript(() => {
+await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { 'no-generate': { type: 'boolean', default: false } },
   });
+  const draft = new Draft();
   const { kebab } = makeProject(
+    draft,
     {
       type: 'application',
       folder: 'apps',
@@ -19,6 +22,7 @@ await runScript(() => {
     },
     positionals[0],
   );
+  await draft.save();
   if (!values['no-generate']) generate();
   console.log(`created apps/${kebab}. Run it: npm start -- ${kebab}`);
 });

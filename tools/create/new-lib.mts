@@ -2,14 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { libFiles } from './project/lib-files.mts';
-import { format, makeProject, toJson, writeFile } from './project/project.mts';
+import { makeProject, toJson } from './project/project.mts';
+import { insertAmong } from './resource/insert.mts';
+import { Draft } from './source/draft.mts';
 import { addAlias } from './project/tsconfig.mts';
 import { root, runScript } from '../../scripts/workspace.mts';
 
 const layoutFile = 'test/layout/layout.json';
 
 /** Creates a library: `npm run new:lib ledger`, or `npm run new:lib ledger -- --layer domain`. */
-await runScript(() => {
+await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { layer: { type: 'string', default: 'capabilities' } },
@@ -19,28 +21,44 @@ await runScript(() => {
     const layers = Object.keys(layout.layers).join(', ');
     throw new Error(`no layer is called ${JSON.stringify(values.layer)}: ${layers}`);
   }
-  const { kebab } = makeProject(
+  const draft = new Draft();
+  const { kebab, pascal } = makeProject(
+    draft,
     { type: 'library', folder: 'libs', entryFile: 'index', tsconfig: 'tsconfig.lib.json', files: libFiles },
     positionals[0],
   );
-  addAlias(kebab);
+  addAlias(draft, kebab);
+  if (layout !== undefined) {
+    addToLayout(draft, layout, values.layer, kebab);
+    addToPage(draft, kebab, pascal);
+  }
+  await draft.save();
   if (layout === undefined) return console.log(`created libs/${kebab}. Import it as @app/${kebab}`);
-  addToLayout(layout, values.layer, kebab);
   console.log(
     `created libs/${kebab} in the layer "${values.layer}". Import it as @app/${kebab}; ` +
       `list the libraries that it imports in ${layoutFile}`,
   );
 });
 
-function addToLayout(layout: Layout, layer: string, library: string): void {
+function addToLayout(draft: Draft, layout: Layout, layer: string, library: string): void {
   const { layers, imports } = layout;
   const changed: Layout = {
     ...layout,
     layers: { ...layers, [layer]: [...(layers[layer] ?? []), library] },
     imports: { ...imports, [library]: [] },
   };
-  writeFile(layoutFile, toJson(changed));
-  format(layoutFile);
+  draft.write(layoutFile, toJson(changed));
+}
+
+/** Adds a row to both tables of libraries. */
+function addToPage(draft: Draft, library: string, pascal: string): void {
+  const path = 'ARCHITECTURE.md';
+  insertAmong(
+    draft,
+    { path, neighbour: /^\| \[[\w-]+\]\(libs\/.*\|$/gm },
+    `| [${library}](libs/${library}/README.md) | its own name | \`${pascal}Module\` |`,
+  );
+  insertAmong(draft, { path, neighbour: /^\| [\w-]+ \| .*·.* \|$/gm }, `| ${library} | nest |`);
 }
 
 interface Layout {

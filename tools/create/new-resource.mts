@@ -1,5 +1,7 @@
+import '../../scripts/load-sources.mts';
 import { parseArgs } from 'node:util';
 import { makeResource } from './resource/make-resource.mts';
+import { readTakenNames } from './resource/taken-names.mts';
 import { describeDraft } from './source/draft.mts';
 import { typeList } from './resource/fields.mts';
 import { generate, runScript } from '../../scripts/workspace.mts';
@@ -43,6 +45,7 @@ await runScript(async () => {
     plural: values.plural,
     fields,
     isOwned: values.owned,
+    taken: await readTakenNames(values.app),
   });
   if (values['dry-run']) return console.log(await describeDraft(draft));
   await draft.save();

@@ -1,8 +1,7 @@
 import '../../scripts/load-sources.mts';
 import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findTable } from './resource/target.mts';
 import { seedAdministrator } from '../../scripts/seed/sample.mts';
 import { withSeededProgram } from '../../scripts/seed/seeded-program.mts';
 import { root, runScript } from '../../scripts/workspace.mts';
@@ -35,11 +34,10 @@ await runScript(async () => {
     const { json } = await posterOf(url).post('/auth/login', { username: email, password });
     const admin = posterOf(url, json.access_token);
     for (const file of globSync(`apps/${values.app}/testing/samples/*.ts`, { cwd: root }).toSorted()) {
-      const plural = findTable(values.app, basename(file, '.ts'))?.plural;
-      const [sample]: Sample[] = Object.values(await import(join(root, file)));
-      if (plural === undefined || sample === undefined) continue;
-      for (let n = 0; n < count; n++) await admin.post(`/${plural}`, await sample({ caller: admin, admin }));
-      console.log(`added ${count} ${plural}`);
+      const { path, ...makers } = await import(join(root, file));
+      for (const sample of Object.values<Sample>(makers))
+        for (let n = 0; n < count; n++) await admin.post(path, await sample({ caller: admin, admin }));
+      console.log(`added ${count} ${path.slice(1)}`);
     }
   });
   console.log(`sign in as ${email}: ${password}`);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ApiKeys, RevocationFeed, SignUp } from '@app/accounts';
 import { IdentityProvider } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
@@ -12,6 +13,7 @@ import {
   LeakSweep,
   LeakDetector,
   newEmail,
+  Samples,
 } from '@app/service/testing';
 import { bootAdmin } from '../testing/boot-admin';
 
@@ -142,6 +144,8 @@ describe('no secret is in a response, a header or the log', () => {
     const emailTokens = { ...(await insertEmailLinks(admin.app(), (await made()).id)), confirm };
     for (const [kind, token] of Object.entries(emailTokens))
       sweep.detector.keep(`the token of a link: ${kind}`, token);
+    const samples = new Samples(() => admin, join(__dirname, '../testing'));
+    const sampled = await samples.sweepPlan({ caller: owner.client, admin: operator });
     const swept = await sweep.callEveryRoute({
       callers: [
         { name: 'nobody', client: admin() },
@@ -150,6 +154,7 @@ describe('no secret is in a response, a header or the log', () => {
         { name: 'an administrator', client: operator, isAdministrator: true },
       ],
       parameters: {
+        ...sampled.parameters,
         '/users/:id': { id: owner.id },
         '/users/:id/sessions': { id: owner.id },
         '/users/:id/factors': { id: enrolled.id },
@@ -168,6 +173,7 @@ describe('no secret is in a response, a header or the log', () => {
         '/problems/:code': { code: 'not-found' },
       },
       bodies: {
+        ...sampled.bodies,
         'POST /users': () => named(),
         'PATCH /users/:id': () => ({ role: 'user' }),
         'POST /auth/password-changes': () => ({ password: named().password }),

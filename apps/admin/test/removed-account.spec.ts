@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { IdentityProvider } from '@app/accounts/testing';
 import { Database } from '@app/persistence';
 import {
@@ -5,6 +6,7 @@ import {
   type MakeWalkRequest,
   newEmail,
   RemovalWalk,
+  Samples,
   type WalkedAccount,
   type WalkOutcome,
 } from '@app/service/testing';
@@ -119,6 +121,15 @@ describe('an account that is removed while requests of an administrator run', ()
     }),
   };
   const requests = { ...ofCallers, ...ofTargets };
+  const samples = new Samples(() => admin, join(__dirname, '../testing'));
+  beforeAll(async () => {
+    const operator = await admin.administrator();
+    const sampled = await samples.walkRequests(async (caller) => ({
+      caller: await clientOf(caller),
+      admin: operator,
+    }));
+    Object.assign(requests, sampled);
+  });
 
   it('is tried with every route that writes', () => {
     expect(Object.keys(requests).toSorted()).toEqual(walk.routes.toSorted());

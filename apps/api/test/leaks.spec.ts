@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { IdentityProvider } from '@app/accounts/testing';
 import {
   makePng,
@@ -11,6 +12,7 @@ import {
   LeakSweep,
   LeakDetector,
   newEmail,
+  Samples,
 } from '@app/service/testing';
 import { Public } from '@app/auth';
 import { Outbox } from '@app/mail';
@@ -234,10 +236,8 @@ describe('no secret is in a response, a header or the log', () => {
     owner,
     administrator,
   }: Record<'user' | 'owner', Awaited<ReturnType<typeof signUp>>> & { administrator: Client }) {
-    const order = await owner.client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
-    const item = await administrator.post('/items', { sku: fresh('sku'), name: 'Tea', price: 1 });
-    const slug = fresh('post');
-    await owner.client.post('/posts', { slug });
+    const samples = new Samples(() => api, join(__dirname, '../testing'));
+    const sampled = await samples.sweepPlan({ caller: owner.client, admin: administrator });
     await insertEmailLinks(api.app(), owner.id).then(({ confirm }) =>
       owner.client.post('/auth/email-verifications/complete', { token: confirm }),
     );
@@ -259,9 +259,7 @@ describe('no secret is in a response, a header or the log', () => {
       ],
       parameters: {
         '/users/:id': byId(owner.id),
-        '/orders/:id': byId(idIn(order.headers)),
-        '/items/:id': byId(idIn(item.headers)),
-        '/posts/:slug': { slug },
+        ...sampled.parameters,
         '/problems/:code': { code: 'value-conflict' },
         '/auth/factors/:factor': { factor: 'totp' },
         ...Object.fromEntries(
@@ -277,12 +275,8 @@ describe('no secret is in a response, a header or the log', () => {
       bodies: {
         'POST /users': () => ({ email: newEmail(), password: password() }),
         'PATCH /users/:id': () => ({ email: newEmail(), password: password() }),
-        'POST /orders': () => ({ items: [{ sku: 'tea', quantity: '1' }] }),
-        'POST /items': () => ({ sku: fresh('sku'), name: 'Tea', price: 1 }),
-        'PATCH /items/:id': () => ({ price: 2 }),
+        ...sampled.bodies,
         'PUT /users/me/picture': picture,
-        'POST /posts': () => ({ slug: fresh('post') }),
-        'PATCH /posts/:slug': () => ({ slug }),
         'POST /auth/api-keys': () => ({ name: 'another machine' }),
         'POST /auth/password-changes': () => ({ password: password() }),
         'POST /auth/password-resets': () => ({ username: owner.email }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Housekeeping } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
@@ -7,6 +8,7 @@ import {
   type BootedProgram,
   exchangeRateCounts,
   newEmail,
+  Samples,
   sweepStoredResponses,
 } from '@app/service/testing';
 import { sql } from 'kysely';
@@ -36,17 +38,8 @@ describe('the queries of the stores', () => {
     const { id } = (await client.get('/auth/sessions')).json.items[0];
     await client.post('/auth/api-keys', { name: 'a key' });
     await client.get('/auth/api-keys');
-    for (let made = 0; made < 2; made += 1) {
-      await client.post('/orders', { items: [{ sku: 'tea', quantity: '1' }] });
-      await client.post('/posts', { slug: `a-slug-${made}` });
-    }
-    for (const list of ['/orders', '/posts', '/items']) {
-      const { headers } = await client.get(`${list}?limit=1`);
-      const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
-      if (next) await client.get(next);
-    }
-    await client.patch(`/posts/a-slug-1`, { slug: 'another-slug' });
-    await client.delete('/posts/another-slug');
+    const samples = new Samples(() => api, join(__dirname, '../testing'));
+    await samples.useEach({ caller: client, admin: await api.administrator() });
     expect((await client.delete(`/auth/sessions/${id}`)).status).toBe(204);
     await api().post('/auth/password-resets', { username });
     const token = await newestToken(api);

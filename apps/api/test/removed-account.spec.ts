@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { IdentityProvider } from '@app/accounts/testing';
 import { Database } from '@app/persistence';
 import {
@@ -6,11 +7,10 @@ import {
   type MakeWalkRequest,
   newEmail,
   RemovalWalk,
+  Samples,
   type WalkedAccount,
   type WalkOutcome,
 } from '@app/service/testing';
-import { ItemsStore } from '../src/items/items.store';
-import { PostsStore } from '../src/posts/posts.store';
 import { bootApi } from '../testing/boot-api';
 
 const password = 'correct horse battery staple';
@@ -40,7 +40,6 @@ describe('an account that is removed while its requests run', () => {
   const clientOf = async ({ id: sub, email: username, sid }: WalkedAccount) =>
     api().as(await api.tokenOf({ sub, username, sid }));
   const credentials = ({ email: username, password: own }: WalkedAccount) => ({ username, password: own });
-  const newSku = () => ({ sku: newEmail(), name: 'Tea', price: 1 });
 
   function picture(): FormData {
     const form = new FormData();
@@ -111,21 +110,6 @@ describe('an account that is removed while its requests run', () => {
     },
     'DELETE /auth/sessions': () => ({}),
     'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
-    'POST /items': () => ({ body: newSku() }),
-    'PATCH /items/:id': async () => ({
-      path: { id: (await store(ItemsStore).insert(newSku())).id },
-      body: { price: 2 },
-    }),
-    'DELETE /items/:id': async () => ({ path: { id: (await store(ItemsStore).insert(newSku())).id } }),
-    'POST /orders': () => ({ body: { items: [{ sku: 'tea', quantity: '1' }] } }),
-    'POST /posts': (caller) => ({ body: { slug: `post-${caller.id}` } }),
-    'PATCH /posts/:slug': async ({ id }) => ({
-      path: { slug: (await store(PostsStore).insert(`post-${id}`, id)).slug },
-      body: { slug: `other-${id}` },
-    }),
-    'DELETE /posts/:slug': async ({ id }) => ({
-      path: { slug: (await store(PostsStore).insert(`post-${id}`, id)).slug },
-    }),
     'POST /users': () => ({ body: { email: newEmail(), password } }),
     'PATCH /users/:id': ({ id }) => ({ path: { id }, body: { email: newEmail(), password } }),
     'DELETE /users/me': () => ({}),
@@ -136,6 +120,13 @@ describe('an account that is removed while its requests run', () => {
       return {};
     },
   };
+
+  const samples = new Samples(() => api, join(__dirname, '../testing'));
+  beforeAll(async () => {
+    const admin = await api.administrator();
+    const sampled = await samples.walkRequests(async (caller) => ({ caller: await clientOf(caller), admin }));
+    Object.assign(requests, sampled);
+  });
 
   it('is tried with every route that writes', () => {
     expect(Object.keys(requests).toSorted()).toEqual(walk.routes.toSorted());

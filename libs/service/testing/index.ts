@@ -13,6 +13,7 @@ export { ValkeyServer, valkeyProgram } from './valkey-server';
 export { stopHousekeeping } from './stop-housekeeping';
 export { sweepStoredResponses } from './sweep-stored-responses';
 export { fieldNames, type Leak, LeakDetector, plainName } from './leak-detector';
+export { type SampleClients, Samples } from './samples';
 export { LeakSweep, type SweepCaller, type SweepPlan, type Swept } from './leak-sweep';
 export { type EmailTokens, insertEmailLinks } from './email-links';
 export { type MakeWalkRequest, RemovalWalk, type WalkedAccount, type WalkOutcome } from './removal-walk';

@@ -99,7 +99,7 @@ export class LeakSweep {
     const routes = this.inOrder(plan);
     for (const { method, path, route } of routes) {
       for (const caller of await callersOf(route, plan)) {
-        const body = plan.bodies[route]?.();
+        const body = await plan.bodies[route]?.();
         const reply = await caller.client.send(method, filled(path, plan), body);
         statuses.add(reply.status);
         if (reply.status < 300) succeeded.add(route);

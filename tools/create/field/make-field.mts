@@ -5,11 +5,10 @@ import type { Field } from '../resource/fields.mts';
 import { insertAmong } from '../resource/insert.mts';
 import { decimalNote, queryName } from '../resource/lists.mts';
 import { listed, type Resource, sampleName } from '../resource/resource.mts';
-import { registerReference, removeLast } from '../resource/leaks.mts';
 import { isJson } from '../resource/store-file.mts';
 import { memberOf } from '../resource/table-files.mts';
 import { secrecyEdit } from '../resource/table-parts.mts';
-import { dtoPath, filesOf, leaksPath, samplePath, tablePath } from '../resource/places.mts';
+import { dtoPath, filesOf, samplePath, tablePath } from '../resource/places.mts';
 import { concernsController, controllerEdit } from './controller-edits.mts';
 import { dtoEdit } from './dto-edits.mts';
 import { draftMigrations } from './migration-edits.mts';
@@ -18,7 +17,7 @@ import { readResource } from './existing-resource.mts';
 import { specEdit } from './spec-edits.mts';
 import { storeByHand, storeEdit } from './store-edits.mts';
 import { addImport, addMember, declared, inTurn, parse, type SourceEdit } from '../source/syntax.mts';
-import { leaksEdit, sampleEdit } from './test-edits.mts';
+import { sampleEdit } from './test-edits.mts';
 
 /** What is to be added. */
 export interface MadeField {
@@ -53,7 +52,6 @@ export function makeField(
   const shape = {
     isListed: hasQueryClass(draft, resource),
     hasSample: draft.has(samplePath(resource)),
-    isSwept: draft.has(leaksPath(resource)),
   };
   const { isListed } = shape;
   const byHand = resource.fields.flatMap((field) =>
@@ -66,7 +64,6 @@ export function makeField(
         ...byHand,
       ].join('\n'),
     );
-  if (shape.isSwept) for (const field of resource.fields) referTo(draft, resource, field);
   const migrations = draftMigrations(draft, resource, isListed);
   addToChangelog(draft, resource);
   return { path: `/${plural}`, migrations, isListed, note: decimalNote(resource), draft };
@@ -83,8 +80,6 @@ function hasQueryClass(draft: Draft, resource: Resource): boolean {
 interface Shape {
   readonly isListed: boolean;
   readonly hasSample: boolean;
-  /** Whether a spec calls every route of the application. */
-  readonly isSwept: boolean;
 }
 
 function tableEdit(resource: Resource, field: Field): SourceEdit {
@@ -99,12 +94,8 @@ function tableEdit(resource: Resource, field: Field): SourceEdit {
   return inTurn(typed, secrecyEdit(resource, field));
 }
 
-function editsOf(
-  resource: Resource,
-  field: Field,
-  { isListed, hasSample, isSwept }: Shape,
-): readonly FieldEdit[] {
-  const { pascal, plural } = resource;
+function editsOf(resource: Resource, field: Field, { isListed, hasSample }: Shape): readonly FieldEdit[] {
+  const { pascal } = resource;
   const files = filesOf(resource);
   const { name } = field;
   return [
@@ -138,23 +129,7 @@ function editsOf(
           },
         ]
       : []),
-    ...(isSwept
-      ? [
-          {
-            path: leaksPath(resource),
-            edit: leaksEdit(resource, field),
-            byHand: `${name} in the body of 'POST /${plural}'`,
-          },
-        ]
-      : []),
   ];
-}
-
-/** The leak test creates what a reference refers to, and removes it last. */
-function referTo(draft: Draft, resource: Resource, field: Field): void {
-  if (field.target === undefined) return;
-  registerReference(draft, resource, { ...field, target: field.target });
-  removeLast(draft, { ...resource, fields: [field] });
 }
 
 function addToChangelog(draft: Draft, { plural, fields }: Resource): void {

@@ -2,7 +2,6 @@ import ts from 'typescript';
 import type { Field } from '../resource/fields.mts';
 import { type Resource, sampleName } from '../resource/resource.mts';
 import { created, member } from '../resource/sample-file.mts';
-import { freshMember } from '../resource/leaks.mts';
 import {
   addElement,
   addImport,
@@ -49,15 +48,6 @@ function referred(resource: Resource, field: Field): SourceEdit {
     if (target === undefined || declared(source, ts.isVariableDeclaration, field.name) !== undefined)
       return source.text;
     return last && insertAt(source, last.getStart(), created({ ...field, target }).trimStart() + '  ');
-  };
-}
-
-/** Adds a field to the body with which the leak test creates a row. */
-export function leaksEdit({ camel, plural }: Resource, field: Field): SourceEdit {
-  return (source) => {
-    const made = declared(source, ts.isPropertyAssignment, `POST /${plural}`)?.initializer;
-    const [body] = made === undefined ? [] : findAll(made, ts.isObjectLiteralExpression);
-    return addElement(source, body?.properties, freshMember(field, camel), { key: field.name });
   };
 }
 

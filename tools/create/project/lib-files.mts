@@ -22,6 +22,7 @@ function readme({ kebab, pascal }: Names): string {
 Provides its own name.
 
 \`\`\`ts
+import { Module } from '@nestjs/common';
 import { ${pascal}Module, ${pascal}Service } from '@app/${kebab}';
 
 @Module({ imports: [${pascal}Module] })

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { readWorkspace, root, runTool } from '../../../scripts/workspace.mts';
+import { readWorkspace } from '../../../scripts/workspace.mts';
 import { type Names, readNames } from '../names.mts';
-import { asInWorkspace, packagedLibs } from '../lib-imports.mts';
+import { packagedLibs } from '../lib-imports.mts';
+import type { Draft } from '../source/draft.mts';
 
 /** A kind of project. */
 export interface Kind {
@@ -16,42 +15,29 @@ export interface Kind {
 }
 
 /**
- * Creates a project and declares it to the Nest CLI. (The CLI's own generators create one that neither builds, lints nor
+ * Drafts a project and declares it to the Nest CLI. (The CLI's own generators create one that neither builds, lints nor
  * passes tests here: an alias of a folder, a reference to a missing application, Jest, `export *`.)
  *
  * @param name as the caller gave it
  * @returns its names
- * @throws Error for an invalid name, before anything is written
+ * @throws Error for an invalid name
  */
-export function makeProject(kind: Kind, name: string | undefined): Names {
+export function makeProject(draft: Draft, kind: Kind, name: string | undefined): Names {
   const workspace = readWorkspace();
   const names = readNames(name, Object.keys(workspace.projects));
   if (packagedLibs.includes(names.kebab))
     throw new Error(`${names.kebab} is taken: it is a lib of @sluice/service`);
   const folder = `${kind.folder}/${names.kebab}`;
-  if (existsSync(join(root, folder))) throw new Error(`${folder} already exists`);
+  if (draft.has(folder)) throw new Error(`${folder} already exists`);
   const files = { ...kind.files(names), [kind.tsconfig]: tsconfigOf(kind, folder) };
-  for (const [path, text] of Object.entries(files)) writeFile(`${folder}/${path}`, asInWorkspace(text));
+  for (const [path, text] of Object.entries(files)) draft.write(`${folder}/${path}`, text);
   const projects = { ...workspace.projects, [names.kebab]: projectOf(kind, folder) };
-  writeFile('nest-cli.json', toJson({ ...workspace, projects }));
-  format(folder, 'nest-cli.json');
+  draft.write('nest-cli.json', toJson({ ...workspace, projects }));
   return names;
-}
-
-/** Writes a file of the workspace, and the folders above it. */
-export function writeFile(path: string, text: string): void {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
 }
 
 export function toJson(content: unknown): string {
   return JSON.stringify(content, undefined, 2);
-}
-
-/** Formats files and folders of the workspace with prettier. */
-export function format(...paths: string[]): void {
-  runTool('prettier/bin/prettier.cjs', ['--write', '--log-level=warn', ...paths]);
 }
 
 function projectOf({ type, entryFile, tsconfig }: Kind, folder: string): object {

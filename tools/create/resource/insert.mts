@@ -36,15 +36,6 @@ export function appendToList(draft: Draft, path: string, property: string, eleme
   draft.write(path, `${source.slice(0, end)}${comma}${element}${source.slice(end)}`);
 }
 
-/** Puts an element first in a list, such as `last: [`, before one that it has already. */
-export function prependToList(draft: Draft, path: string, property: string, element: string): void {
-  const source = draft.read(path);
-  const list = `${property}: [`;
-  if (!source.includes(list)) throw new Error(`${path} has no list ${property}: add ${element} by hand`);
-  const without = source.replace(new RegExp(String.raw`${element},\s*`), '');
-  draft.write(path, without.replace(list, `${list}${element}, `));
-}
-
 function comesAfter(other: string, key: string): boolean {
   return other.localeCompare(key, 'en', { sensitivity: 'base' }) > 0;
 }

@@ -9,13 +9,13 @@ import { appendToList, insertAmong } from './insert.mts';
 import { decimalNote } from './lists.mts';
 import type { Resource } from './resource.mts';
 import { filesOf, samplePath, tablePath } from './places.mts';
-import { addToLeaks } from './leaks.mts';
 import { specFile } from './spec-file.mts';
 import { tableFile, tableName } from './table-files.mts';
 import { controllerFile } from './controller-file.mts';
 import { dtoFile } from './dto-file.mts';
 import { sampleFile } from './sample-file.mts';
 import { storeFile } from './store-file.mts';
+import type { TakenNames } from './taken-names.mts';
 import { findTarget } from './target.mts';
 
 /** Names that the files import, and that a class of the resource would shadow. */
@@ -33,6 +33,7 @@ export interface ResourceRequest {
   readonly fields: readonly string[];
   /** Whether each caller has their own. */
   readonly isOwned: boolean;
+  readonly taken: TakenNames;
 }
 
 /** What is to be made. */
@@ -62,11 +63,9 @@ export function makeResource(request: ResourceRequest): MadeResource {
 
 function readResource(
   draft: Draft,
-  { app = 'api', name, plural: givenPlural, fields, isOwned }: ResourceRequest,
+  { app = 'api', name, plural: givenPlural, fields, isOwned, taken }: ResourceRequest,
 ): Resource {
   const { projects } = readWorkspace();
-  if (projects[app]?.type !== 'application')
-    throw new Error(`${app} is not an application: see "projects" in nest-cli.json`);
   const names = readNames(name, Object.keys(projects));
   const plural = readNames(givenPlural ?? requirePlural(names.kebab), [names.kebab]);
   const resource = {
@@ -78,15 +77,26 @@ function readResource(
     fields: readFields(fields, (path) => findTarget(app, path)),
     isOwned,
   };
-  refuseTaken(draft, resource);
+  refuseTaken(draft, resource, taken);
   return resource;
 }
 
-function refuseTaken(draft: Draft, { app, pascal, plural }: Resource): void {
-  if (Object.hasOwn(globalThis, pascal) || IMPORTED.split(' ').includes(pascal))
-    throw new Error(`a class ${pascal} would shadow an existing ${pascal}: choose another name`);
+function refuseTaken(
+  draft: Draft,
+  { app, kebab, camel, pascal, plural, pluralPascal }: Resource,
+  { tables, paths, classes }: TakenNames,
+): void {
   const place = `apps/${app}/src/${plural}`;
   if (draft.has(place)) throw new Error(`${place} already exists`);
+  const isImported = Object.hasOwn(globalThis, pascal) || IMPORTED.split(' ').includes(pascal);
+  const takenNames = {
+    [`class ${pascal}`]: isImported || classes.has(pascal),
+    [`class ${pluralPascal}Controller`]: classes.has(`${pluralPascal}Controller`),
+    [`path /${plural}`]: paths.has(plural),
+    [`table ${camel}`]: tables.has(camel),
+  };
+  for (const [name, isTaken] of Object.entries(takenNames))
+    if (isTaken) throw new Error(`the ${name} is taken: choose another name, such as ${app}-${kebab}`);
 }
 
 /** @throws Error for a name that is a plural itself, or has none */
@@ -119,7 +129,6 @@ function register(draft: Draft, resource: Resource): void {
   addToModule(draft, resource, 'store', 'providers', `${pluralPascal}Store`);
   addToModule(draft, resource, 'table', 'tables', tableName(resource));
   if (resource.isOwned) addToModule(draft, resource, 'export', 'providers', exportName(resource));
-  addToLeaks(draft, resource);
   addToChangelog(draft, resource);
 }
 

@@ -28,8 +28,3 @@ export function migrationPath({ app, plural }: Place, migration: string): string
 export function samplePath({ app, kebab }: { readonly app: string; readonly kebab: string }): string {
   return `apps/${app}/testing/samples/${kebab}.ts`;
 }
-
-/** The spec of an application that calls every route. */
-export function leaksPath({ app }: { readonly app: string }): string {
-  return `apps/${app}/test/leaks.spec.ts`;
-}

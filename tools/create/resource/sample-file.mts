@@ -11,6 +11,9 @@ export function sampleFile(resource: Resource): string {
     refs.find(({ target }) => target.pascal === name)?.target.table.replaceAll('_', '-');
   return `import type { Client } from '@app/service/testing';
 ${names.map((name) => `import { ${sampleName({ pascal: name })} } from './${fileOf(name)}';\n`).join('')}
+/** The path of the resource. */
+export const path = '/${plural}';
+
 let serial = 0;
 
 /**

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../../../scripts/workspace.mts';
-import { writeFile } from '../project/project.mts';
 import { asAliases, asInWorkspace } from '../lib-imports.mts';
 
 /** A file that a draft creates or changes. */
@@ -15,13 +14,13 @@ export interface DraftedFile {
   readonly after: string;
 }
 
-/** Files of the workspace as they will be. Nothing is written before everything is known. */
+/** Files of the workspace as they will be, with LF. Nothing is written before everything is known; files keep their line ends. */
 export class Draft {
   private readonly texts = new Map<string, string>();
 
   /** The text of a file, with the changes of this draft. */
   read(path: string): string {
-    return this.texts.get(path) ?? asAliases(readFileSync(join(root, path), 'utf8'));
+    return this.texts.get(path) ?? asAliases(withLf(readFileSync(join(root, path), 'utf8')));
   }
 
   /** Whether a file exists, or is created by this draft. */
@@ -35,26 +34,33 @@ export class Draft {
 
   /** The files that are created or changed, formatted by prettier, in the order of their paths. */
   async files(): Promise<readonly DraftedFile[]> {
-    const all = [...this.texts].map(async ([path, text]) => ({
-      path,
-      before: existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined,
-      after: await formatted(path, text),
-    }));
+    const all = [...this.texts].map(async ([path, text]) => {
+      const before = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
+      const after = await formatted(path, text);
+      return { path, before, after: before?.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after };
+    });
     const files = (await Promise.all(all)).filter(({ before, after }) => before !== after);
     return files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   }
 
   /** Writes them. */
   async save(): Promise<void> {
-    for (const { path, after } of await this.files()) writeFile(path, after);
+    for (const { path, after } of await this.files()) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), after);
+    }
   }
+}
+
+function withLf(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 /** Pages are wrapped by hand. */
 async function formatted(path: string, text: string): Promise<string> {
   if (path.endsWith('.md')) return text;
   const file = join(root, path);
-  return format(asInWorkspace(text), { ...(await resolveConfig(file)), filepath: file });
+  return format(asInWorkspace(text), { ...(await resolveConfig(file)), filepath: file, endOfLine: 'lf' });
 }
 
 /** Unchanged lines around a change. */
@@ -69,7 +75,7 @@ export async function describeDraft(draft: Draft): Promise<string> {
 /** What a draft changes in a file, as lines that begin with `+`, `-` or a blank; new files are listed without their text. */
 function differenceOf({ path, before, after }: DraftedFile): string {
   if (before === undefined) return `would create ${path}`;
-  const lines = diff(before.split('\n'), after.split('\n'));
+  const lines = diff(withLf(before).split('\n'), withLf(after).split('\n'));
   const isShown = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(([kind]) => kind !== 0);
   const marks = { '-1': '+', 0: ' ', 1: '-' } as const;

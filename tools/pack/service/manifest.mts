@@ -1,34 +1,25 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import workspace from '../../../package.json' with { type: 'json' };
 import type { Imported } from '../modules/compile.mts';
 import { license, version, versionsOf } from '../modules/versions.mts';
 
+/** The client is a package of its own. */
+const libs = readdirSync(join(import.meta.dirname, '../../../libs'))
+  .filter((name) => !['client', 'service'].includes(name))
+  .toSorted();
+
 /** By subpath: the module. The libs have their own names, as `@app/<lib>` in this workspace. */
 export const subpaths: Readonly<Record<string, string>> = {
   '.': 'libs/service/src/index',
-  ...Object.fromEntries(
-    [
-      'accounts',
-      'auth',
-      'contract',
-      'engine',
-      'http-errors',
-      'mail',
-      'paging',
-      'persistence',
-      'serialization',
-      'settings',
-      'shapes',
-      'timers',
-      'validation',
-    ].map((name) => [`./${name}`, `libs/${name}/src/index`]),
-  ),
+  ...Object.fromEntries(libs.map((name) => [`./${name}`, `libs/${name}/src/index`])),
   './testing': 'libs/service/testing/index',
   './contract/testing': 'libs/contract/testing/index',
   './mail/testing': 'libs/mail/testing/index',
 };
 
 /** Test helpers that read the sources of this workspace. */
-export const withoutHelpers = ['./spawn-program'];
+export const withoutHelpers = ['./spawn-program', './samples'];
 
 /** What a program shares objects with: there is one of each. */
 const shared = [

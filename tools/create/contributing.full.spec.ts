@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from '../../test/builds/processes';
+import { copyWorkspace, type WorkspaceCopy } from '../../test/builds/workspace-copy';
+
+let copy: WorkspaceCopy;
+beforeAll(async () => (copy = await copyWorkspace()));
+afterAll(() => copy.remove());
+
+describe('the generators, as CONTRIBUTING shows them', () => {
+  it('leave npm test green', { timeout: 1_200_000 }, async () => {
+    const page = await readFile(join(copy.path, 'CONTRIBUTING.md'), 'utf8');
+    const commands = [...page.matchAll(/`(npm run new:[^`]*\s[^`]*)`/g)].map(([, command]) => command);
+    expect(commands.map((command) => command?.split(/[ :]/)[3])).toEqual([
+      'resource',
+      'field',
+      'rule',
+      'app',
+      'lib',
+    ]);
+    const affected = 'npm test -- apps libs/client libs/ledger libs/service test tools';
+    const script = [...commands, 'npm run types', affected].join('\n');
+    const { code, output } = await run('sh', ['-ec', script], { cwd: copy.path });
+    expect([code, code === 0 ? '' : output.slice(-5_000)]).toEqual([0, '']);
+  });
+});
