@@ -174,7 +174,7 @@ export function accountsProviders(
     ),
     from(
       CurrentPassword,
-      [AccountsStore, Passwords, SignInLimits, AuditLog],
+      [AccountsStore, Passwords, SignInLimits],
       (...parts) => new CurrentPassword(...parts, options.requiresCurrentPassword),
     ),
     construct(PasswordChange, [AccountsStore, SessionsStore, ApiKeys, AccountNotices, AuditLog]),
@@ -271,7 +271,7 @@ function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): Fa
       const limit = notifiesOfNewDevices ? new SharedLimit(attempts, notices) : undefined;
       return new NewDevices(knownDevices, limit);
     }),
-    construct(SignInSequence, [SignInFactors, SignInLimits, SignInRecord, AuditLog]),
+    construct(SignInSequence, [SignInFactors, SignInLimits, SignInRecord]),
     construct(PendingSignInsStore, [Database]),
     from(
       PendingSignIns,

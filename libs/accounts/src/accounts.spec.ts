@@ -77,10 +77,10 @@ describe('accounts', () => {
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
     const factors = new SignInFactors();
-    const check = new PasswordCheck(store, passwords, limits, audit);
+    const check = new PasswordCheck(store, passwords, limits);
     const devices = new NewDevices(knownDevices, undefined);
     const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
-    const sequence = new SignInSequence(factors, limits, record, audit);
+    const sequence = new SignInSequence(factors, limits, record);
     const signUpLimit = new SharedLimit(new AttemptsStore(db), false);
     administration ??= new Administration(revocations, store, sessions, keys, audit, changes.outbox);
     return {
@@ -96,7 +96,7 @@ describe('accounts', () => {
       accounts: new Accounts(
         store,
         passwords,
-        new CurrentPassword(store, passwords, limits, audit, false),
+        new CurrentPassword(store, passwords, limits, false),
         changes.passwordChange,
         changes.emailChange,
         revocations,

@@ -132,10 +132,10 @@ export function makeInstance(
     new TotpFactor(totpStore, secrets),
     recoveryCodes,
   ]);
-  const check = new PasswordCheck(store, passwords, limits, audit);
+  const check = new PasswordCheck(store, passwords, limits);
   const devices = new NewDevices(knownDevices, undefined);
   const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
-  const sequence = new SignInSequence(factors, limits, record, audit);
+  const sequence = new SignInSequence(factors, limits, record);
   const pending = new PendingSignIns(new PendingSignInsStore(db), store, 'api');
   const sessionSignIn = new SessionSignIn(
     sequence,
@@ -164,7 +164,7 @@ export function makeInstance(
     accounts: new Accounts(
       store,
       passwords,
-      new CurrentPassword(store, passwords, limits, audit, false),
+      new CurrentPassword(store, passwords, limits, false),
       changes.passwordChange,
       changes.emailChange,
       revocations,

@@ -6023,6 +6023,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description The limit: its name, quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it: its name, requests, and seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6042,6 +6046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyPasskeysProblem"];
                 };
             };
+            429: components["responses"]["Status429"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -1,3 +1,4 @@
+export { testAnonymousRows } from './anonymous-rows';
 export { FakeS3 } from './fake-s3';
 export { administrator, newEmail } from './administrator';
 export { type BootedProgram, bootProgram, type BootPlan } from './boot-program';

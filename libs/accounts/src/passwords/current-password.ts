@@ -1,6 +1,5 @@
 import type { Passwords } from '@app/auth';
 import type { AccountsStore } from '../account/accounts.store';
-import type { AuditLog } from '../audit/audit-log';
 import { CurrentPasswordError } from '../errors';
 import { addressSubject } from '../limits/attempt-subjects';
 import type { SignInLimits } from '../sign-in/sign-in-limits';
@@ -16,7 +15,6 @@ export class CurrentPassword {
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
-    private readonly audit: AuditLog,
     private readonly isRequired: boolean,
   ) {}
 
@@ -39,16 +37,12 @@ export class CurrentPassword {
     await this.limits.checkAllowed(email, ip);
     const isRight = await this.passwords.runQueued(
       (compare) =>
-        this.limits.signIn(
-          email,
-          ip,
-          async () => (await compare(account?.passwordHash, password)) || undefined,
-        ),
+        this.limits.signIn(email, ip, {
+          run: async () => (await compare(account?.passwordHash, password)) || undefined,
+          failure: { accountId: account?.id, reason: 'current-password' },
+        }),
       origin,
     );
-    if (isRight) return;
-    const detail = { reason: 'current-password' };
-    await this.audit.record({ kind: 'sign-in-failed', accountId: account?.id, ip, detail });
-    throw new CurrentPasswordError('wrong');
+    if (!isRight) throw new CurrentPasswordError('wrong');
   }
 }

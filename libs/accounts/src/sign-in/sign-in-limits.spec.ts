@@ -16,8 +16,9 @@ const rules = {
   longestLockSeconds: 900,
   address: { limit: 20, windowSeconds: 600 },
 };
-const fails = async () => undefined;
-const succeeds = async () => 'in';
+const failure = { reason: 'credentials' } as const;
+const fails = { run: async () => undefined, failure };
+const succeeds = { run: async () => 'in', failure };
 const keys = deriveKeys({ secret: 'a secret of tests, long enough to sign with' }, 'tests');
 const [here, elsewhere] = ['192.0.2.1', '198.51.100.1'];
 
@@ -70,9 +71,11 @@ describe('the limits of sign-in', () => {
 
   it('run no attempt while the account is locked', async () => {
     await fail(3);
-    const trial = vi.fn<typeof succeeds>(succeeds);
-    await expect(limits.signIn('ada@example.com', here, trial)).rejects.toThrow(TooManyAttemptsError);
-    expect(trial).not.toHaveBeenCalled();
+    const run = vi.fn<typeof succeeds.run>(succeeds.run);
+    await expect(limits.signIn('ada@example.com', here, { run, failure })).rejects.toThrow(
+      TooManyAttemptsError,
+    );
+    expect(run).not.toHaveBeenCalled();
   });
 
   it('double the lock with each further failure, up to a maximum', async () => {
@@ -108,10 +111,12 @@ describe('the limits of sign-in', () => {
   });
 
   it('permit no more concurrent attempts than sequential ones', async () => {
-    const trial = vi.fn<typeof fails>(fails);
-    const attempts = Array.from({ length: 20 }, () => limits.signIn('ada@example.com', here, trial));
+    const run = vi.fn<typeof fails.run>(fails.run);
+    const attempts = Array.from({ length: 20 }, () =>
+      limits.signIn('ada@example.com', here, { run, failure }),
+    );
     const outcomes = await Promise.allSettled(attempts);
-    expect(trial).toHaveBeenCalledTimes(3);
+    expect(run).toHaveBeenCalledTimes(3);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(17);
   });
 
@@ -224,7 +229,19 @@ describe('the limits of sign-in', () => {
     await fail(3);
     await waitNow();
     const events = await new AuditLog(store.db, 'api').list({ limit: 10, offset: 0 });
-    expect(events).toMatchObject([{ kind: 'rate-limit-exceeded', ip: here, detail: '{"limit":"account"}' }]);
+    const failed = { kind: 'sign-in-failed', ip: here, detail: '{"reason":"credentials"}' };
+    const exceeded = { kind: 'rate-limit-exceeded', ip: here, detail: '{"limit":"account"}' };
+    expect(events).toMatchObject([failed, exceeded, failed, failed]);
+  });
+
+  it('record no failure of an address beyond its limit, whatever was attempted', async () => {
+    for (let count = 0; count < 20; count += 1) await limits.fail({ reason: 'credentials' }, here);
+    pass(MINUTE);
+    const late = limits.fail({ accountId: 1, reason: 'disabled' }, here);
+    await expect(late).rejects.toMatchObject({ reply: { headers: { 'Retry-After': '540' } } });
+    await limits.fail({ reason: 'credentials' }, elsewhere);
+    const events = await new AuditLog(store.db, 'api').list({ limit: 50, offset: 0 });
+    expect(events.filter(({ kind }) => kind === 'sign-in-failed')).toHaveLength(21);
   });
 
   it('reply the same for account and address, with Retry-After', () => {

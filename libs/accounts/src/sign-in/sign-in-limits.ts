@@ -12,12 +12,23 @@ import type { AttemptsStore } from '../limits/attempts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { TooManyAttemptsError } from '../errors';
 import type { KnownDevices } from '../devices/known-devices';
+import type { SignInFailure } from './sign-in-failure';
 
 /** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
 type Limit = 'account' | 'account-overall' | 'address';
 
+/** An attempt to sign in. */
+interface Attempt<T> {
+  /** Returns `undefined` for a failure. */
+  readonly run: () => Promise<T | undefined>;
+  /** The audit event of a failure. */
+  readonly failure: SignInFailure;
+  /** A step with counters of its own, such as `second factor`. */
+  readonly step?: string;
+}
+
 /**
- * Limits failed sign-ins (D24). The counters are in the database, shared by all processes; an account that does not exist is
+ * Limits failed sign-ins (D24), and records them. The counters are in the database, shared by all processes; an account that does not exist is
  * counted like one that does. Failures at one address lock the account at that address alone; many addresses together lock it
  * at those from which it did not sign in recently.
  */
@@ -41,25 +52,39 @@ export class SignInLimits {
    * Runs a sign-in attempt. It is counted before, so that concurrent attempts cannot exceed the limits, and the counters of
    * the account are reset on success.
    *
-   * @param attempt returns `undefined` for a failure
-   * @param step which has counters of its own, such as `second factor`
    * @throws TooManyAttemptsError without an attempt, if the account or the address is locked out
    */
-  async signIn<T>(
-    username: string,
-    ip: string,
-    attempt: () => Promise<T | undefined>,
-    step?: string,
-  ): Promise<T | undefined> {
+  async signIn<T>(username: string, ip: string, { run, failure, step }: Attempt<T>): Promise<T | undefined> {
     await this.checkAllowed(username, ip, step);
     const subjects = subjectsOf(username, ip, step);
     const pair = await this.attempts.increment(subjects.pair, this.pair);
     if (pair === undefined) throw new TooManyAttemptsError(this.pair.waits[0]);
     const overall = await this.countOverall(username, ip, subjects.account, pair);
-    const result = await attempt();
-    if (result !== undefined) await this.attempts.reset([subjects.pair, subjects.account]);
-    else await this.failed(pair, overall, ip);
-    return result;
+    const result = await run();
+    if (result !== undefined) {
+      await this.attempts.reset([subjects.pair, subjects.account]);
+      return result;
+    }
+    if (pair >= this.pair.free) await this.auditLimit('account', ip);
+    if (overall >= this.account.free) await this.auditLimit('account-overall', ip);
+    await this.fail(failure, ip);
+    return undefined;
+  }
+
+  /**
+   * Records a failed sign-in, and counts it for its address. Beyond the limit of the address nothing is written.
+   *
+   * @throws TooManyAttemptsError if the address is locked out
+   */
+  async fail({ accountId, ...detail }: SignInFailure, ip: string): Promise<void> {
+    const subject = addressSubject(ip);
+    const count = await this.attempts.increment(subject, this.address);
+    if (count === undefined) {
+      const [row] = await this.attempts.read([subject]);
+      throw new TooManyAttemptsError(waitOf(row, this.address, Date.now()));
+    }
+    await this.audit.record({ kind: 'sign-in-failed', accountId, ip, detail });
+    if (count === this.address.free) await this.auditLimit('address', ip);
   }
 
   /**
@@ -104,13 +129,6 @@ export class SignInLimits {
 
   private async checkKnownAddress(username: string, ip: string, waitMs: number): Promise<void> {
     if (!(await this.knownDevices.hasAddress(username, ip))) throw new TooManyAttemptsError(waitMs);
-  }
-
-  private async failed(pair: number, overall: number, ip: string): Promise<void> {
-    if (pair >= this.pair.free) await this.auditLimit('account', ip);
-    if (overall >= this.account.free) await this.auditLimit('account-overall', ip);
-    const address = await this.attempts.increment(addressSubject(ip), this.address);
-    if (address === this.address.free) await this.auditLimit('address', ip);
   }
 
   private auditLimit(limit: Limit, ip: string): Promise<void> {

@@ -7,7 +7,6 @@ import type { SignInFactors } from '../factors/sign-in-factors';
 import type { KnownDevices } from '../devices/known-devices';
 import type { AccountNotices } from '../mails/account-notices';
 import type { NewDevices } from '../devices/new-devices';
-import { checkEnabled } from './sign-in-failure';
 import { deviceOf, type SignInOrigin } from '../devices/sign-in-origin';
 
 /** A sign-in whose factors are verified; nothing of it is recorded yet. */
@@ -40,7 +39,6 @@ export class SignInRecord {
    *
    * @param use what must be used by no other sign-in
    * @returns the account as it is now; `undefined` if it was removed, its password changed, or it requires another factor now
-   * @throws AccountDisabledError if it was disabled
    */
   async record(
     proven: ProvenSignIn,
@@ -51,7 +49,7 @@ export class SignInRecord {
     const { ip } = origin;
     const place = { ip, device: deviceOf(origin) };
     const { isNew, isNotified } = await this.devices.check(account, place);
-    const updated = await inTransaction(this.db, async (db) => {
+    return inTransaction(this.db, async (db) => {
       const now = await this.lockProven(proven, db);
       if (now === undefined || !(await use(db))) return undefined;
       if (now.disabledAt !== null) return now;
@@ -63,7 +61,6 @@ export class SignInRecord {
       if (isNotified) await this.notices.addNewDevice(now, place, db);
       return this.store.recordSignIn(account.id, { ip, passwordHash }, db);
     });
-    return updated && checkEnabled(this.audit, updated, ip);
   }
 
   /** Locks the account of a sign-in; `undefined` if its factors are no longer sufficient. */

@@ -1,13 +1,11 @@
 import { SignInOverloadError } from '@app/auth';
 import type { AccountRow } from '../account/account.table';
-import type { AuditLog } from '../audit/audit-log';
 import { accountsChannels, type SignInOutcome } from '../channels';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';
 import type { SignInOrigin } from '../devices/sign-in-origin';
 import type { FactorProof } from '../factors/sign-in-factor';
 import type { SignInFactors } from '../factors/sign-in-factors';
 import type { FoundSignIn } from './pending-sign-ins';
-import { auditFailure, checkEnabled } from './sign-in-failure';
 import type { SignInLimits } from './sign-in-limits';
 import type { ProvenSignIn, SignInRecord, UseOnce } from './sign-in-record';
 
@@ -44,7 +42,6 @@ export class SignInSequence {
     private readonly factors: SignInFactors,
     private readonly limits: SignInLimits,
     private readonly record: SignInRecord,
-    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -58,7 +55,7 @@ export class SignInSequence {
     return published(async () => {
       const proven = await prove();
       if (proven === undefined) return undefined;
-      await checkEnabled(this.audit, proven.account, origin.ip);
+      await this.checkEnabled(proven.account, origin);
       const pending = await this.factors.pendingOf(proven.account.id, proven.factors);
       return pending.length > 0 ? { proven, pending } : this.recorded(proven, origin);
     });
@@ -79,19 +76,15 @@ export class SignInSequence {
     return published(async () => {
       const { account, factors } = found;
       const { kind, proof } = given;
-      await checkEnabled(this.audit, account, origin.ip);
+      await this.checkEnabled(account, origin);
       const offered = await this.factors.pendingOf(account.id, factors);
       const factor = offered.includes(kind) ? this.factors.find(kind) : undefined;
-      const amr = await this.limits.signIn(
-        account.email,
-        origin.ip,
-        async () => factor?.verify?.(account.id, proof, origin),
-        'second factor',
-      );
-      if (amr === undefined) {
-        await auditFailure(this.audit, { reason: 'factor', factor: kind }, account.id, origin.ip);
-        return undefined;
-      }
+      const amr = await this.limits.signIn(account.email, origin.ip, {
+        run: async () => factor?.verify?.(account.id, proof, origin),
+        failure: { accountId: account.id, reason: 'factor', factor: kind },
+        step: 'second factor',
+      });
+      if (amr === undefined) return undefined;
       const verified = [...factors, { kind, amr, at: new Date() }] as const;
       return this.recorded({ ...found, factors: verified }, origin, found.use);
     });
@@ -103,7 +96,16 @@ export class SignInSequence {
     use?: UseOnce,
   ): Promise<RecordedSignIn | undefined> {
     const account = await this.record.record(proven, origin, use);
-    return account && { ...proven, account };
+    if (account === undefined) return undefined;
+    // It may have been disabled since its factor was verified.
+    await this.checkEnabled(account, origin);
+    return { ...proven, account };
+  }
+
+  private async checkEnabled({ id, disabledAt }: AccountRow, { ip }: SignInOrigin): Promise<void> {
+    if (disabledAt === null) return;
+    await this.limits.fail({ accountId: id, reason: 'disabled' }, ip);
+    throw new AccountDisabledError();
   }
 }
 

@@ -7,6 +7,7 @@ import { Challenges } from '../../factors/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { MailLimit } from '../../limits/mail-limit';
 import { SharedLimit } from '../../limits/shared-limit';
+import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { from } from '../../provide.providers';
 import type { SignInWay } from '../way.providers';
 import { EmailCodes } from './email-codes';
@@ -30,13 +31,13 @@ export const emailCodesWay: SignInWay<typeof settings> = {
   providers: ({ EMAIL_CODES }, { appUrl, application, verifiesEmails: needsVerified }) => [
     from(
       EmailCodes,
-      [Database, AccountsStore, Outbox, AuditLog, AttemptsStore],
-      (db, accounts, outbox, audit, attempts) => {
+      [Database, AccountsStore, Outbox, AuditLog, AttemptsStore, SignInLimits],
+      (db, accounts, outbox, audit, attempts, signIns) => {
         const perAddress = new SharedLimit(attempts, { limit: 100, windowSeconds: 3600 });
         const perAccount = new MailLimit(attempts, EMAIL_CODES);
         const isOn = EMAIL_CODES !== false;
         const challenges = new Challenges(db, 'email-codes', application);
-        const parts = { db, accounts, challenges, outbox, audit, perAddress, perAccount };
+        const parts = { db, accounts, challenges, outbox, audit, signIns, perAddress, perAccount };
         return new EmailCodes({ ...parts, appUrl, isOn, needsVerified });
       },
     ),

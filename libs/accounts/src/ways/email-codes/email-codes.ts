@@ -11,7 +11,7 @@ import { addressSubject, sourceOf } from '../../limits/attempt-subjects';
 import type { MailLimit } from '../../limits/mail-limit';
 import type { SharedLimit } from '../../limits/shared-limit';
 import { linkTo } from '../../links/link-to';
-import { auditFailure } from '../../sign-in/sign-in-failure';
+import type { SignInLimits } from '../../sign-in/sign-in-limits';
 import type { ProvenSignIn } from '../../sign-in/sign-in-record';
 import { EmailCodesOffError } from './errors';
 
@@ -25,6 +25,7 @@ export interface EmailCodesParts {
   readonly challenges: Challenges;
   readonly outbox: Outbox;
   readonly audit: AuditLog;
+  readonly signIns: SignInLimits;
   readonly perAddress: SharedLimit;
   readonly perAccount: MailLimit;
   readonly appUrl: string;
@@ -77,17 +78,17 @@ export class EmailCodes implements SignInFactor {
   /**
    * Verifies a code; `undefined` if it is wrong, was used, has expired, or was tried five times.
    *
-   * @throws EmailCodesOffError
+   * @throws EmailCodesOffError, TooManyAttemptsError
    */
   async prove(nonce: string, code: string, ip: string): Promise<ProvenSignIn | undefined> {
-    const { isOn, accounts, challenges, audit } = this.parts;
+    const { isOn, accounts, challenges, signIns } = this.parts;
     if (!isOn) throw new EmailCodesOffError();
     const row = await challenges.countTry(nonce, MAX_TRIES);
     const account = await accounts.findById(row?.accountId ?? 0);
     const isRight = row?.challengeState === hashOf(nonce, code, account) && account && this.isServed(account);
     if (isRight && (await challenges.use(nonce)))
       return { account, factors: [{ kind: this.kind, amr: ['otp'], at: new Date() }] };
-    await auditFailure(audit, { reason: 'credentials' }, account?.id, ip);
+    await signIns.fail({ accountId: account?.id, reason: 'credentials' }, ip);
     return undefined;
   }
 

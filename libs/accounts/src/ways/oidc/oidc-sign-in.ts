@@ -4,14 +4,13 @@ import type { SignedInUser } from '../../access/access-check';
 import type { AccountRow } from '../../account/account.table';
 import type { AccountsStore } from '../../account/accounts.store';
 import { mapEmailConflict } from '../../account/email-conflict';
-import type { AuditLog } from '../../audit/audit-log';
 import type { SignInOrigin } from '../../devices/sign-in-origin';
 import type { EmailVerification } from '../../emails/email-verification';
 import type { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { EmailConflictError, TooManyAttemptsError, TooManySignUpsError } from '../../errors';
 import { addressSubject } from '../../limits/attempt-subjects';
 import type { SharedLimit } from '../../limits/shared-limit';
-import { auditFailure } from '../../sign-in/sign-in-failure';
+import type { SignInLimits } from '../../sign-in/sign-in-limits';
 import type { ProvenSignIn } from '../../sign-in/sign-in-record';
 import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import {
@@ -42,7 +41,7 @@ export interface OidcSignInParts {
   readonly identities: TrustedIdentitiesStore;
   readonly enrolments: FactorEnrolments;
   readonly verification: EmailVerification;
-  readonly audit: AuditLog;
+  readonly signIns: SignInLimits;
   /** Authorizations of one address. */
   readonly begins: SharedLimit;
   /** Accounts of one address, with those of sign-ups. */
@@ -150,13 +149,13 @@ export class OidcSignIn {
     accountId: number | null,
     ip: string,
   ): Promise<ProvenIdentity | undefined> {
-    const { authorizations, audit } = this.parts;
+    const { authorizations, signIns } = this.parts;
     await provider.configuration();
     const secrets = await authorizations.use(request, provider.rules.name, accountId);
     if (secrets === undefined) return undefined;
     const identity = await provider.identify(response, secrets);
     if (identity === undefined)
-      await auditFailure(audit, { reason: 'credentials' }, accountId ?? undefined, ip);
+      await signIns.fail({ accountId: accountId ?? undefined, reason: 'credentials' }, ip);
     return identity;
   }
 

@@ -3,7 +3,6 @@ import { family, onOrOff, type Rate, setting } from '@app/settings';
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { AccountsStore } from '../../account/accounts.store';
-import { AuditLog } from '../../audit/audit-log';
 import { EmailVerification } from '../../emails/email-verification';
 import { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
@@ -11,6 +10,7 @@ import { Challenges } from '../../factors/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { SharedLimit } from '../../limits/shared-limit';
 import { from } from '../../provide.providers';
+import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { isIssuerUrl } from '../../trusted-issuers/issuer-rules';
 import { removeIdentities, TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import type { SignInWay } from '../way.providers';
@@ -100,10 +100,10 @@ export const oidcWay: SignInWay<typeof settings> = {
           TrustedIdentitiesStore,
           FactorEnrolments,
           EmailVerification,
-          AuditLog,
+          SignInLimits,
           AttemptsStore,
         ],
-        (authorizations, db, accounts, identities, enrolments, verification, audit, attempts) =>
+        (authorizations, db, accounts, identities, enrolments, verification, signIns, attempts) =>
           new OidcSignIn({
             providers,
             authorizations,
@@ -112,7 +112,7 @@ export const oidcWay: SignInWay<typeof settings> = {
             identities,
             enrolments,
             verification,
-            audit,
+            signIns,
             begins: new SharedLimit(attempts, begins),
             signUps: new SharedLimit(attempts, signUps),
           }),

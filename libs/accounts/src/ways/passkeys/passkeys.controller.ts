@@ -33,6 +33,7 @@ export class PasskeysController {
   @Post('factors/passkeys')
   @DirectSignIn()
   @Recent('15m')
+  @RateLimit('60/1m')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @Returns(PasskeyOptions)

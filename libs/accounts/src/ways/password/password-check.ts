@@ -1,10 +1,8 @@
 import type { ComparePassword, Passwords } from '@app/auth';
 import type { AccountRow } from '../../account/account.table';
 import type { AccountsStore } from '../../account/accounts.store';
-import type { AuditLog } from '../../audit/audit-log';
 import type { SignInOrigin } from '../../devices/sign-in-origin';
 import { addressSubject } from '../../limits/attempt-subjects';
-import { auditFailure } from '../../sign-in/sign-in-failure';
 import type { SignInLimits } from '../../sign-in/sign-in-limits';
 import type { ProvenSignIn } from '../../sign-in/sign-in-record';
 
@@ -14,7 +12,6 @@ export class PasswordCheck {
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
-    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -47,10 +44,9 @@ export class PasswordCheck {
     ip: string,
   ): Promise<AccountRow | undefined> {
     const account = await this.store.findByEmail(username);
-    const verified = await this.limits.signIn(username, ip, async () =>
-      (await compare(account?.passwordHash, password)) ? account : undefined,
-    );
-    if (verified === undefined) await auditFailure(this.audit, { reason: 'credentials' }, account?.id, ip);
-    return verified;
+    return this.limits.signIn(username, ip, {
+      run: async () => ((await compare(account?.passwordHash, password)) ? account : undefined),
+      failure: { accountId: account?.id, reason: 'credentials' },
+    });
   }
 }

@@ -1,6 +1,5 @@
 import { AccessTokens, Passwords } from '@app/auth';
 import { AccountsStore } from '../../account/accounts.store';
-import { AuditLog } from '../../audit/audit-log';
 import { construct } from '../../provide.providers';
 import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { SignInSequence } from '../../sign-in/sign-in-sequence';
@@ -17,7 +16,7 @@ export const passwordWay: SignInWay = {
   controllers: [PasswordController],
   providers: () => [
     construct(PasswordFactor, [AccountsStore]),
-    construct(PasswordCheck, [AccountsStore, Passwords, SignInLimits, AuditLog]),
+    construct(PasswordCheck, [AccountsStore, Passwords, SignInLimits]),
     construct(Login, [PasswordCheck, SignInSequence, AccessTokens]),
   ],
 };

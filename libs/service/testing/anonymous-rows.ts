@@ -1,0 +1,61 @@
+import { Database } from '@app/persistence';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import type { BootedProgram } from './boot-program';
+import { describedInputs } from './described-inputs';
+
+/** Twice the limit of any route. One that reads has none. */
+const requestsOf = (method: string) => (method === 'GET' ? 20 : 2000);
+const atOnce = 20;
+
+/**
+ * Tests that the rows which one address adds without credentials are bounded, for every public route of a program: each gets many valid
+ * requests, with different values, from an address of its own. To be called inside of `describe`.
+ *
+ * @param parameters path parameters, so that requests reach the handlers, such as the name of a provider
+ */
+export function testAnonymousRows(
+  program: BootedProgram,
+  parameters: Readonly<Record<string, string>> = {},
+): void {
+  it('adds a bounded number of rows for an address without credentials', { timeout: 600_000 }, async () => {
+    const db = program.app().get(Database, { strict: false });
+    const bodies = (await describedInputs(program)).filter(({ from }) => from === 'body');
+    const open = describeRoutes(program.app()).filter(({ callers }) => callers.isPublic);
+    expect(open.length).toBeGreaterThan(10);
+    const unbounded: object[] = [];
+    for (const [index, { method, path }] of open.entries()) {
+      const [requests, remoteAddress] = [requestsOf(method), `10.0.0.${index}`];
+      const url = path.replaceAll(/:(\w+)/g, (_part, name) => parameters[name] ?? 'unknown');
+      const body = bodies.find((one) => one.method === method && one.path === path);
+      const payloads = body ? fc.sample(body.valid, requests) : Array<undefined>(requests).fill(undefined);
+      const before = await rowsOf(db);
+      for (let at = 0; at < requests; at += atOnce)
+        await Promise.all(
+          payloads
+            .slice(at, at + atOnce)
+            .map((payload) =>
+              program
+                .app()
+                .inject({ method: method as 'GET', url, remoteAddress, payload: payload as object }),
+            ),
+        );
+      for (const [table, rows] of await rowsOf(db)) {
+        const added = rows - (before.get(table) ?? 0);
+        if (added > requests / 2) unbounded.push({ method, path, table, added });
+      }
+    }
+    expect(unbounded).toEqual([]);
+  });
+}
+
+async function rowsOf(db: Database): Promise<ReadonlyMap<string, number>> {
+  const tables = await db.introspection.getTables();
+  const counts = tables.map(async ({ name }) => {
+    const { rows } = await sql<{ rows: number | string }>`
+      select count(*) as rows from ${sql.table(name)}`.execute(db);
+    return [name, Number(rows[0]?.rows)] as const;
+  });
+  return new Map(await Promise.all(counts));
+}
