@@ -148,7 +148,7 @@ describe('the rate limit of two programs on one database', () => {
       .selectFrom('rateCount')
       .selectAll()
       .execute();
-    expect(rows).toMatchObject([{ subject: 'default 127.0.0.1', count: 6 }]);
+    expect(rows).toMatchObject([{ subject: 'default address:127.0.0.1', count: 6 }]);
   });
 
   it('needs no statement per request', async () => {
@@ -161,6 +161,26 @@ describe('the rate limit of two programs on one database', () => {
     expect(inserts.length).toBeLessThan(4);
     expect(inserts.length).toBeGreaterThan(0);
     queries.mockRestore();
+  });
+});
+
+describe('a rate limit behind a proxy', () => {
+  const api = bootApi({ env: { RATE_LIMIT: '6/1m', TRUST_PROXY: 'loopback' } });
+
+  it('counts an account and an odd address with the same name apart, and exchanges the counts of both', async () => {
+    const user = await api.newcomer();
+    const { userId } = (await user.get('/auth/profile')).json;
+    for (const address of [String(userId), '0', `account:${userId}`])
+      expect((await api().with({ 'x-forwarded-for': address }).get('/')).status).toBe(200);
+    await exchangeRateCounts(api.app());
+    const db = api.app().get(Database, { strict: false });
+    const rows = await db.selectFrom('rateCount').select(['subject', 'count']).execute();
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { subject: `default account:${userId}`, count: 1 },
+        { subject: 'default address:unknown', count: 3 },
+      ]),
+    );
   });
 });
 

@@ -106,7 +106,7 @@ function request(
   usages: Map<string, Usage>,
 ): void {
   const { machine, timing } = program;
-  const isAccepted = window.take(caller) >= 0;
+  const isAccepted = window.take(`account:${caller}`) >= 0;
   const [number, phaseMs] = [Math.floor(timing.wall() / WINDOW_MS), timing.wall() % WINDOW_MS];
   const key = `${caller} ${number}`;
   const usage: Usage = usages.get(key) ?? { accepted: [], overSince: new Map(), wasDisturbed: false };

@@ -46,7 +46,7 @@ function limitsTogether(openCounts: () => RateCounts): void {
           for (const program of programs) {
             const results = Array.from(
               { length: requests[program] ?? 0 },
-              () => windows[program]?.take(7) ?? 0,
+              () => windows[program]?.take('account:7') ?? 0,
             );
             const own = results.filter((left) => left >= 0).length;
             accepted += own;

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { accountOf } from './caller-of';
 import { ResponsesExhaustedError, TooManyOpenResponsesError } from './errors';
-import type { CallerKey } from './rate-window';
 import type { Admission } from './rate-limits';
 
 /** A response with a file that is not sent completely. */
 interface OpenResponse {
-  readonly caller: CallerKey;
+  readonly caller: string;
   readonly response: ServerResponse;
   readonly since: number;
   /** What its connection had sent before. */
@@ -22,7 +21,7 @@ const graceMs = 1000;
  */
 export class OpenResponses {
   private readonly open = new Set<OpenResponse>();
-  private readonly byCaller = new Map<CallerKey, number>();
+  private readonly byCaller = new Map<string, number>();
 
   /** @param now milliseconds since any time */
   constructor(
@@ -40,7 +39,7 @@ export class OpenResponses {
   }
 
   /** @throws TooManyOpenResponsesError, ResponsesExhaustedError */
-  private add(caller: CallerKey, response: ServerResponse): void {
+  private add(caller: string, response: ServerResponse): void {
     const count = this.byCaller.get(caller) ?? 0;
     if (count >= this.perCaller) throw new TooManyOpenResponsesError();
     if (this.open.size >= this.inTotal) this.endSlowest();

@@ -1,8 +1,5 @@
 import { type Rate } from '@app/settings';
 
-/** A user's id, or the name of an address; of a retry also that of an API key. */
-export type CallerKey = number | string;
-
 /** The requests of one caller in the current window. */
 interface Count {
   /** In all programs, as last read from the store. */
@@ -25,7 +22,7 @@ const maxCallers = 100_000;
 
 /** Counts the requests of each caller in windows of a fixed length, which begin at the same time in all programs. */
 export class RateWindow {
-  private counts = new Map<CallerKey, Count>();
+  private counts = new Map<string, Count>();
   private beginsAtMs = 0;
   private endsAtMs = 0;
 
@@ -42,9 +39,10 @@ export class RateWindow {
   /**
    * Counts a request.
    *
+   * @param caller its kind and its name, such as `account:7`: callers of different kinds are different callers
    * @returns how many more the caller may send in this window; -1 if this one is over the limit, and is not counted
    */
-  take(caller: CallerKey): number {
+  take(caller: string): number {
     const now = this.now();
     if (now >= this.endsAtMs || now < this.beginsAtMs) this.begin(now);
     const count = this.counts.get(caller) ?? this.add(caller);
@@ -83,7 +81,7 @@ export class RateWindow {
     }
   }
 
-  private subjectOf(caller: CallerKey): string {
+  private subjectOf(caller: string): string {
     return `${this.policy} ${caller}`;
   }
 
@@ -94,7 +92,7 @@ export class RateWindow {
     this.counts = new Map();
   }
 
-  private add(caller: CallerKey): Count {
+  private add(caller: string): Count {
     if (this.counts.size >= maxCallers) {
       const [first] = this.counts.keys();
       if (first !== undefined) this.counts.delete(first);

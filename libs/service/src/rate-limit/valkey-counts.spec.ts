@@ -131,7 +131,7 @@ describe.runIf(valkeyProgram)(
       const exchange = new CountExchange({ windows: [window] }, counts, (error) =>
         expect(error).toBeUndefined(),
       );
-      window.take(7);
+      window.take('account:7');
       await exchange.stop();
       const [key] = [await command(server.port, 'KEYS', '*')].flat();
       expect(await command(server.port, 'GET', String(key))).toBe('1');
@@ -184,12 +184,12 @@ describe.runIf(valkeyProgram)(
           expect(error).toBeUndefined(),
         );
       const [first, second] = [exchangeOf(mine), exchangeOf(theirs)];
-      for (let count = 0; count < 4; count += 1) [mine, theirs].forEach((window) => window.take(7));
+      for (let count = 0; count < 4; count += 1) [mine, theirs].forEach((window) => window.take('account:7'));
       for (const exchange of [first, second]) await exchange.run();
       await command(server.port, 'FLUSHALL');
-      expect(theirs.take(7)).toBe(1);
+      expect(theirs.take('account:7')).toBe(1);
       await second.run();
-      expect([theirs.take(7), theirs.take(7)]).toEqual([0, -1]);
+      expect([theirs.take('account:7'), theirs.take('account:7')]).toEqual([0, -1]);
     });
   },
 );
