@@ -64,7 +64,7 @@ const storeDependent = [
   'apps/admin/test/{api-keys,audit,outbox,roles,sessions,users}.spec.ts',
   'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,two-instances}.spec.ts',
   'apps/*/test/{promises,removed-account}.spec.ts',
-  'apps/api/test/{email-codes,ended-sign-in,identity-providers,passkeys,revocation-across-instances,store-faults,sweeps,totp,trusted-issuers}.spec.ts',
+  'apps/api/test/{email-codes,ended-sign-in,identity-providers,passkeys,recovered-accounts,revocation-across-instances,store-faults,sweeps,totp,trusted-issuers}.spec.ts',
   'apps/api/test/unknown-outcomes.spec.ts',
 ];
 

@@ -185,7 +185,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PATCH /items/:id': 'Changes an item. Members that are absent stay as they are.',
   'PATCH /posts/:slug': 'Gives a post another slug. Its author and administrators may.',
   'PATCH /users/:id':
-    "Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work.",
+    "Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. A password that an administrator sets ends the user's API keys, passkeys and other factors as well, unless the body has `keepFactors`.",
   'POST /auth/api-keys': 'Creates an API key. The response has the whole key, which is not shown again.',
   'POST /auth/email-changes/undo':
     'Undoes a change of the e-mail with the token of the mail about it: sets a new password, and revokes all access.',
@@ -341,6 +341,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'UserDto.update': 'Sign-up (group `create`) and change (group `update`).',
   'UserDto.update.currentPassword':
     'The password of the caller, with a new `password`: required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.',
+  'UserDto.update.keepFactors':
+    "Keeps the user's API keys and factors when an administrator sets a new `password`; by default they end.",
   'UserDto.update.password': '8 to 256 characters, compared exactly as sent; optional in group `update`.',
   UserEcho: 'The echo of a validated body, without the password.',
 };

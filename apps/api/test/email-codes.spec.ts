@@ -45,7 +45,13 @@ describe('a sign-in by a code in a mail', () => {
     expect((await complete(nonce, code)).status).toBe(401);
     const events = api.app().get(AuditLog, { strict: false });
     const kinds = (await events.list({ limit: 9, offset: 0 }, { accountId: id })).map(({ kind }) => kind);
-    expect(kinds.toReversed()).toEqual(['account-created', 'factor-requested', 'sign-in', 'session-created']);
+    expect(kinds.toReversed()).toEqual([
+      'account-created',
+      'factor-requested',
+      'email-verified',
+      'sign-in',
+      'session-created',
+    ]);
   });
 
   it('opens one session, also of two at once', async () => {
@@ -113,7 +119,8 @@ describe('a sign-in by a code in a mail', () => {
   }
 
   it('requires the second factor of the account', async () => {
-    const { username } = await signUp();
+    const { username, id } = await signUp();
+    await db().updateTable('account').set({ emailVerifiedAt: new Date() }).where('id', '=', id).execute();
     const { recoveryCodes } = await enrolTotp(await api().signIn(username, password));
     const { nonce, code } = await request(username);
     const { status, json } = await complete(nonce, code);

@@ -16,8 +16,9 @@ describe('an account whose password an administrator set', () => {
     const path = (await api().post('/users', { email, password: own })).headers.get('location') ?? '';
     return { email, path, id: Number(path.split('/').at(-1)), client: await api().signIn(email, own) };
   }
-  const give = async ({ email, path }: { readonly email: string; readonly path: string }) => {
-    const { status } = await (await api.administrator()).patch(path, { email, password: given });
+  const give = async ({ email, path }: { readonly email: string; readonly path: string }, choice = {}) => {
+    const body = { email, password: given, ...choice };
+    const { status } = await (await api.administrator()).patch(path, body);
     expect(status).toBe(200);
   };
   const change = (client: Client, password = chosen) => client.post('/auth/password-changes', { password });
@@ -62,7 +63,7 @@ describe('an account whose password an administrator set', () => {
       .list({ limit: 20, offset: 0 }, { accountId: user.id, kind: 'password-changed' });
     expect(events.map(({ detail }) => JSON.parse(detail))).toEqual([
       { keys: 0 },
-      { keys: 0, mustChangePassword: true },
+      { keys: 0, keepsFactors: false, mustChangePassword: true },
     ]);
   });
 
@@ -94,20 +95,20 @@ describe('an account whose password an administrator set', () => {
   it('must change it however it signs in, and after a refresh too', async () => {
     const user = await newUser();
     const { body } = await enrolPasskey(user.client);
-    await give(user);
+    await give(user, { keepFactors: true });
     const { json } = await api().post('/auth/passkeys/complete', body);
     expect((await api().as(json.access_token).get('/users/me')).status).toBe(403);
     const { json: refreshed } = await api().post('/auth/refresh', { refresh_token: json.refresh_token });
     const client = api().as(refreshed.access_token);
     expect((await client.get('/users/me')).status).toBe(403);
-    expect((await change(client)).status).toBe(204);
-    expect((await client.get('/users/me')).status).toBe(200);
+    const { status, json: problem } = await change(client.with(problems));
+    expect([status, problem.code]).toEqual([403, 'password-sign-in-required']);
   });
 
-  it('keeps its API keys, which do not depend on the password, and makes no others', async () => {
+  it('keeps its API keys if the administrator says so, and makes no others', async () => {
     const user = await newUser();
     const { apiKey } = (await user.client.post('/auth/api-keys', { name: 'a robot' })).json;
-    await give(user);
+    await give(user, { keepFactors: true });
     expect((await api().with({ 'x-api-key': apiKey }).get('/items')).status).toBe(200);
     const client = await api().signIn(user.email, given);
     expect((await client.post('/auth/api-keys', { name: 'another' })).status).toBe(403);

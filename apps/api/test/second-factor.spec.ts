@@ -36,6 +36,7 @@ class CodeFactor implements SignInFactor {
 const codeWay: SignInWay = {
   name: 'code',
   factors: [{ kind: 'code', provide: CodeFactor }],
+  access: { nothingEnrolled: 'the first name of the account stands for it' },
   providers: () => [
     {
       provide: CodeFactor,

@@ -66,6 +66,7 @@ import { clockSources, DatabaseClock } from './clock/database-clock';
 import { SignInLimits } from './sign-in/sign-in-limits';
 import { PendingSignIns } from './sign-in/pending-sign-ins';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { Enrolments } from './enrolments/enrolments';
 import { FactorEnrolments } from './enrolments/factor-enrolments';
 import { SignInFactors } from './factors/sign-in-factors';
 import { SignInRecord } from './sign-in/sign-in-record';
@@ -177,7 +178,7 @@ export function accountsProviders(
       [AccountsStore, Passwords, SignInLimits],
       (...parts) => new CurrentPassword(...parts, options.requiresCurrentPassword),
     ),
-    construct(PasswordChange, [AccountsStore, SessionsStore, ApiKeys, AccountNotices, AuditLog]),
+    construct(PasswordChange, [AccountsStore, SessionsStore, ApiKeys, Enrolments, AccountNotices, AuditLog]),
     from(
       AccountNotices,
       [Outbox, AttemptsStore, EmailLinksStore],
@@ -271,7 +272,12 @@ function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): Fa
       const limit = notifiesOfNewDevices ? new SharedLimit(attempts, notices) : undefined;
       return new NewDevices(knownDevices, limit);
     }),
-    construct(SignInSequence, [SignInFactors, SignInLimits, SignInRecord]),
+    from(
+      SignInSequence,
+      [SignInFactors, SignInLimits, SignInRecord, AccessRevocation],
+      (factors, limits, record, revocation) =>
+        new SignInSequence(factors, limits, record, (...proven) => revocation.recordFirstProof(...proven)),
+    ),
     construct(PendingSignInsStore, [Database]),
     from(
       PendingSignIns,
@@ -307,7 +313,30 @@ function passwordResetParts({ resets, appUrl }: AccountsOptions, mails: AccountM
         return new PasswordResets(db, store, resetMails, audit, { perAddress, perAccount }, tokens);
       },
     ),
-    construct(AccessRevocation, [AccountsStore, SessionsStore, ApiKeys, SignInLimits, AuditLog]),
+    from(
+      AccessRevocation,
+      [
+        AccountsStore,
+        SessionsStore,
+        ApiKeys,
+        Enrolments,
+        SignInLimits,
+        AuditLog,
+        Revocations,
+        AccountNotices,
+      ],
+      (store, sessions, keys, enrolments, limits, audit, revocations, accountNotices) =>
+        new AccessRevocation({
+          store,
+          sessions,
+          keys,
+          enrolments,
+          limits,
+          audit,
+          revocations,
+          notices: accountNotices,
+        }),
+    ),
     construct(ResetCompletion, [
       AccountsStore,
       Passwords,

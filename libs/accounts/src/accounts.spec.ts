@@ -14,6 +14,7 @@ import { AttemptsStore } from './limits/attempts.store';
 import { AuditLog } from './audit/audit-log';
 import { PasswordCheck } from './ways/password/password-check';
 import { AccountDisabledError, EmailConflictError } from './errors';
+import { AccessRevocation } from './passwords/access-revocation';
 import { CurrentPassword } from './passwords/current-password';
 import { KnownDevices } from './devices/known-devices';
 import { Profiles } from './profiles/profiles';
@@ -80,7 +81,19 @@ describe('accounts', () => {
     const check = new PasswordCheck(store, passwords, limits);
     const devices = new NewDevices(knownDevices, undefined);
     const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
-    const sequence = new SignInSequence(factors, limits, record);
+    const accessRevocation = new AccessRevocation({
+      store,
+      sessions,
+      keys,
+      enrolments: changes.enrolments,
+      limits,
+      audit,
+      revocations,
+      notices: changes.notices,
+    });
+    const sequence = new SignInSequence(factors, limits, record, (...proven) =>
+      accessRevocation.recordFirstProof(...proven),
+    );
     const signUpLimit = new SharedLimit(new AttemptsStore(db), false);
     administration ??= new Administration(revocations, store, sessions, keys, audit, changes.outbox);
     return {

@@ -3,6 +3,7 @@ import type { AccountRow } from './account/account.table';
 import type { AccountsStore } from './account/accounts.store';
 import { sourceOf } from './limits/attempt-subjects';
 import { mapEmailConflict } from './account/email-conflict';
+import { PasswordSignInRequiredError } from './errors';
 import type { EmailChange } from './emails/email-change';
 import type { CurrentPassword } from './passwords/current-password';
 import type { Actor, PasswordChange } from './passwords/password-change';
@@ -18,6 +19,8 @@ export interface AccountUpdate {
   readonly password?: string;
   /** That of the caller, with a new password. */
   readonly currentPassword?: string;
+  /** Whether API keys and enrolments stay when an administrator sets the password of another account; default `false`. */
+  readonly keepFactors?: boolean;
   /** A validated body with fields of the profile. */
   readonly profile?: object;
 }
@@ -49,12 +52,13 @@ export class Accounts {
    * @throws InvalidInputError if an account without a profile is given a part of one
    * @throws TooManyEmailLinksError
    * @throws UnchangedPasswordError if the owner must change the password, and sends the same
+   * @throws PasswordSignInRequiredError if the owner must change the password, and signed in without it
    * @throws the errors of {@link CurrentPassword.check}, with a new password
    * @throws the errors of {@link checkStillSignedIn}
    */
   async change(
     id: number,
-    { email, password, currentPassword, profile }: AccountUpdate,
+    { email, password, currentPassword, keepFactors: keepsFactors, profile }: AccountUpdate,
     by?: Actor,
   ): Promise<ChangedCredentials | undefined> {
     if (email !== undefined) await this.emailChange.checkLimit(id, email, by);
@@ -68,7 +72,7 @@ export class Accounts {
       const activeKeys =
         passwordHash === undefined
           ? undefined
-          : await this.passwordChange.apply(account, passwordHash, by, db);
+          : await this.passwordChange.apply(account, passwordHash, { by, keepsFactors }, db);
       if (email !== undefined) await this.emailChange.apply(account, email, by, db);
       if (profile !== undefined) await this.profiles.change(id, profile, actingOn(id, by), db);
       return { activeKeys };
@@ -83,8 +87,11 @@ export class Accounts {
   ): Promise<string> {
     const origin = { kind: 'change', source: sourceOf(by?.ip), account: String(by?.userId) } as const;
     const account = await this.store.findById(id);
-    if (account !== undefined && by?.userId === id)
+    if (account !== undefined && by?.userId === id) {
+      if (account.passwordChangeRequiredAt !== null && !by.amr?.includes('pwd'))
+        throw new PasswordSignInRequiredError();
       await checkChanged(this.passwords, account, password, origin);
+    }
     return this.passwords.hashNew(password, origin, emails(email, account));
   }
 }

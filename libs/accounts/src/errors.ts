@@ -71,6 +71,19 @@ export const CurrentPasswordError = httpError('CurrentPasswordError', 403, 'curr
   reply: (fault: keyof typeof currentPasswordFaults) => currentPasswordFaults[fault],
 });
 
+/** The password must be changed, and the caller signed in without it. */
+export const PasswordSignInRequiredError = httpError(
+  'PasswordSignInRequiredError',
+  403,
+  'password-sign-in-required',
+  {
+    title: 'The password must be changed by a caller who signed in with it',
+    remedy:
+      'Sign in with the password that the administrator has set, or reset it by mail (`POST /auth/password-resets`).',
+    reply: 'sign in with the password that must be changed, or reset it by mail',
+  },
+);
+
 /** A password that must be changed was sent as the new one. */
 export const UnchangedPasswordError = httpError('UnchangedPasswordError', 400, 'unchanged-password', {
   title: 'The password is the one that must be changed',

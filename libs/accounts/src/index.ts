@@ -48,6 +48,7 @@ export type { SignInOrigin } from './devices/sign-in-origin';
 export type { FactorProof, SignInFactor } from './factors/sign-in-factor';
 export { FactorEnrolments } from './enrolments/factor-enrolments';
 export { MailTokens } from './links/mail-token';
+export { SignInFactors } from './factors/sign-in-factors';
 export { accountsSettings, endFactors } from './ways/ways.providers';
 export type { SignInWay } from './ways/way.providers';
 export type { TrustedCaller } from './trusted-issuers/trusted-strategies';

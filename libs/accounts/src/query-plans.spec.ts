@@ -29,7 +29,7 @@ import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
 import { PasskeysStore } from './ways/passkeys/passkeys.store';
 import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
 import { TotpSecrets } from './ways/totp/totp-secrets';
-import { TotpStore } from './ways/totp/totp.store';
+import { endTotp, TotpStore } from './ways/totp/totp.store';
 import { JobLease } from './housekeeping/job-lease';
 import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
@@ -216,6 +216,7 @@ async function useTotp(db: Database, accountId: number): Promise<void> {
   if (row) await totp.reseal(row, row);
   await totp.deleteUnconfirmed(now, 10);
   await totp.remove(accountId, db);
+  await endTotp(accountId, now, db);
 }
 
 async function usePendingSignIns(db: Database, accountId: number): Promise<void> {

@@ -10,6 +10,9 @@ import { EmailLinksStore } from '../src/links/email-links.store';
 import { MailTokens } from '../src/links/mail-token';
 import { EmailMails } from '../src/emails/email-mails';
 import { EmailVerification } from '../src/emails/email-verification';
+import { Enrolments } from '../src/enrolments/enrolments';
+import { endRecoveryCodes } from '../src/ways/recovery-codes/recovery-codes.store';
+import { endTotp } from '../src/ways/totp/totp.store';
 import { SharedLimit } from '../src/limits/shared-limit';
 import { MailLimit } from '../src/limits/mail-limit';
 import { accountMails } from '../src/mails/account-mails';
@@ -38,13 +41,18 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
   const linkLimit = new SharedLimit(attempts, false);
   const verification = new EmailVerification(false, links, mails, linkLimit, mailLimit);
   const notices = new AccountNotices(outbox, accountMails, mailLimit, links);
+  const enrolments = new Enrolments([
+    { access: { end: endTotp, outlivesRecovery: true } },
+    { access: { end: endRecoveryCodes, outlivesRecovery: true } },
+  ]);
   return {
     notices,
     outbox,
     links,
     mailTokens,
     verification,
-    passwordChange: new PasswordChange(store, sessions, keys, notices, audit),
+    enrolments,
+    passwordChange: new PasswordChange(store, sessions, keys, enrolments, notices, audit),
     emailChange: new EmailChange(store, links, verification, audit),
   };
 }

@@ -135,7 +135,19 @@ export function makeInstance(
   const check = new PasswordCheck(store, passwords, limits);
   const devices = new NewDevices(knownDevices, undefined);
   const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
-  const sequence = new SignInSequence(factors, limits, record);
+  const accessRevocation = new AccessRevocation({
+    store,
+    sessions: sessionsStore,
+    keys,
+    enrolments: changes.enrolments,
+    limits,
+    audit,
+    revocations,
+    notices: changes.notices,
+  });
+  const sequence = new SignInSequence(factors, limits, record, (...proven) =>
+    accessRevocation.recordFirstProof(...proven),
+  );
   const pending = new PendingSignIns(new PendingSignInsStore(db), store, 'api');
   const sessionSignIn = new SessionSignIn(
     sequence,
@@ -148,7 +160,6 @@ export function makeInstance(
   );
   const noLimit = new SharedLimit(new AttemptsStore(db), false);
   const resetMails = new ResetMails(changes.outbox, changes.links, accountMails, 'http://localhost');
-  const accessRevocation = new AccessRevocation(store, sessionsStore, keys, limits, audit);
   const enrolments = new FactorEnrolments({
     db,
     factors,

@@ -946,7 +946,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. A password that an administrator sets ends the user's API keys, passkeys and other factors as well, unless the body has `keepFactors`. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -3506,6 +3506,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The password must be changed by a caller who signed in with it. Sign in with the password that the administrator has set, or reset it by mail (`POST /auth/password-resets`). */
+        PasswordSignInRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/password-sign-in-required
+             */
+            type: string;
+            /** @example The password must be changed by a caller who signed in with it */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The password must be changed by a caller who signed in with it */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "password-sign-in-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description A part of the path is too long. Check the path: no resource has such a name. */
         PathTooLongProblem: {
             /**
@@ -5198,6 +5229,8 @@ export interface components {
              * @example Example current password
              */
             currentPassword?: string;
+            /** @description Keeps the user's API keys and factors when an administrator sets a new `password`; by default they end. */
+            keepFactors?: boolean;
         };
         /** @description The echo of a validated body, without the password. */
         UserEcho: {
@@ -6462,7 +6495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["PasswordSignInRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];
@@ -8030,7 +8063,8 @@ export interface operations {
                  * @example {
                  *       "email": "ada@example.com",
                  *       "password": "correct horse battery staple",
-                 *       "currentPassword": "Example current password"
+                 *       "currentPassword": "Example current password",
+                 *       "keepFactors": true
                  *     }
                  */
                 "application/json": components["schemas"]["UserDto.update"];

@@ -6,7 +6,7 @@ import { AccountDisabledError } from '../errors';
 import { isIssuedBeforeRevocation, isOfRevokedGeneration } from './sid';
 
 /** Who acts: a sign-in, or an API key. */
-export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti' | 'issued'> & {
+export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti' | 'amr' | 'issued'> & {
   readonly role?: SignedInUser['role'];
   /** Of an API key. */
   readonly keyId?: number;

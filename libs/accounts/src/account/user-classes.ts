@@ -3,7 +3,7 @@ import type { WireClass } from '@app/serialization';
 import { readRules, Schema, schemaOf } from '@app/shapes';
 import { IfGiven, type InputClass, NoControlCharacters, NoLongerThan } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
-import { IsEmail, IsString, MinLength } from 'class-validator';
+import { IsBoolean, IsEmail, IsString, MinLength } from 'class-validator';
 import { EmailConflictError, ProfileConflictError } from '../errors';
 import type { ProfileShape } from '../profiles/profile-shape';
 import type { AccountRoles } from './account-roles';
@@ -40,6 +40,8 @@ export interface UserBody {
   password: string;
   /** Of the caller, in a change. */
   currentPassword?: string;
+  /** Keeps API keys and factors when an administrator sets the password. */
+  keepFactors?: boolean;
 }
 
 /** Makes the classes of one program. The fields of a profile are inherited, with what is declared of them. */
@@ -78,6 +80,11 @@ export function userClasses(
     @IsString({ groups: ['update'] })
     @NoLongerThan(256, { groups: ['update'] })
     currentPassword?: string;
+
+    /** Keeps the user's API keys and factors when an administrator sets a new `password`; by default they end. */
+    @IfGiven({ groups: ['update'] })
+    @IsBoolean({ groups: ['update'] })
+    keepFactors?: boolean;
   }
 
   /** The echo of a validated body, without the password. */

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 export const CONFIRM_HOURS = 24;
 /** Lifetime of a link that undoes a change of the e-mail. */
 export const UNDO_DAYS = 7;
-const UNDO_MS = UNDO_DAYS * 24 * HOUR;
+export const UNDO_MS = UNDO_DAYS * 24 * HOUR;
 /** Below the address that the mails name: the pages that read the fragment and call the service. */
 const pages = { confirm: 'verify-email', undo: 'undo-email-change' };
 

@@ -49,6 +49,9 @@ export interface SignInFactor {
   /** Whether an account that has enrolled it can sign in without any other factor of role `first`; default by the role. */
   readonly beginsSignIns?: boolean;
 
+  /** Whether it proves that its owner reads the e-mail of the account; default `false`. */
+  readonly provesEmail?: boolean;
+
   /** What an account has enrolled. */
   list(accountId: number, db?: Queries): Promise<readonly EnrolledFactor[]>;
 

@@ -17,6 +17,14 @@ export interface PasswordWasResetFacts {
   readonly at: Date;
 }
 
+/** Facts of the mail about the first proof of an e-mail. */
+export interface FirstProofFacts {
+  readonly email: string;
+  /** Remote address of the request. */
+  readonly ip: string;
+  readonly at: Date;
+}
+
 /** Facts of the mail about a password that was changed by somebody who was signed in. */
 export interface PasswordChangedFacts {
   readonly email: string;
@@ -84,6 +92,7 @@ export interface AccountMails {
   passwordReset(facts: PasswordResetFacts): MailText;
   passwordWasReset(facts: PasswordWasResetFacts): MailText;
   passwordChanged(facts: PasswordChangedFacts): MailText;
+  firstProof(facts: FirstProofFacts): MailText;
   newDevice(facts: NewDeviceFacts): MailText;
   factorChanged(facts: FactorChangedFacts): MailText;
   emailVerification(facts: EmailVerificationFacts): MailText;
@@ -114,6 +123,19 @@ If it was not you, ignore this mail: your password stays as it is.
       'If it was not you, somebody else can read your mail: secure it first, then set a new password.';
     return {
       subject: 'Your password was changed',
+      text: `${facts}\n\n${effects}\n\n${advice}\n`,
+      html: html`<p>${facts}</p>
+        <p>${effects}</p>
+        <p>${advice}</p> `,
+    };
+  },
+  firstProof: ({ email, ip, at }) => {
+    const facts = `You signed in to ${email} by mail for the first time at ${at.toUTCString()}, from the address ${ip}.`;
+    const effects =
+      'Until then, somebody else could have created the account. Its password, sessions, API keys and factors have ended.';
+    const advice = 'To sign in with a password again, ask for a new password where you sign in.';
+    return {
+      subject: 'Your e-mail is confirmed',
       text: `${facts}\n\n${effects}\n\n${advice}\n`,
       html: html`<p>${facts}</p>
         <p>${effects}</p>

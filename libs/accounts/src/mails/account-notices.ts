@@ -40,6 +40,17 @@ export class AccountNotices {
   }
 
   /**
+   * Notifies an owner that the first proof of the e-mail ended everything from before.
+   *
+   * @param db the transaction that ends it
+   */
+  async addFirstProof({ id, email }: AccountRow, ip: string, db: Queries): Promise<void> {
+    const text = this.mails.firstProof({ email, ip, at: new Date() });
+    const mail = { kind: 'first-proof', recipient: email, accountId: id, cause: sourceOf(ip), goodForMs };
+    await this.outbox.add({ ...mail, ...text }, db);
+  }
+
+  /**
    * Notifies of a sign-in from a new device.
    *
    * @param db the transaction that records it

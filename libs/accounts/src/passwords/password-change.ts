@@ -4,6 +4,7 @@ import type { AccountsStore } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditLog } from '../audit/audit-log';
+import type { Enrolments } from '../enrolments/enrolments';
 import type { AccountNotices } from '../mails/account-notices';
 import type { SessionsStore } from '../sessions/sessions.store';
 import { signInIdOf } from '../access/sid';
@@ -18,37 +19,44 @@ export class PasswordChange {
     private readonly store: AccountsStore,
     private readonly sessions: SessionsStore,
     private readonly keys: ApiKeys,
+    private readonly enrolments: Enrolments,
     private readonly notices: AccountNotices,
     private readonly audit: AuditLog,
   ) {}
 
   /**
-   * Sets the password, revokes every sign-in except the owner's current one, and notifies the owner by mail. API keys stay (D30). One
-   * that somebody else sets must be changed at its first use.
+   * Sets the password, revokes every sign-in except the owner's current one, and notifies the owner by mail. API keys stay (D30). A
+   * password that somebody else sets must be changed at its first use, and ends API keys and enrolments too (D51).
    *
-   * @param db the transaction that revokes the account
+   * @param keepsFactors whether API keys and enrolments stay when somebody else sets the password
+   * @param db           the transaction that revokes the account
    * @returns how many API keys still work
    */
   async apply(
     account: AccountRow,
     passwordHash: string,
-    by: Actor | undefined,
+    { by, keepsFactors = false }: { readonly by: Actor | undefined; readonly keepsFactors?: boolean },
     db: Queries,
   ): Promise<number> {
     const { id } = account;
+    const isOwn = by === undefined || by.userId === id;
     const kept = by?.userId === id ? signInIdOf(by) : undefined;
     const now = new Date();
     const change = {
       passwordHash,
       passwordChangedAt: now,
       // An administrator knows the one that it sets.
-      passwordChangeRequiredAt: by === undefined || by.userId === id ? null : now,
+      passwordChangeRequiredAt: isOwn ? null : now,
     };
     await this.store.incrementTokenGeneration(id, kept, db);
     await this.sessions.removeAllOf(id, kept, db);
     await this.store.update(id, change, db);
+    if (!isOwn && !keepsFactors) {
+      await this.keys.removeAllOf(id, db);
+      await this.enrolments.endAll(id, db);
+    }
     const [ip, apiKeys] = [by?.ip, await this.keys.countActive(id, db)];
-    const detail = { keys: apiKeys, ...requirementOf(change) };
+    const detail = { keys: apiKeys, ...(!isOwn && { keepsFactors }), ...requirementOf(change) };
     await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.userId, ip, detail }, db);
     await this.notices.addPasswordChanged(account, { ip, apiKeys, ...requirementOf(change) }, db);
     return apiKeys;

@@ -17,6 +17,9 @@ import type { ProvenSignIn, SignInRecord, UseOnce } from './sign-in-record';
  */
 export type ProveFirst = () => Promise<ProvenSignIn | undefined>;
 
+/** Records the first proof of an e-mail; returns the account as it is then, `undefined` if it was removed. */
+export type RecordFirstProof = (account: AccountRow, ip: string) => Promise<AccountRow | undefined>;
+
 /** A sign-in for which tokens may be issued. */
 export interface RecordedSignIn extends ProvenSignIn {
   /** As it was when the sign-in was recorded. */
@@ -42,6 +45,7 @@ export class SignInSequence {
     private readonly factors: SignInFactors,
     private readonly limits: SignInLimits,
     private readonly record: SignInRecord,
+    private readonly recordFirstProof: RecordFirstProof,
   ) {}
 
   /**
@@ -53,9 +57,11 @@ export class SignInSequence {
    */
   begin(prove: ProveFirst, origin: SignInOrigin): Promise<RecordedSignIn | UnfinishedSignIn | undefined> {
     return published(async () => {
-      const proven = await prove();
+      const first = await prove();
+      if (first === undefined) return undefined;
+      await this.checkEnabled(first.account, origin);
+      const proven = await this.afterFirstProof(first, origin.ip);
       if (proven === undefined) return undefined;
-      await this.checkEnabled(proven.account, origin);
       const pending = await this.factors.pendingOf(proven.account.id, proven.factors);
       return pending.length > 0 ? { proven, pending } : this.recorded(proven, origin);
     });
@@ -88,6 +94,14 @@ export class SignInSequence {
       const verified = [...factors, { kind, amr, at: new Date() }] as const;
       return this.recorded({ ...found, factors: verified }, origin, found.use);
     });
+  }
+
+  /** The first factor that proves the e-mail of an account ends what somebody else may have enrolled before (D51). */
+  private async afterFirstProof(proven: ProvenSignIn, ip: string): Promise<ProvenSignIn | undefined> {
+    const provesEmail = proven.factors.some(({ kind }) => this.factors.find(kind)?.provesEmail === true);
+    if (!provesEmail || proven.account.emailVerifiedAt !== null) return proven;
+    const account = await this.recordFirstProof(proven.account, ip);
+    return account && { ...proven, account };
   }
 
   private async recorded(

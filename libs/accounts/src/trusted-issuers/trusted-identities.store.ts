@@ -96,7 +96,7 @@ export class TrustedIdentitiesStore {
    * @returns whether the account had one
    */
   async remove(accountId: number, issuer: string | undefined, db: Queries): Promise<boolean> {
-    if (issuer === undefined) return (await removeIdentities.count(db, { accountId })) > 0;
+    if (issuer === undefined) return (await endIdentities(accountId, new Date(0), db)) > 0;
     return (await remove.count(db, { accountId, issuer })) > 0;
   }
 }
@@ -142,7 +142,11 @@ const remove = statement(({ accountId, issuer }: { accountId: number; issuer: st
   db.deleteFrom('trustedIdentity').where('accountId', '=', accountId).where('issuer', '=', issuer),
 );
 
-/** Removes those of an account. */
-export const removeIdentities = statement(({ accountId }: { accountId: number }, db: Queries) =>
-  db.deleteFrom('trustedIdentity').where('accountId', '=', accountId),
+/** Ends identities of an account that were linked at a time or later. */
+export function endIdentities(accountId: number, since: Date, db: Queries): Promise<number> {
+  return removeSince.count(db, { accountId, since });
+}
+
+const removeSince = statement(({ accountId, since }: { accountId: number; since: Date }, db: Queries) =>
+  db.deleteFrom('trustedIdentity').where('accountId', '=', accountId).where('createdAt', '>=', since),
 );

@@ -12,7 +12,12 @@ import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../access/access-check';
 import { Accounts } from '../accounts';
-import { CurrentPasswordError, TooManyAttemptsError, UnchangedPasswordError } from '../errors';
+import {
+  CurrentPasswordError,
+  PasswordSignInRequiredError,
+  TooManyAttemptsError,
+  UnchangedPasswordError,
+} from '../errors';
 import { sendActiveKeys } from '../sessions/revoke-sessions';
 import { ChangePassword } from './password-changes.dto';
 
@@ -33,6 +38,7 @@ export class PasswordChangesController {
     404,
     CommonPasswordError,
     CurrentPasswordError,
+    PasswordSignInRequiredError,
     TooManyAttemptsError,
     UnchangedPasswordError,
     SignInOverloadError,

@@ -131,7 +131,8 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
 
     /**
      * Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many
-     * API keys still work.
+     * API keys still work. A password that an administrator sets ends the user's API keys, passkeys and other factors as well, unless the
+     * body has `keepFactors`.
      */
     @Patch(':id')
     @DirectSignIn()
@@ -153,8 +154,8 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<UserBody> {
       if (!maySee(caller, id)) missing('user', id);
-      const { email, password, currentPassword } = body;
-      const change = { email, password, currentPassword, profile: body };
+      const { email, password, currentPassword, keepFactors } = body;
+      const change = { email, password, currentPassword, keepFactors, profile: body };
       const changed = (await this.accounts.change(id, change, { ...caller, ip })) ?? missing('user', id);
       if (changed.activeKeys !== undefined) sendActiveKeys(reply, changed.activeKeys);
       return body;

@@ -1,6 +1,7 @@
-import type { Queries, TableDefinition } from '@app/persistence';
+import type { TableDefinition } from '@app/persistence';
 import type { Declarations, EnvironmentOf } from '@app/settings';
 import type { FactoryProvider, Type } from '@nestjs/common';
+import type { EndsAccess } from '../enrolments/enrolments';
 import type { SignInFactor } from '../factors/sign-in-factor';
 import type { AccountsOptions } from '../options';
 import type { ProofMembers } from '../sessions/complete-sign-in.controller';
@@ -16,7 +17,7 @@ export interface DeclaredFactor {
 }
 
 /** Everything that is known of a way to sign in: the declaration of a folder. */
-export interface SignInWay<Settings extends Declarations = Declarations> {
+export interface SignInWay<Settings extends Declarations = Declarations> extends EndsAccess {
   /** The folder. */
   readonly name: string;
   /** Environment variables of every program with accounts. */
@@ -27,8 +28,6 @@ export interface SignInWay<Settings extends Declarations = Declarations> {
   readonly factors?: readonly DeclaredFactor[];
   /** Its routes: their errors, OpenAPI description and lock entries follow from them. */
   readonly controllers?: readonly Type[];
-  /** Ends all that an account has enrolled of it, for an operator who has the database alone. */
-  readonly endAll?: (accountId: number, db: Queries) => Promise<unknown>;
   /** Its services, which may inject those of accounts; its part of the export (`exportPart`), its housekeeping (`housekeepingPart`). */
   providers(settings: EnvironmentOf<Settings>, options: AccountsOptions): readonly FactoryProvider[];
 }

@@ -1,5 +1,6 @@
 import type { Queries, TableDefinition } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
+import { Enrolments } from '../enrolments/enrolments';
 import type { SignInFactor } from '../factors/sign-in-factor';
 import { SignInFactors } from '../factors/sign-in-factors';
 import type { AccountsOptions } from '../options';
@@ -36,7 +37,7 @@ export const wayTables: readonly TableDefinition[] = ways.flatMap((way: SignInWa
 
 /** Ends every factor of an account but its password. */
 export async function endFactors(accountId: number, db: Queries): Promise<void> {
-  for (const way of ways as readonly SignInWay[]) await way.endAll?.(accountId, db);
+  await new Enrolments(ways).endAll(accountId, db);
 }
 
 /** What the ways to sign in of a program consist of. */
@@ -62,6 +63,7 @@ export function wayParts(options: AccountsOptions, others: readonly SignInWay[] 
         inject: declared.map(({ provide }) => provide),
         useFactory: (...factors: SignInFactor[]) => new SignInFactors(factors),
       },
+      { provide: Enrolments, useFactory: () => new Enrolments(all) },
       ...all.flatMap((way) => way.providers(options.environment, options)),
     ],
   };

@@ -28,6 +28,9 @@ export const emailCodesWay: SignInWay<typeof settings> = {
   settings,
   factors: [{ kind: 'email-code', provide: EmailCodes }],
   controllers: [EmailCodesController],
+  access: {
+    nothingEnrolled: 'a code is bound to the token generation of its account, which a recovery increments',
+  },
   providers: ({ EMAIL_CODES }, { appUrl, application, verifiesEmails: needsVerified }) => [
     from(
       EmailCodes,

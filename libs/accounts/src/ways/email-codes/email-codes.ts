@@ -39,6 +39,7 @@ export class EmailCodes implements SignInFactor {
   readonly kind = 'email-code';
   readonly title = 'Codes by mail';
   readonly role = 'first';
+  readonly provesEmail = true;
 
   constructor(private readonly parts: EmailCodesParts) {}
 

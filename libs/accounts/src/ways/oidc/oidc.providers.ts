@@ -12,7 +12,7 @@ import { SharedLimit } from '../../limits/shared-limit';
 import { from } from '../../provide.providers';
 import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { isIssuerUrl } from '../../trusted-issuers/issuer-rules';
-import { removeIdentities, TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
+import { endIdentities, TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import type { SignInWay } from '../way.providers';
 import { OidcAuthorizations } from './oidc-authorizations';
 import { OidcController } from './oidc.controller';
@@ -81,7 +81,7 @@ export const oidcWay: SignInWay<typeof settings> = {
   settings,
   factors: [{ kind: OidcFactor.kind, provide: OidcFactor }],
   controllers: [OidcController],
-  endAll: (accountId, db) => removeIdentities.execute(db, { accountId }),
+  access: { end: endIdentities, outlivesRecovery: false },
   providers: ({ 'OIDC_<NAME>': sets = [] }, { application, appUrl, signUps }) => {
     const providers = providersOf(sets, appUrl);
     return [

@@ -14,7 +14,7 @@ import { PasskeyVerifier } from './passkey-verifier';
 import { passkeyTable } from './passkey.table';
 import { PasskeysController } from './passkeys.controller';
 import { credentialRules, ExportedPasskey } from './passkeys.dto';
-import { PasskeysStore, removePasskeys } from './passkeys.store';
+import { endPasskeys, PasskeysStore } from './passkeys.store';
 import { passkeyHost, passkeySettings } from './relying-party';
 
 /** Passkeys (WebAuthn): sign-in without a user name, and second factor. */
@@ -24,7 +24,7 @@ export const passkeysWay: SignInWay<typeof passkeySettings> = {
   tables: [passkeyTable],
   factors: [{ kind: 'passkey', provide: PasskeyFactor, proof: { credential: credentialRules } }],
   controllers: [PasskeysController],
-  endAll: (accountId, db) => removePasskeys.execute(db, { accountId }),
+  access: { end: endPasskeys, outlivesRecovery: true },
   providers: (settings, { appUrl, application }) => [
     construct(PasskeysStore, [Database]),
     from(

@@ -39,7 +39,7 @@ export class PasskeysStore {
    * @returns whether there was any
    */
   async remove(accountId: number, id: number | undefined, db: Queries): Promise<boolean> {
-    if (id === undefined) return (await removePasskeys.count(db, { accountId })) > 0;
+    if (id === undefined) return (await endPasskeys(accountId, new Date(0), db)) > 0;
     return (await removeOne.count(db, { accountId, id })) > 0;
   }
 }
@@ -95,7 +95,11 @@ const removeOne = statement(({ accountId, id }: { accountId: number; id: number 
   db.deleteFrom('passkey').where('accountId', '=', accountId).where('id', '=', id),
 );
 
-/** Removes the passkeys of an account. */
-export const removePasskeys = statement(({ accountId }: { accountId: number }, db) =>
-  db.deleteFrom('passkey').where('accountId', '=', accountId),
+/** Ends passkeys of an account that were enrolled at a time or later. */
+export function endPasskeys(accountId: number, since: Date, db: Queries): Promise<number> {
+  return removeSince.count(db, { accountId, since });
+}
+
+const removeSince = statement(({ accountId, since }: { accountId: number; since: Date }, db) =>
+  db.deleteFrom('passkey').where('accountId', '=', accountId).where('createdAt', '>=', since),
 );

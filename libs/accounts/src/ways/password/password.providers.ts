@@ -14,6 +14,7 @@ export const passwordWay: SignInWay = {
   name: 'password',
   factors: [{ kind: 'password', provide: PasswordFactor }],
   controllers: [PasswordController],
+  access: { nothingEnrolled: 'a recovery replaces the password hash of the account' },
   providers: () => [
     construct(PasswordFactor, [AccountsStore]),
     construct(PasswordCheck, [AccountsStore, Passwords, SignInLimits]),

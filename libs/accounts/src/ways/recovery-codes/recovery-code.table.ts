@@ -5,6 +5,8 @@ export interface RecoveryCodeTable {
   /** SHA-256 of the account and the code, in base64url. */
   hash: string;
   accountId: number;
+  /** `null` for codes from before the column. */
+  createdAt: Date | null;
 }
 
 declare module '@app/persistence' {
@@ -14,9 +16,12 @@ declare module '@app/persistence' {
 }
 
 export const recoveryCodeTable = defineTable('recoveryCode', {
-  secrecy: { hash: 'secret', accountId: 'internal' },
+  secrecy: { hash: 'secret', accountId: 'internal', createdAt: 'internal' },
   exported: { not: 'has hashes of codes alone' },
-  migrations: { '0009-recovery-code': { apply: createRecoveryCode } },
+  migrations: {
+    '0009-recovery-code': { apply: createRecoveryCode },
+    '0024-recovery-code-created-at': { apply: addCreatedAt },
+  },
 });
 
 async function createRecoveryCode(
@@ -32,4 +37,8 @@ async function createRecoveryCode(
     );
   await table.execute();
   await db.schema.createIndex('recovery_code_account_id').on('recovery_code').column('account_id').execute();
+}
+
+async function addCreatedAt({ schema }: MigrationContext, { timestamp }: Columns): Promise<void> {
+  await schema.alterTable('recovery_code').addColumn('created_at', timestamp).execute();
 }

@@ -5,7 +5,7 @@ import type { SignInWay } from '../way.providers';
 import { recoveryCodeTable } from './recovery-code.table';
 import { RecoveryCodes } from './recovery-codes';
 import { RecoveryCodesController } from './recovery-codes.controller';
-import { RecoveryCodesStore, removeRecoveryCodes } from './recovery-codes.store';
+import { endRecoveryCodes, RecoveryCodesStore } from './recovery-codes.store';
 
 /** Codes in place of a second factor. */
 export const recoveryCodesWay: SignInWay = {
@@ -13,7 +13,7 @@ export const recoveryCodesWay: SignInWay = {
   tables: [recoveryCodeTable],
   factors: [{ kind: 'recovery-code', provide: RecoveryCodes }],
   controllers: [RecoveryCodesController],
-  endAll: (accountId, db) => removeRecoveryCodes.execute(db, { accountId }),
+  access: { end: endRecoveryCodes, outlivesRecovery: true },
   providers: () => [
     construct(RecoveryCodesStore, [Database]),
     construct(RecoveryCodes, [Database, RecoveryCodesStore, AuditLog]),

@@ -1,4 +1,6 @@
 import { type Database, type Queries, statement } from '@app/persistence';
+import type { Selectable } from 'kysely';
+import type { RecoveryCodeTable } from './recovery-code.table';
 
 /** Queries on the hashes of recovery codes that were not used. */
 export class RecoveryCodesStore {
@@ -7,7 +9,8 @@ export class RecoveryCodesStore {
   /** Replaces the codes of an account. */
   async set(accountId: number, hashes: readonly string[], db: Queries): Promise<void> {
     await this.removeAll(accountId, db);
-    for (const hash of hashes) await insert.execute(db, { accountId, hash });
+    const createdAt = new Date();
+    for (const hash of hashes) await insert.execute(db, { accountId, hash, createdAt });
   }
 
   /** Uses a code: of several uses at once, in whatever programs, one succeeds. */
@@ -21,21 +24,29 @@ export class RecoveryCodesStore {
 
   /** @returns whether there was any */
   async removeAll(accountId: number, db: Queries): Promise<boolean> {
-    return (await removeRecoveryCodes.count(db, { accountId })) > 0;
+    return (await endRecoveryCodes(accountId, new Date(0), db)) > 0;
   }
 }
 
-const insert = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
-  db.insertInto('recoveryCode').values({ accountId, hash }),
+const insert = statement(({ accountId, hash, createdAt }: Selectable<RecoveryCodeTable>, db) =>
+  db.insertInto('recoveryCode').values({ accountId, hash, createdAt }),
 );
 
 const remove = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
   db.deleteFrom('recoveryCode').where('hash', '=', hash).where('accountId', '=', accountId),
 );
 
-/** Removes the codes of an account. */
-export const removeRecoveryCodes = statement(({ accountId }: { accountId: number }, db) =>
-  db.deleteFrom('recoveryCode').where('accountId', '=', accountId),
+/** Ends the codes of an account that were made at a time or later. */
+export function endRecoveryCodes(accountId: number, since: Date, db: Queries): Promise<number> {
+  return removeSince.count(db, { accountId, since });
+}
+
+/** Codes without a time were made before there was a column for it. */
+const removeSince = statement(({ accountId, since }: { accountId: number; since: Date }, db) =>
+  db
+    .deleteFrom('recoveryCode')
+    .where('accountId', '=', accountId)
+    .where((code) => code.or([code('createdAt', 'is', null), code('createdAt', '>=', since)])),
 );
 
 const ofAccount = statement(({ accountId }: { accountId: number }, db) =>

@@ -15,7 +15,7 @@ import { TotpController } from './totp.controller';
 import { ExportedTotp } from './totp.dto';
 import { TotpFactor } from './totp-factor';
 import { TotpSecrets } from './totp-secrets';
-import { removeTotp, TotpStore } from './totp.store';
+import { endTotp, TotpStore } from './totp.store';
 import { totpTable } from './totp.table';
 
 const settings = {
@@ -37,7 +37,7 @@ export const totpWay: SignInWay<typeof settings> = {
   tables: [totpTable],
   factors: [{ kind: 'totp', provide: TotpFactor }],
   controllers: [TotpController],
-  endAll: (accountId, db) => removeTotp.execute(db, { accountId }),
+  access: { end: endTotp, outlivesRecovery: true },
   providers: ({ TOTP_ISSUER }, { secrets, appUrl }) => [
     construct(TotpStore, [Database]),
     from(TotpSecrets, [TotpStore], (store) => new TotpSecrets(store, deriveKeys(secrets(), 'totp'))),

@@ -104,8 +104,19 @@ const useStep = statement(({ accountId, step }: { accountId: number; step: numbe
     .where('lastStep', '<', step),
 );
 
-/** Removes the secret of an account. */
-export const removeTotp = statement(({ accountId }: { accountId: number }, db) =>
+/** Ends the secret of an account if it was confirmed at a time or later, or is not confirmed. */
+export function endTotp(accountId: number, since: Date, db: Queries): Promise<number> {
+  return removeSince.count(db, { accountId, since });
+}
+
+const removeSince = statement(({ accountId, since }: { accountId: number; since: Date }, db) =>
+  db
+    .deleteFrom('totp')
+    .where('accountId', '=', accountId)
+    .where((totp) => totp.or([totp('confirmedAt', 'is', null), totp('confirmedAt', '>=', since)])),
+);
+
+const removeTotp = statement(({ accountId }: { accountId: number }, db) =>
   db.deleteFrom('totp').where('accountId', '=', accountId).returning('confirmedAt'),
 );
 
