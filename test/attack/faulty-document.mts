@@ -153,5 +153,12 @@ export const documentWith = (has: (fault: string) => boolean) => ({
       post: operation(order, order, { security: bearer }),
     },
     '/orders/{id}': { get: operation(undefined, order, { security: bearer, parameters: id }) },
+    '/orders/{id}/notes': {
+      get: operation(undefined, { type: 'array', items: text }, { security: bearer, parameters: id }),
+    },
+    ...(has('unmade') && {
+      '/projects': { post: operation(order, order, { security: bearer }) },
+      '/projects/{id}': { get: operation(undefined, order, { security: bearer, parameters: id }) },
+    }),
   },
 });

@@ -194,7 +194,7 @@ function loggedUrl({ url = '' }: IncomingMessage): string {
 async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
   checkHead(request);
   const { pathname, searchParams } = targetOf(request.url ?? '/');
-  const [, resource = '', id] = pathname.split('/');
+  const [, resource = '', id, part] = pathname.split('/');
   const isElsewhere = request.socket.localPort === portOf(elsewhere) && !has('audiences');
   if (isElsewhere && /^.(?:sessions|passkeys|providers|codes)./.test(pathname)) throw new Refusal(401);
   const send = (body: unknown, status = 200) =>
@@ -296,6 +296,7 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       return void send(order, 201);
     }
     case 'GET /orders/:id':
+      if (part === 'notes' && has('others-notes') && callerOf(request) > 0) return void send([]);
       return void send(readOrder(callerOf(request), id ?? ''));
     default:
       throw new Refusal(404);

@@ -8,7 +8,7 @@ import { buildServers } from '../../benchmarks/http/build.mts';
 import { secret as peerSecret, startServer } from '../../benchmarks/http/server.mts';
 import { makeToken } from '../../benchmarks/http/routes.mts';
 import { attackAddresses } from '../../tools/attack/target/addresses.mts';
-import type { Result } from '../../tools/attack/target/results.mts';
+import { isFatal, type Result } from '../../tools/attack/target/results.mts';
 import { attack, type Plan, type Service } from '../../tools/attack/run.mts';
 import { IdentityProvider } from '../../tools/attack/wire/identity-provider.mts';
 import { startPrograms } from '../../tools/attack/workspace-programs.mts';
@@ -114,6 +114,7 @@ const faults = [
   ['stale-passkeys', 'credentials: a sign-in of long ago'],
   ['key-limits', 'credentials: several keys of one account'],
   ['others-keys', 'authorization: another’s ids'],
+  ['others-notes', 'authorization: another’s ids'],
   ['posted-host', 'sizes: a host of the caller’s own is not sent back'],
 ] as const;
 
@@ -129,6 +130,16 @@ describe('the attack', () => {
     const results = await attack(await startFaulty([]), plan);
     expect(results.flatMap(({ failures }) => failures)).toEqual([]);
     expect(namesOf(results, 'SKIP')).toEqual([]);
+  });
+
+  it('skips a check, and says why, if a resource of the service cannot be made', async () => {
+    const only = ['another’s ids', 'each rule of a body'];
+    const results = await attack(await startFaulty(['unmade']), { effort, only });
+    expect(results.map(({ outcome, lacks }) => [outcome, ...lacks])).toEqual([
+      ['SKIP', 'POST /projects made no id for other: it answered 404'],
+      ['SKIP', 'POST /projects answers 404 whatever its body is'],
+    ]);
+    expect(results.map((result) => isFatal(result, ['authorization']))).toEqual([false, true]);
   });
 
   it('fails on NestJS as documented', async () => {
@@ -154,7 +165,7 @@ describe('the attack', () => {
       attack(service, { effort: patient, only: [] }),
     );
     const results = (await Promise.all(attacked)).flat();
-    expect(results.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(results.filter((result) => isFatal(result, []))).toEqual([]);
   }, 600_000);
 });
 

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { attackAddresses } from './target/addresses.mts';
 import { logIn } from './target/service-log.mts';
 import { type Options, readOptions } from './options.mts';
-import { type Result, tableOf } from './target/results.mts';
+import { isFatal, type Result, tableOf } from './target/results.mts';
 import { attack, type Service } from './run.mts';
 import { startPrograms } from './workspace-programs.mts';
 import { listApplications, root, runNest, runScript } from '../../scripts/workspace.mts';
 
 /**
  * Attacks the applications of the workspace, or any service of yours: `npm run attack`, `npm run attack -- --url URL`.
- * Prints a table and the request that shows each failure, and exits with 1 if anything failed. docs/guides/attack.md has
+ * Prints a table and the request that shows each failure, and exits with 1 after a failure or an unexpected skip. docs/guides/attack.md has
  * the flags.
  */
 await runScript(async () => {
@@ -17,7 +17,7 @@ await runScript(async () => {
   const results =
     options.url === undefined ? await attackWorkspace(options) : await attackUrl(options, options.url);
   if (options.json) console.log(JSON.stringify(results, undefined, 2));
-  if (results.some(({ outcome }) => outcome === 'FAIL')) process.exitCode = 1;
+  if (results.some((result) => isFatal(result, options.maySkip))) process.exitCode = 1;
 });
 
 async function attackWorkspace(options: Options): Promise<Result[]> {

@@ -16,6 +16,8 @@ export interface Options {
   readonly origin?: string;
   readonly logFile?: string;
   readonly only: readonly string[];
+  /** Checks that may lack something, such as a resource that the accounts cannot create. */
+  readonly maySkip: readonly string[];
   readonly effort: Effort;
   readonly json: boolean;
   /** Attacks what `dist` has, without a build. */
@@ -33,6 +35,7 @@ const flags = {
   origin: { type: 'string' },
   log: { type: 'string' },
   only: { type: 'string', multiple: true },
+  'may-skip': { type: 'string', multiple: true },
   quick: { type: 'boolean' },
   json: { type: 'boolean' },
   built: { type: 'boolean' },
@@ -65,6 +68,7 @@ export function readOptions(
     origin: values.origin,
     logFile: values.log,
     only: values.only ?? [],
+    maySkip: values['may-skip'] ?? [],
     effort: values.quick ? efforts.quick : efforts.full,
     json: values.json ?? false,
     built: values.built ?? false,

@@ -65,7 +65,7 @@ export async function attack(service: Service, { effort, only, onResult }: Plan)
     const results: Result[] = [];
     for (const { area, name, run } of chosen) {
       const findings = new Findings(wire.url);
-      await run(target, findings);
+      await findings.unlessSkipped(() => run(target, findings));
       const result = resultOf(area, name, findings);
       results.push(result);
       onResult?.(result);

@@ -9,7 +9,6 @@ import {
   makeAccount,
   ownPath,
   passwordChange,
-  whyNoAccount,
 } from '../target/accounts.mts';
 import type { Caller } from '../target/callers.mts';
 import { callerOf, requestOf, takesBearer } from '../target/requests.mts';
@@ -38,14 +37,13 @@ const removed: Check = {
     const others = operations.filter((one) => one !== removal && mayUse(one));
     for (let count = 0; count < removals; count += 1) {
       const account = await makeAccount(target);
-      if (!account) return findings.note(whyNoAccount(target));
       const headers = await account.headers();
       const attempts = others.flatMap(
         (one) => requestOf(one, { path: ownPath(one, account), headers }) ?? [],
       );
       const remover = callerOf(removal, target) === target.callers.admin ? target.callers.admin : account;
       const end = requestOf(removal, { path: ownPath(removal, account), headers: await remover.headers() });
-      if (!end) return findings.note(`no request of ${nameOf(removal)} can be made`);
+      if (!end) return findings.lack(`no request of ${nameOf(removal)} can be made`);
       const half = Math.ceil(attempts.length / 2);
       const sent = [...attempts.slice(half), end, ...attempts.slice(0, half), ...attempts.slice(half)];
       const answers = await Promise.all(sent.map((attempt) => wire.send(attempt)));
@@ -80,13 +78,12 @@ const changedPassword: Check = {
     const change = findPasswordChange(target.operations);
     if (!change) return findings.note('no route changes a password');
     const owner = await makeAccount(target);
-    if (!owner) return findings.note(whyNoAccount(target));
     const thief = await openedBy(target, owner);
     const body = passwordChange(change, owner, `a new password of the attack ${nextSeed()}`);
     const attempt = requestOf(change, { path: ownPath(change, owner), body, headers: await owner.headers() });
     const status = attempt && (await target.wire.send(attempt)).status;
     if (attempt === undefined || status === undefined || status >= 300)
-      return findings.note(`${nameOf(change)} changed no password`);
+      return findings.lack(`${nameOf(change)} changed no password: it answered ${status ?? 'nothing'}`);
     await expectEnded(target, findings, thief, nameOf(change), attempt);
   },
 };
@@ -101,11 +98,10 @@ const resetPassword: Check = {
     if (!request || !complete || !mailsTo)
       return findings.note('needs routes that reset a password, and the mails of the service');
     const owner = await makeAccount(target);
-    if (!owner) return findings.note(whyNoAccount(target));
     const thief = await openedBy(target, owner);
     await wire.send(requestFor(request, owner.username));
     const [token] = await mailsTo(owner.username);
-    if (token === undefined) return findings.note(`${nameOf(request)} sent no mail with a link`);
+    if (token === undefined) return findings.lack(`${nameOf(request)} sent no mail with a link`);
     const password = `a new password of the attack ${nextSeed()}`;
     const attempt = jsonAttempt(complete.method, complete.path, { token, password });
     const { status } = await wire.send(attempt);

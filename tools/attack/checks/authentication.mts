@@ -38,7 +38,7 @@ const otherKind: Check = {
     const { method, path } = refresh.open;
     const { text } = await wire.send(jsonAttempt(method, path, callers.user.credentials));
     const token = refreshTokenIn(text);
-    if (token === undefined) return findings.note('no refresh token was issued');
+    if (token === undefined) return findings.lack('no refresh token was issued');
     await expectRefusedEverywhere(target, findings, [
       { fault: 'a refresh token', authorization: `Bearer ${token}` },
     ]);
@@ -105,7 +105,7 @@ const refreshReuse: Check = {
     const second = refreshTokenIn((await wire.send(turn(first))).text) ?? '';
     const third = refreshTokenIn((await wire.send(turn(second))).text) ?? '';
     if ([first, second, third].some((token) => token === ''))
-      return findings.note('the refresh tokens could not be turned');
+      return findings.lack('the refresh tokens could not be turned');
     const reused = await wire.send(turn(first));
     findings.expect(
       reused.status === 401,
@@ -163,7 +163,7 @@ const clockSetBack: Check = {
     await pause(longerThanTokenMs);
     await sendTo(ahead, credentials);
     await ahead.stop();
-    if (token === undefined) return findings.note('nobody could sign in while the clock was ahead');
+    if (token === undefined) return findings.lack('nobody could sign in while the clock was ahead');
     const back = await startWithClock(0, tokenSeconds);
     const attempt: Attempt = {
       method: 'GET',

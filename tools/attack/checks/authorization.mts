@@ -1,27 +1,37 @@
-import type { Caller } from '../target/callers.mts';
 import { nameOf, type Operation } from '../openapi/openapi.mts';
-import { idIn, isMemberOf, parametersIn, parsed } from '../target/members.mts';
-import { endsOwnSession, requestOf, takesBearer, validBody } from '../target/requests.mts';
+import { isOfAccounts } from '../target/accounts.mts';
+import { isMemberOf, parametersIn, parsed } from '../target/members.mts';
+import { endsOwnSession, requestOf, takesBearer } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import type { Check, Target } from '../target/target.mts';
+import { makeThings, needsRole } from '../target/things.mts';
 
 const area = 'authorization';
+const refused = new Set([403, 404]);
 
-/** A caller without the role of a route is refused. */
+/** The values of the parameters of a path, by name. */
+type PathValues = Readonly<Record<string, string>>;
+
+/** A caller without the role of a route is refused, also for a thing that exists. */
 const roles: Check = {
   area,
   name: 'another role',
-  run: async ({ operations, callers, wire }, findings) => {
-    const limited = operations.filter(
-      (one) => takesBearer(one) && one.security.every((way) => way.roles.length > 0),
-    );
+  run: async (target, findings) => {
+    const { operations, callers, wire } = target;
+    const limited = operations.filter((one) => takesBearer(one) && needsRole(one));
     if (limited.length === 0) return findings.note('no route names a role');
     for (const operation of limited) {
-      const attempt = requestOf(operation, { headers: await callers.user.headers() });
-      if (attempt === undefined) continue;
+      const path = await findings.unlessSkipped(() => makeThings(target, operation.path, callers.other));
+      const attempt = requestOf(operation, { path, headers: await callers.user.headers() });
+      if (attempt === undefined) {
+        findings.lack(`${nameOf(operation)}: the document has no valid body`);
+        continue;
+      }
       const { status } = await wire.send(attempt);
+      if (path === undefined && status === 404)
+        findings.lack(`${nameOf(operation)} answers 404 for a thing that nothing has made`);
       findings.expect(
-        [403, 404].includes(status),
+        refused.has(status),
         `${nameOf(operation)} answers ${status} to a caller without the role`,
         attempt,
       );
@@ -34,78 +44,77 @@ const others: Check = {
   area,
   name: 'another’s ids',
   run: async (target, findings) => {
-    for (const [collection, id] of await othersThings(target)) {
-      const isShared = await isListed(target, collection, id);
-      const routes = target.operations.filter((one) => isMemberOf(one, collection) && !endsOwnSession(one));
-      for (const operation of routes) {
-        if (operation.method === 'GET' && (isShared || !takesBearer(operation))) continue;
-        await expectHidden(target, findings, operation, id);
-      }
+    for (const member of membersOfAccounts(target.operations)) {
+      const things = await findings.unlessSkipped(() =>
+        makeThings(target, member.path, target.callers.other),
+      );
+      if (things !== undefined) await expectApart(target, findings, member, things);
     }
     if (findings.cases === 0)
-      findings.note('no account could make a thing of its own, or none has a route by id');
+      findings.note('no account can make a thing of its own, or no thing has a route by id');
   },
 };
 
-async function expectHidden(
-  { wire, callers }: Target,
-  findings: Findings,
-  operation: Operation,
-  id: string,
-): Promise<void> {
-  const [name = ''] = parametersIn(operation.path);
-  const attempt = requestOf(operation, { path: { [name]: id }, headers: await callers.user.headers() });
-  if (attempt === undefined || !takesBearer(operation)) return;
-  const { status } = await wire.send(attempt);
-  findings.expect(
-    [403, 404].includes(status),
-    `${nameOf(operation)} answers ${status} for what belongs to another account`,
-    attempt,
-  );
-}
-
-/** Things of the second account, by the path of their collection: what it can make, and the account itself. */
-async function othersThings(target: Target): Promise<[collection: string, id: string][]> {
-  const { operations, callers } = target;
-  const made: [string, string][] = [];
-  for (const operation of operations) {
-    const isCollection =
-      operation.method === 'POST' && operations.some((one) => isMemberOf(one, operation.path));
-    if (!isCollection || !takesBearer(operation) || operation.security.every((way) => way.roles.length > 0))
-      continue;
-    const id = await make(target, operation, callers.other);
-    if (id !== undefined) made.push([operation.path, id]);
+/** One operation by id for each collection to which an account may add, and for the accounts. */
+function membersOfAccounts(operations: readonly Operation[]): Operation[] {
+  const byPath = new Map<string, Operation>();
+  for (const one of operations) {
+    const collection = one.path.replace(/\/\{[^}]+\}$/, '');
+    if (collection === one.path) continue;
+    const creates = operations.filter(({ method, path }) => method === 'POST' && path === collection);
+    if (isOfAccounts(one) || creates.some((create) => takesBearer(create) && !needsRole(create)))
+      byPath.set(collection, byPath.get(collection) ?? one);
   }
-  const { id } = callers.other;
-  const accounts = operations.filter(({ path }) =>
-    /\/(?:users|accounts|members|profiles|customers)\/\{[^}]+\}$/.test(path),
-  );
-  const own = new Set(accounts.map(({ path }) => path.slice(0, path.lastIndexOf('/'))));
-  return id === undefined ? made : [...made, ...[...own].map((path): [string, string] => [path, id])];
+  return [...byPath.values()];
 }
 
-async function make(
-  { wire, operations }: Target,
-  operation: Operation,
-  caller: Caller,
-): Promise<string | undefined> {
-  const body = validBody(operation);
-  const attempt = requestOf(operation, { body, headers: await caller.headers() });
-  if (attempt === undefined) return undefined;
-  const answer = await wire.send(attempt);
-  const member = operations.find((one) => isMemberOf(one, operation.path));
-  return answer.status < 300 ? idIn(answer, parametersIn(member?.path ?? '')[0] ?? 'id') : undefined;
+async function expectApart(
+  target: Target,
+  findings: Findings,
+  member: Operation,
+  values: PathValues,
+): Promise<void> {
+  const [name = ''] = parametersIn(member.path).slice(-1);
+  const collection = member.path.slice(0, member.path.lastIndexOf('/'));
+  const { operations, callers, wire } = target;
+  const isShared = await isListed(target, collection, values, name);
+  for (const operation of operations.filter((one) => one.path.startsWith(`${collection}/{`))) {
+    const [own = name] = parametersIn(operation.path.slice(collection.length));
+    const path = { ...values, [own]: values[name] ?? '' };
+    const isMember = isMemberOf(operation, collection);
+    const isRead = operation.method === 'GET';
+    // What is below a thing may be for everybody, as the picture of an account is.
+    if ((isShared || isOfAccounts(member)) && (isRead ? isShared || !isMember : !isMember)) continue;
+    if (endsOwnSession(operation) || !takesBearer(operation)) continue;
+    if (isRead && isMember && !needsRole(operation)) {
+      const owned = requestOf(operation, { path, headers: await callers.other.headers() });
+      const status = owned && (await wire.send(owned)).status;
+      if (status !== undefined && status >= 300)
+        findings.lack(`${nameOf(operation)} answers ${status} to the account that made the ${own}`);
+    }
+    const attempt = requestOf(operation, { path, headers: await callers.user.headers() });
+    if (attempt === undefined) {
+      findings.lack(`${nameOf(operation)}: the document has no valid body`);
+      continue;
+    }
+    const { status } = await wire.send(attempt);
+    findings.expect(
+      refused.has(status),
+      `${nameOf(operation)} answers ${status} for what belongs to another account`,
+      attempt,
+    );
+  }
 }
 
 /** Whether the list that the first account gets has the thing. */
 async function isListed(
   { wire, operations, callers }: Target,
   collection: string,
-  id: string,
+  values: PathValues,
+  parameter: string,
 ): Promise<boolean> {
   const list = operations.find((one) => one.method === 'GET' && one.path === collection);
   if (!list) return false;
-  const [parameter = 'id'] = parametersIn(operations.find((one) => isMemberOf(one, collection))?.path ?? '');
   for (let page = 1; page <= 20; page += 1) {
     const query: Record<string, string> = {};
     for (const { name, schema } of list.parameters) {
@@ -113,10 +122,10 @@ async function isListed(
         query[name] = String(Math.min(100, schema.maximum ?? 100));
       if (name === 'page') query[name] = String(page);
     }
-    const attempt = requestOf(list, { query, headers: await callers.user.headers() });
+    const attempt = requestOf(list, { query, path: values, headers: await callers.user.headers() });
     const answer = attempt && (await wire.send(attempt));
     if (answer === undefined || answer.status !== 200) return false;
-    if (idsIn(parsed(answer.text), parameter).has(id)) return true;
+    if (idsIn(parsed(answer.text), parameter).has(values[parameter] ?? '')) return true;
     if (!('page' in query) || /"nextPage":null|\[\]/.test(answer.text)) return false;
   }
   return false;

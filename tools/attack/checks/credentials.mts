@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accessTokenIn } from '../wire/answers.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import { nameOf, type Operation } from '../openapi/openapi.mts';
-import { isOfAccounts, makeAccount } from '../target/accounts.mts';
+import { findSignUp, isOfAccounts, makeAccount } from '../target/accounts.mts';
 import { callerOf, requestOf, takesBearer } from '../target/requests.mts';
 import type { Check, Target } from '../target/target.mts';
 import { findPasskeys } from '../ways/passkeys.mts';
@@ -147,7 +147,7 @@ const keysOfOne: Check = {
     const header = read && keyHeader(read);
     if (!read || !make || !header) return findings.note('the service has no API keys');
     const keys = await keysFor(target, make);
-    if (keys.length < 2) return findings.note(`${nameOf(make)} made no keys`);
+    if (keys.length < 2) return findings.lack(`${nameOf(make)} made no keys`);
     const limited = await startLimited?.();
     const wire = limited ? new Wire(new URL(limited.url)) : target.wire;
     const send = (key = '') => wire.send({ method: 'GET', path: read.path, headers: { [header]: key } });
@@ -176,7 +176,7 @@ const marginMs = 5000;
 /** Of an account of its own: others may have as many keys as they can. */
 async function keysFor(target: Target, make: Operation): Promise<string[]> {
   const { wire, callers } = target;
-  const owner = (await makeAccount(target)) ?? callers.other;
+  const owner = findSignUp(target.operations) ? await makeAccount(target) : callers.other;
   const keys: string[] = [];
   for (let count = 0; count < keyCount; count += 1) {
     const request = requestOf(make, { headers: await owner.headers() });

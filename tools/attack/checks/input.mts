@@ -9,6 +9,9 @@ import type { Answer, Attempt } from '../wire/exchange.mts';
 /** Responses that say nothing about the input: the caller was refused before. */
 const inconclusive = new Set([401, 403, 429, 503]);
 
+/** Responses of a route that has not come as far as its input. */
+const beforeInput = new Set([...inconclusive, 404]);
+
 /** Members that a caller must not set. The value is found again if a service takes it over. */
 const marker = 'attack-marker';
 const extras: readonly (readonly [string, string])[] = [
@@ -49,10 +52,15 @@ const bodyRules: Check = {
   run: async (target, findings) => {
     for (const operation of target.operations) {
       if (operation.body === undefined || endsOwnSession(operation)) continue;
+      const statuses = new Set<number>();
       await atOnce(outsideOf(operation.body, validBody(operation)), async ({ rule, value }) => {
         const sent = await sendRaw(target, operation, JSON.stringify(value));
-        if (sent) expectRefused(findings, operation, rule, sent);
+        if (sent === undefined) return;
+        statuses.add(sent.answer.status);
+        expectRefused(findings, operation, rule, sent);
       });
+      if (statuses.size > 0 && statuses.isSubsetOf(beforeInput))
+        findings.lack(`${nameOf(operation)} answers ${[...statuses].join(', ')} whatever its body is`);
     }
   },
 };

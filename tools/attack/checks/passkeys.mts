@@ -31,8 +31,6 @@ const signatures: Check = {
   name: 'signatures of passkeys',
   run: async (target, findings) => {
     const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
-    if (typeof held === 'string') return findings.note(held);
-    if (typeof other === 'string') return findings.note(other);
     const { wire, addresses } = target;
     const { routes, owner, authenticator } = held;
     // First, while the tokens of the owners are valid.
@@ -119,8 +117,6 @@ const secondFactor: Check = {
     const steps = findTwoSteps(target);
     if (!steps) return findings.note('no route completes a sign-in by a second factor');
     const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
-    if (typeof held === 'string') return findings.note(held);
-    if (typeof other === 'string') return findings.note(other);
     const { wire, addresses } = target;
     const { routes, authenticator } = held;
     const pending = await beginSignIn(steps, held.owner, wire);
@@ -161,9 +157,6 @@ const enrolments: Check = {
   run: async (target, findings) => {
     const held = await enrolPasskey(target);
     const [candidate, other] = [await makeCandidate(target), await makeCandidate(target)];
-    if (typeof held === 'string') return findings.note(held);
-    if (typeof candidate === 'string') return findings.note(candidate);
-    if (typeof other === 'string') return findings.note(other);
     const { wire, addresses } = target;
     const { routes, origin } = candidate;
     const ask = ({ owner }: PasskeyCandidate = candidate) => enrolmentOptions(wire, routes, owner);

@@ -1,12 +1,13 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { Caller, findSignIn } from './callers.mts';
 import { requestOf, takesBearer, validBody } from './requests.mts';
+import { NotOffered, Unmade } from './results.mts';
 import { nextSeed, type Target } from './target.mts';
 
 const accountPath = /\/(?:users|accounts|members|profiles|customers)(?:\/(?:me|self|current|\{[^}]+\}))?$/;
 
 /** Whether the path of an operation is that of accounts, or of one. */
-export function isOfAccounts({ path }: Operation): boolean {
+export function isOfAccounts({ path }: Pick<Operation, 'path'>): boolean {
   return accountPath.test(path);
 }
 
@@ -69,16 +70,17 @@ export function ownPath({ path }: Operation, caller: Caller): Record<string, str
  * Makes an account for one check, and signs it in.
  *
  * @param from the address of its sign-up and of its sign-ins
- * @returns `undefined` if the service has no operation for that, or refuses
+ * @throws NotOffered if the service has no operation for that
+ * @throws Unmade if the service refuses
  */
-export async function makeAccount(target: Target, from?: string): Promise<Caller | undefined> {
+export async function makeAccount(target: Target, from?: string): Promise<Caller> {
   const { operations, wire, signIn, callers } = target;
   const signUp = findSignUp(operations);
-  const body: unknown = signUp && validBody(signUp);
-  if (!signUp || !signIn || typeof body !== 'object' || body === null) return undefined;
+  if (!signUp || !signIn) throw new NotOffered('no route makes an account');
+  const body: unknown = validBody(signUp);
   const seed = nextSeed();
   const password = `a password of the attack ${seed}`;
-  const made = Object.entries(body).map(([name, value]: [string, unknown]) => [
+  const made = Object.entries(Object(body)).map(([name, value]: [string, unknown]) => [
     name,
     /^pass/i.test(name) ? password : value,
   ]);
@@ -86,13 +88,15 @@ export async function makeAccount(target: Target, from?: string): Promise<Caller
   const attempt = requestOf(signUp, { body: Object.fromEntries(made), headers });
   const answer = attempt && (await wire.send({ ...attempt, from }));
   const name = made.find(([member]) => isName(String(member)))?.[1];
-  if (answer === undefined || answer.status >= 300 || typeof name !== 'string') return undefined;
+  const why = `${nameOf(signUp)} made no account that can sign in`;
+  if (answer === undefined || answer.status >= 300 || typeof name !== 'string')
+    throw new Unmade(`${why}: it answered ${answer?.status ?? 'nothing'}`);
   const caller = new Caller(`account ${seed}`, `${name}:${password}`, signIn, wire, from);
   try {
     await caller.accessToken();
     return signUp.security.length > 0 ? await withOwnPassword(target, caller) : caller;
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw new Unmade(why, { cause: error });
   }
 }
 
@@ -112,12 +116,6 @@ async function withOwnPassword({ operations, wire, signIn }: Target, caller: Cal
   const owner = new Caller(caller.name, `${caller.username}:${password}`, signIn, wire, caller.from);
   await owner.accessToken();
   return owner;
-}
-
-/** Why a check without {@link makeAccount} is skipped. */
-export function whyNoAccount({ operations }: Target): string {
-  const signUp = findSignUp(operations);
-  return signUp ? `${nameOf(signUp)} made no account that can sign in` : 'no route makes an account';
 }
 
 function membersOf({ body }: Operation): string[] {

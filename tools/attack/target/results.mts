@@ -5,7 +5,10 @@ import { type Attempt, curlOf } from '../wire/exchange.mts';
 export interface Result {
   readonly area: string;
   readonly check: string;
+  /** `SKIP`: it had no case, or lacked something. */
   readonly outcome: 'PASS' | 'FAIL' | 'SKIP';
+  /** The routes that the check could not attack, each with the reason: the service has them, so the skip is unexpected. */
+  readonly lacks: readonly string[];
   /** How many requests or measurements it rests on. */
   readonly cases: number;
   /** Each with the request that shows it. */
@@ -21,11 +24,22 @@ export interface Failure {
   readonly request?: string;
 }
 
+/**
+ * Ends a check that could not make a thing although the service has a route for it.
+ *
+ * @see Findings.lack
+ */
+export class Unmade extends Error {}
+
+/** Ends a check of a capability that the service does not offer. */
+export class NotOffered extends Error {}
+
 /** Collects what one check finds. */
 export class Findings {
   cases = 0;
   readonly failures: Failure[] = [];
   readonly notes: string[] = [];
+  readonly lacks: string[] = [];
 
   private readonly url: URL;
 
@@ -40,16 +54,39 @@ export class Findings {
     this.failures.push({ problem, ...(attempt && { request: curlOf(attempt, this.url) }) });
   }
 
-  /** Adds a measurement, or what could not be checked. */
+  /** Adds a measurement, or why the check does not apply to the service. */
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
+
+  /** Runs something that may end by {@link Unmade} or {@link NotOffered}, and adds the reason. */
+  async unlessSkipped<Made>(run: () => Promise<Made>): Promise<Made | undefined> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof Unmade) this.lack(error.message);
+      else if (error instanceof NotOffered) this.note(error.message);
+      else throw error;
+      return undefined;
+    }
+  }
+
+  /** Adds a route of the service that could not be attacked, with the reason. */
+  lack(text: string): void {
+    if (!this.lacks.includes(text)) this.lacks.push(text);
+  }
 }
 
-/** A check without a case was skipped, which its note explains. */
-export function resultOf(area: string, check: string, { cases, failures, notes }: Findings): Result {
-  const outcome = failures.length > 0 ? 'FAIL' : cases === 0 ? 'SKIP' : 'PASS';
-  return { area, check, outcome, cases, failures, note: notes.join('; ') };
+/** The result of a check, which is skipped if it had no case or lacked something. */
+export function resultOf(area: string, check: string, { cases, failures, notes, lacks }: Findings): Result {
+  const outcome = failures.length > 0 ? 'FAIL' : cases === 0 || lacks.length > 0 ? 'SKIP' : 'PASS';
+  return { area, check, outcome, cases, failures, lacks, note: [...lacks, ...notes].join('; ') };
+}
+
+/** Whether a result fails the command: a failure, or an unexpected skip. */
+export function isFatal({ area, check, outcome, lacks }: Result, maySkip: readonly string[]): boolean {
+  const isExpected = maySkip.some((part) => `${area}: ${check}`.includes(part));
+  return outcome === 'FAIL' || (lacks.length > 0 && !isExpected);
 }
 
 const shownFailures = 5;
@@ -77,5 +114,7 @@ function failuresOf({ area, check, failures }: Result): string[] {
 
 function summaryOf(results: readonly Result[]): string {
   const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
-  return `${count('PASS')} passed, ${count('FAIL')} failed, ${count('SKIP')} skipped`;
+  const unexpected = results.filter(({ lacks }) => lacks.length > 0).length;
+  const skipped = `${count('SKIP')} skipped${unexpected > 0 ? ` (${unexpected} unexpectedly: give the accounts what these routes need, or name the check with --may-skip)` : ''}`;
+  return `${count('PASS')} passed, ${count('FAIL')} failed, ${skipped}`;
 }

@@ -1,8 +1,9 @@
 import type { Operation } from '../openapi/openapi.mts';
-import { makeAccount, whyNoAccount } from '../target/accounts.mts';
+import { makeAccount } from '../target/accounts.mts';
 import type { Caller } from '../target/callers.mts';
 import { parametersIn, parsed } from '../target/members.mts';
 import { requestOf, takesBearer } from '../target/requests.mts';
+import { NotOffered, Unmade } from '../target/results.mts';
 import type { Target } from '../target/target.mts';
 import { Authenticator, type Credential, type PasskeyOptions, rpIdOf } from '../wire/authenticator.mts';
 import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
@@ -60,26 +61,26 @@ export interface PasskeyCandidate {
   readonly origin: string;
 }
 
-/** Makes an account without a passkey. @returns why it cannot be made */
-export async function makeCandidate(target: Target): Promise<PasskeyCandidate | string> {
+/** Makes an account without a passkey. @throws NotOffered if the service has no passkeys, Unmade if the account cannot be made */
+export async function makeCandidate(target: Target): Promise<PasskeyCandidate> {
   const routes = findPasskeys(target.operations);
-  if (!routes) return 'no route enrols passkeys';
+  if (!routes) throw new NotOffered('no route enrols passkeys');
   const owner = await makeAccount(target, target.addresses[0]);
-  if (!owner) return whyNoAccount(target);
   const origin = target.origin ?? `https://${rpIdOf(await enrolmentOptions(target.wire, routes, owner))}`;
   return { routes, owner, origin };
 }
 
-/** Makes an account with a passkey. @returns why it cannot be made */
-export async function enrolPasskey(target: Target): Promise<PasskeyOwner | string> {
+/** Makes an account with a passkey. @throws as {@link makeCandidate} */
+export async function enrolPasskey(target: Target): Promise<PasskeyOwner> {
   const candidate = await makeCandidate(target);
-  if (typeof candidate === 'string') return candidate;
   const { routes, owner, origin } = candidate;
   const authenticator = new Authenticator(origin);
   const made = authenticator.create(await enrolmentOptions(target.wire, routes, owner));
   const confirmed = await target.wire.send(await confirmation(candidate, made));
   if (confirmed.status >= 300)
-    return `${routes.confirm.path} answers ${confirmed.status} to a passkey of ${origin}; name its page with --origin`;
+    throw new Unmade(
+      `${routes.confirm.path} answers ${confirmed.status} to a passkey of ${origin}; name its page with --origin`,
+    );
   return { routes, owner, authenticator, id: textIn(confirmed, 'id') };
 }
 

@@ -4,9 +4,10 @@ import type { Answer, Attempt } from '../wire/exchange.mts';
 import type { Credential } from '../wire/authenticator.mts';
 import { totpCode } from '../wire/totp.mts';
 import type { Wire } from '../wire/wire.mts';
-import { makeAccount, whyNoAccount } from '../target/accounts.mts';
+import { makeAccount } from '../target/accounts.mts';
 import type { Caller } from '../target/callers.mts';
 import { requestOf, takesBearer } from '../target/requests.mts';
+import { NotOffered, Unmade } from '../target/results.mts';
 import type { Target } from '../target/target.mts';
 
 /** The routes of a sign-in that needs a second factor. */
@@ -66,14 +67,13 @@ export interface Enrolled {
  * Makes an account with an authenticator application.
  *
  * @param steps by which the clock of the service is ahead
- * @returns why it cannot be made
+ * @throws NotOffered if the service has no such factor, Unmade if the account cannot be made
  */
-export async function enrolApplication(target: Target, steps = 0): Promise<Enrolled | string> {
+export async function enrolApplication(target: Target, steps = 0): Promise<Enrolled> {
   const routes = findSecondFactor(target);
-  if (!routes) return 'no route enrols an authenticator application';
+  if (!routes) throw new NotOffered('no route enrols an authenticator application');
   const { wire, addresses } = target;
   const owner = await makeAccount(target, addresses[0]);
-  if (!owner) return whyNoAccount(target);
   const headers = await owner.headers();
   const begun = await wire.send(
     requestOf(routes.enrol, { headers }) ?? { method: 'POST', path: routes.enrol.path },
@@ -83,7 +83,7 @@ export async function enrolApplication(target: Target, steps = 0): Promise<Enrol
   const { method, path } = routes.confirm;
   const confirmed = await wire.send(jsonAttempt(method, path, { code: usedCode }, headers));
   const [, list = ''] = /"recovery_?codes"\s*:\s*(\[[^\]]*\])/i.exec(confirmed.text) ?? [];
-  if (list === '') return `${path} answers ${confirmed.status} to the code of an application`;
+  if (list === '') throw new Unmade(`${path} answers ${confirmed.status} to the code of an application`);
   return { routes, owner, secret, usedCode, recoveryCodes: JSON.parse(list) };
 }
 

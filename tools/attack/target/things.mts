@@ -1,0 +1,42 @@
+import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { isOfAccounts } from './accounts.mts';
+import type { Caller } from './callers.mts';
+import { idIn } from './members.mts';
+import { requestOf } from './requests.mts';
+import { NotOffered, Unmade } from './results.mts';
+import type { Target } from './target.mts';
+
+/**
+ * Creates the things that a path names, from the left: a team and a note for `/teams/{team}/notes/{id}`.
+ *
+ * @param owner creates each thing that needs no role; an administrator creates the rest
+ * @returns the value of each parameter, by its name
+ * @throws NotOffered if no route creates one of the things
+ * @throws Unmade if a route refuses, with its name and the reason
+ */
+export async function makeThings(
+  target: Target,
+  path: string,
+  owner: Caller,
+): Promise<Readonly<Record<string, string>>> {
+  const [, collection = '', name] = /^(.*)\/\{([^}]+)\}[^{]*$/.exec(path) ?? [];
+  if (name === undefined) return {};
+  const { operations, wire, callers } = target;
+  const outer = await makeThings(target, collection, owner);
+  const create = operations.find((one) => one.method === 'POST' && one.path === collection);
+  if (isOfAccounts({ path: `${collection}/{${name}}` }) && owner.id !== undefined)
+    return { ...outer, [name]: owner.id };
+  if (create === undefined) throw new NotOffered(`no route makes what ${path} names`);
+  const caller = needsRole(create) ? callers.admin : owner;
+  const attempt = requestOf(create, { path: outer, headers: await caller.headers() });
+  if (attempt === undefined) throw new Unmade(`${nameOf(create)}: the document has no valid body`);
+  const answer = await wire.send(attempt);
+  const id = answer.status < 300 ? idIn(answer, name) : undefined;
+  if (id !== undefined) return { ...outer, [name]: id };
+  throw new Unmade(`${nameOf(create)} made no ${name} for ${caller.name}: it answered ${answer.status}`);
+}
+
+/** Whether an operation is for callers with a role alone. */
+export function needsRole({ security }: Operation): boolean {
+  return security.length > 0 && security.every(({ roles }) => roles.length > 0);
+}
