@@ -28,7 +28,7 @@ export function testAnonymousRows(
     for (const [index, { method, path }] of open.entries()) {
       const [requests, remoteAddress] = [requestsOf(method), `10.0.0.${index}`];
       const url = path.replaceAll(/:(\w+)/g, (_part, name) => parameters[name] ?? 'unknown');
-      const body = bodies.find((one) => one.method === method && one.path === path);
+      const body = bodies.find(({ route }) => route.method === method && route.path === path);
       const payloads = body ? fc.sample(body.valid, requests) : Array<undefined>(requests).fill(undefined);
       const before = await rowsOf(db);
       for (let at = 0; at < requests; at += atOnce)

@@ -9,9 +9,7 @@ import type { BootedProgram } from './boot-program';
 
 /** A body, a query or the path parameters of a route: how it is described, and whether the program accepts a value. */
 export interface DescribedInput {
-  readonly method: string;
-  /** Such as `/users/:id`. */
-  readonly path: string;
+  readonly route: RouteDescription;
   readonly from: 'body' | 'query' | 'param';
   /** Values that match the schema. */
   readonly valid: Arbitrary<unknown>;
@@ -30,7 +28,8 @@ export async function describedInputs(program: BootedProgram): Promise<readonly 
   return describeRoutes(program.app()).flatMap((route) => inputsOf(route, document));
 }
 
-function inputsOf({ method, path, body, query, params }: RouteDescription, document: any): DescribedInput[] {
+function inputsOf(route: RouteDescription, document: any): DescribedInput[] {
+  const { method, path, body, query, params } = route;
   const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   // The pages of errors are not part of the API.
   if (operation === undefined) return [];
@@ -47,7 +46,7 @@ function inputsOf({ method, path, body, query, params }: RouteDescription, docum
     const invalid = from === 'body' ? outside : outside.map(inText);
     const valid = validValues(schema, schemas);
     const example = from === 'body' ? content?.example : examplesOf(schema);
-    return [{ method, path, from, valid, invalid, example, isAccepted: accepts(from, input) }];
+    return [{ route, from, valid, invalid, example, isAccepted: accepts(from, input) }];
   });
 }
 

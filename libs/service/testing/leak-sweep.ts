@@ -42,6 +42,8 @@ export interface Swept {
   readonly failed: readonly string[];
   /** Every status that was received. */
   readonly statuses: ReadonlySet<number>;
+  /** Routes whose callers were all refused for want of credentials. */
+  readonly unreached: readonly string[];
 }
 
 /** A value that the sweep has set, and its column. */
@@ -93,7 +95,7 @@ export class LeakSweep {
 
   /** Calls every route as every caller. */
   async callEveryRoute(plan: SweepPlan): Promise<Swept> {
-    const [statuses, succeeded] = [new Set<number>(), new Set<string>()];
+    const [statuses, succeeded, reached] = [new Set<number>(), new Set<string>(), new Set<string>()];
     const marked = await textsOf(this.db, this.tables, 'operators');
     const operators = marked.filter(({ text }) => text.startsWith('mark-of-'));
     const routes = this.inOrder(plan);
@@ -103,6 +105,7 @@ export class LeakSweep {
         const reply = await caller.client.send(method, filled(path, plan), body);
         statuses.add(reply.status);
         if (reply.status < 300) succeeded.add(route);
+        if (reply.status !== 401) reached.add(route);
         const where = `${route} as ${caller.name}`;
         if (route === plan.export) this.checkExport(where, reply, operators, caller);
         else this.checkReply(where, reply, caller.isAdministrator ? [] : operators);
@@ -110,7 +113,8 @@ export class LeakSweep {
       await this.remember();
     }
     const names = routes.map(({ route }) => route);
-    return { routes: names, failed: names.filter((route) => !succeeded.has(route)), statuses };
+    const [failed, unreached] = [succeeded, reached].map((some) => names.filter((route) => !some.has(route)));
+    return { routes: names, failed: failed ?? [], unreached: unreached ?? [], statuses };
   }
 
   /** Renames all tables, then closes the store, and each time calls every route with an invalid body. */

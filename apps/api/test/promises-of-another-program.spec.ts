@@ -1,0 +1,100 @@
+import { AccessCheck, AccountsModule, accountsOptions } from '@app/accounts';
+import { AccessTokens, bearerStrategy, Public, UseStrategy } from '@app/auth';
+import { PersistenceModule, persistenceOptions } from '@app/persistence';
+import { Returns } from '@app/serialization';
+import { type BootedProgram, theProgramKeepsItsPromises } from '@app/service/testing';
+import { Body, Controller, NotFoundException, Post, UseGuards } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
+import { IsIn } from 'class-validator';
+import { apiSettings } from '../src/api.settings';
+import { descriptions } from '../src/descriptions';
+
+const invitations = new AccessTokens({ secret: 'the secret of invitations, 32 bytes long', ttlSeconds: 600 });
+
+class Answer {
+  @IsIn(['yes', 'no'])
+  readonly answer!: string;
+}
+
+@Exclude()
+class Answered {
+  @Expose() answer!: string;
+}
+
+@Exclude()
+class OwnBody {
+  @Expose() code!: string;
+
+  static of({ code }: { readonly code: string }): OwnBody {
+    return Object.assign(new OwnBody(), { code });
+  }
+}
+
+@Controller('invitations')
+@UseStrategy('invitation')
+class InvitationsController {
+  @Post('answers')
+  @Returns(Answered)
+  answer(@Body() { answer }: Answer): Answered {
+    return { answer };
+  }
+}
+
+/** Nobody is a member of anything. */
+class MembersOnly {
+  canActivate(): never {
+    throw new NotFoundException();
+  }
+}
+
+@Controller('rooms')
+@UseGuards(MembersOnly)
+class RoomsController {
+  @Public()
+  @Post('answers')
+  @Returns(Answered)
+  answer(@Body() { answer }: Answer): Answered {
+    return { answer };
+  }
+}
+
+class InvitingModule {}
+
+theProgramKeepsItsPromises(
+  {
+    name: 'inviting',
+    declarations: apiSettings,
+    descriptions,
+    errors: { body: OwnBody, status: { invalid: 422 } },
+    module: (settings) => ({
+      module: InvitingModule,
+      controllers: [InvitationsController, RoomsController],
+      imports: [
+        PersistenceModule.forRoot(persistenceOptions(settings)),
+        AccountsModule.forRoot({
+          ...accountsOptions(settings, 'inviting'),
+          longestTokenSeconds: invitations.ttlSeconds,
+          strategies: {
+            inject: [AccessCheck],
+            useFactory: (access: AccessCheck) => [
+              bearerStrategy({
+                name: 'invitation',
+                tokens: invitations,
+                check: (claims) => access.callerOf(claims),
+              }),
+            ],
+          },
+        }),
+      ],
+    }),
+  },
+  {
+    clients: {
+      invitation: async (program: BootedProgram) => {
+        const { userId, username } = (await (await program.administrator()).get('/auth/profile')).json;
+        return program().as(invitations.sign({ sub: userId, username }));
+      },
+    },
+    skip: { 'what it exposes is what contract.lock.json has': 'no such application is in the workspace' },
+  },
+);
