@@ -68,6 +68,15 @@ describe('the pages', () => {
     expect(named.filter((name) => !commands.has(name))).toEqual([]);
   });
 
+  it.each(pages)('take our packages from tarballs of this version, as none is published: %s', (page) => {
+    const text = textOf(page);
+    const published = /npm create sluice|npm (?:i|install|add|ci)\b.* @sluice\/|npx --yes @?sluice/g;
+    expect(text.match(published) ?? []).toEqual([]);
+    const { version } = JSON.parse(textOf('package.json'));
+    const tarballs = [...text.matchAll(/sluice(?:-[a-z]+)?-(\d+\.\d+\.\d+)\.tgz/g)];
+    expect(tarballs.filter(([, packed]) => packed !== version)).toEqual([]);
+  });
+
   it.each(pages)('only have existing files: %s', (page) => {
     const text = textOf(page);
     const named = [...text.matchAll(/`((?:apps|libs|test|docs|scripts|tools)\/[^`*<>\s]+)`/g)].map(

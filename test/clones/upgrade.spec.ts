@@ -49,7 +49,9 @@ function sh(script: string, cwd = shop) {
 
 /** A command of the page, which takes the packages from the folder. */
 function onPackages(block: string): string {
-  return block.replaceAll(/(?<=sluice upgrade.*)$/gm, ` --packages ${packages}`);
+  return block
+    .replaceAll(/ --packages \S+/g, '')
+    .replaceAll(/(?<=sluice upgrade.*)$/gm, ` --packages ${packages}`);
 }
 
 const read = (path: string) => readFile(join(shop, path), 'utf8');

@@ -28,7 +28,7 @@ beforeAll(async () => {
   expected = textsIn('json');
   const [create = ''] = blocks;
   const command = `node ${packages}/create/create-sluice.cjs shop --packages ${packages}`;
-  created = await sh(folder, create.replace('npm create sluice shop', command));
+  created = await sh(folder, create.replace(/^npm --prefix.*\nnpx --package.*$/m, command));
 }, 300_000);
 afterAll(async () => {
   await endProcesses();
@@ -49,7 +49,7 @@ async function ownFiles(): Promise<string[]> {
 }
 
 /** The blocks of the page, in their order. */
-describe('a workspace that npm create sluice has made, by the blocks of its guide', () => {
+describe('a workspace that create-sluice has made, by the blocks of its guide', () => {
   it('is created, with a hint how to run it', () => {
     expect(created).toMatchObject({ code: 0, output: expect.stringMatching(/^created shop\. Run it:/m) });
   });

@@ -126,9 +126,7 @@ function writeChanges(
   force: boolean,
 ): void {
   if (engine === undefined)
-    throw new BadUse(
-      'Nothing was changed: @sluice/engine is not installed, so run npm install @sluice/engine first.',
-    );
+    throw new BadUse('Nothing was changed: @sluice/engine is not installed: install it first.');
   const reason = force ? undefined : whyNotUndoable(folder);
   if (reason !== undefined) throw new BadUse(`Nothing was changed: ${reason}. Commit first, or add --force.`);
   for (const { path, text } of files) writeFileSync(join(folder, path), text);
@@ -138,7 +136,7 @@ function summary(count: number, isWritten: boolean, engine: string | undefined):
   if (count === 0) return 'There is nothing to change.';
   const files = count === 1 ? '1 file' : `${count} files`;
   if (isWritten) return `${files} changed. Build the program and run its tests.`;
-  const install = engine === undefined ? 'npm install @sluice/engine, then ' : '';
+  const install = engine === undefined ? 'install @sluice/engine, then ' : '';
   return `${files} would be changed: ${install}npx @sluice/engine switch --write`;
 }
 
@@ -158,7 +156,7 @@ async function printProgramClasses(
 ): Promise<void> {
   const compiled = resolve(folder, classes);
   if (engine === undefined)
-    return void process.stdout.write('To see what is compiled of the classes: npm install @sluice/engine\n');
+    return void process.stdout.write('To see what is compiled of the classes: install @sluice/engine\n');
   if (!existsSync(compiled) || !statSync(compiled).isDirectory())
     return void process.stdout.write(
       `To see what is compiled of the classes: build the program, then --classes FOLDER; there is no ${compiled}\n`,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Creates a workspace: `npm create sluice shop`. This file is JavaScript that any Node since 18 reads.
+// Creates a workspace: `create-sluice shop`. This file is JavaScript that any Node since 18 reads.
 const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 const { parseArgs } = require('node:util');

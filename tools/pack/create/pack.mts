@@ -18,7 +18,7 @@ async function fill(folder: string): Promise<object> {
   return {
     name: 'create-sluice',
     version,
-    description: 'Creates a workspace on @sluice/service: npm create sluice shop.',
+    description: 'Creates a workspace on @sluice/service.',
     license,
     author: 'The Sluice authors',
     publishConfig: { access: 'public', provenance: true },
