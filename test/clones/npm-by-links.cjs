@@ -12,6 +12,11 @@ const {
 } = require('node:fs');
 const { join } = require('node:path');
 
+if (process.argv[2] === 'prefix') {
+  console.log(process.cwd());
+  process.exit();
+}
+
 const from = join(__dirname, '../../node_modules');
 const to = join(process.cwd(), 'node_modules');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 // Creates a workspace: `create-sluice shop`. This file is JavaScript that any Node since 18 reads.
-const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
 const { join, resolve } = require('node:path');
 const { parseArgs } = require('node:util');
 const { npm, run, tarball } = require('./npm.cjs');
@@ -35,8 +43,26 @@ function create([name = '', ...others], { empty, packages, 'no-install': isBare 
     throw new Error(`Name one workspace: lowercase words, joined by dashes, such as my-shop.\n\n${help}`);
   const folder = resolve(name);
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);
-  copy(join(__dirname, 'template'), folder, name);
+  const isNew = !existsSync(folder);
+  try {
+    fill(folder, name, { empty, packages, isBare });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    if (!isNew) mkdirSync(folder);
+    throw new Error(`${error.message}: nothing was created.`);
+  }
+  if (!isBare) console.log(`\ncreated ${name}. Run it: cd ${name} && npm start`);
+}
+
+function fill(folder, name, { empty, packages, isBare }) {
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(withPackages(name, packages), null, 2)}\n`);
+  const place = npm(folder, ['prefix'], 'pipe');
+  if (realpathSync(place) !== realpathSync(folder))
+    throw new Error(
+      `npm would install ${name} into ${place}, because "workspaces" in its package.json matches it. Create it in another folder`,
+    );
+  copy(join(__dirname, 'template'), folder, name);
   if (isBare) return;
   npm(folder, ['install', '--no-audit']);
   if (empty) sluice(folder, 'new', 'app', 'api');
@@ -44,7 +70,6 @@ function create([name = '', ...others], { empty, packages, 'no-install': isBare 
     sluice(folder, 'new', 'app', 'api', '--no-generate');
     sluice(folder, 'new', 'resource', 'note', 'title:text', 'body:text?', '--owned');
   }
-  console.log(`\ncreated ${name}. Run it: cd ${name} && npm start`);
 }
 
 /** Files whose names begin with a dot have an underscore in a package, from which npm leaves some of them out. */
