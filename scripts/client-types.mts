@@ -4,11 +4,22 @@ import typescript from 'typescript';
 /** The command that writes every generated file; named by tests that find a stale one. */
 export const command = 'npm run generate';
 
+/** The part of an OpenAPI document that is read. */
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: object };
+}
+interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+type Content = Readonly<Record<string, { readonly schema?: { readonly type?: unknown } }>>;
+
 /**
- * The sources of the typed client that an OpenAPI document decides, by name: the types of what an application accepts and sends, and its
- * routes that accept an `Idempotency-Key`, which types do not tell at run time.
+ * Returns the generated sources of the typed client, by file name: the types of an application, its schemas by name, and the facts about
+ * routes that types do not tell at run time.
  *
- * @param description the document as JSON
+ * @param description the OpenAPI document as JSON
  */
 export async function clientTypes(
   description: string,
@@ -20,34 +31,73 @@ export async function clientTypes(
  * Generated from apps/${application}/openapi.json by \`${command}\`; do not edit.
  */
 `;
-  const routes = JSON.stringify(idempotentRoutes(description));
+  const document: Description = JSON.parse(description);
   return {
     'api.ts': `${head(`The types of what ${application} accepts and sends.`)}\n${await typesOf(description)}`,
-    'idempotent-routes.ts': `${head(`The routes of ${application} that accept an Idempotency-Key.`)}export const idempotentRoutes: readonly string[] = ${routes};\n`,
+    'schemas.ts': `${head(`The schemas of ${application} by name.`)}\n${schemasOf(document)}`,
+    'routes.ts': `${head(`The facts about routes of ${application} that types do not tell.`)}\n${routesOf(document)}`,
   };
 }
 
-function idempotentRoutes(description: string): readonly string[] {
-  const { paths }: { paths: Record<string, Record<string, { parameters?: { name: string }[] }>> } =
-    JSON.parse(description);
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'Idempotency-Key'))
-      .map(([method]) => `${method.toUpperCase()} ${path}`),
-  );
+/** A file of its own: there a schema named like a global type, such as `Record`, hides nothing from the other types. */
+function schemasOf({ components }: Description): string {
+  const types = Object.keys(components.schemas).map((name) => {
+    const exported = name.replaceAll(/(?:^|[^\p{ID_Continue}$])([\p{ID_Continue}$])/gu, (_, first: string) =>
+      first.toUpperCase(),
+    );
+    return `export type ${exported} = components['schemas']['${name}'];\n`;
+  });
+  return `import type { components } from './api';\n\n${types.join('')}`;
 }
 
-/** The client asks for errors in the form of problems, so it gets no other. */
-function withProblemsOnly(description: string): string {
+function routesOf({ paths }: Description): string {
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  );
+  const idempotent = routes.filter(([, { parameters }]) =>
+    parameters?.some(({ name }) => name === 'Idempotency-Key'),
+  );
+  const kinds = routes.map(([route, { responses }]) => [route, bodyKindOf(responses)] as const);
+  const others = kinds.filter(([, kind]) => kind !== undefined);
+  return `/** The routes that accept an \`Idempotency-Key\`. */
+export const idempotentRoutes: readonly string[] = ${JSON.stringify(idempotent.map(([route]) => route))};
+
+/** The responses that are not JSON. */
+export const bodyKinds: Readonly<Record<string, 'blob' | 'text'>> = ${JSON.stringify(Object.fromEntries(others))};
+`;
+}
+
+function bodyKindOf(responses: Operation['responses']): 'blob' | 'text' | undefined {
+  const successful = Object.keys(responses).find((status) => status.startsWith('2'));
+  const [content] = Object.entries(responses[successful ?? '']?.content ?? {});
+  if (content === undefined || isJson(content[0])) return undefined;
+  return content[1].schema?.type === 'string' ? 'text' : 'blob';
+}
+
+function isJson(mediaType: string): boolean {
+  return /^application\/(?:.+\+)?json$/.test(mediaType);
+}
+
+/** The client asks for errors in the form of problems, so it gets no other. The bytes of a response are a `Blob`. */
+function asClientsReadIt(description: string): string {
   return JSON.stringify(JSON.parse(description), (key, value: unknown) => {
-    const { 'application/problem+json': problem }: { 'application/problem+json'?: unknown } = Object(value);
-    return key === 'content' && problem !== undefined ? { 'application/problem+json': problem } : value;
+    if (key !== 'content' || typeof value !== 'object' || value === null) return value;
+    if ('application/problem+json' in value)
+      return { 'application/problem+json': value['application/problem+json'] };
+    const bodies = Object.entries(value).map(([mediaType, body]: [string, Content[string]]) => {
+      const isBytes = !isJson(mediaType) && Object.keys(body.schema ?? {}).length === 0;
+      return [mediaType, isBytes ? { schema: { type: 'string', format: 'binary' } } : body];
+    });
+    return Object.fromEntries(bodies);
   });
 }
 
-/** The types of the client. A file of a form is a `Blob`, of which `File` is one. */
+/** The types of the client. A file of a form is a `Blob`, of which `File` is one; a member of a request that has a default is optional. */
 export async function typesOf(description: string): Promise<string> {
   const blob = typescript.factory.createTypeReferenceNode('Blob');
   const transform = ({ format: kind }: { format?: string }) => (kind === 'binary' ? blob : undefined);
-  return astToString(await openapiTS(withProblemsOnly(description), { transform }));
+  const options = { transform, defaultNonNullable: false };
+  return astToString(await openapiTS(asClientsReadIt(description), options));
 }

@@ -200,6 +200,7 @@ describe('the layout', () => {
     keeping: {
       'libs/auth/src/index.ts': `export { AuthError, type Answer } from './errors'`,
       'libs/engine/src/index.ts': `export * from 'class-validator'`,
+      'libs/client/src/index.ts': `export type * from './schemas'`,
     },
   });
 

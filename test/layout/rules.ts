@@ -184,9 +184,10 @@ export const haveOneIndex: Rule = (modules) =>
     .filter(({ path }) => /\/index\.[a-z]+$/.test(path) && !isIndex(path))
     .map(({ path }) => `${path} is a second index`);
 
-/** An index lists our names one by one; a package may be passed on whole. */
+/** An index lists our names one by one; a package and the generated schemas of an application may be passed on whole. */
 export const nameEachExport = eachImport(
-  (_module, { passesOnAll, target }) => !passesOnAll || target === undefined,
+  (_module, { passesOnAll, target }) =>
+    !passesOnAll || target === undefined || target === 'libs/client/src/schemas',
   ({ path }, { specifier }) => `${path} exports * from ${specifier}`,
 );
 

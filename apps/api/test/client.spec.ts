@@ -139,6 +139,17 @@ describe('the client of api', () => {
     ]);
   });
 
+  it('reads bytes as a Blob and texts as text', async () => {
+    const { client } = await signedIn();
+    const picture = new File([makePng()], 'me.png');
+    await client.PUT('/users/me/picture', { body: { picture } });
+    const { data } = await client.GET('/users/me/picture');
+    expect([data?.type, data?.size]).toEqual(['image/png', makePng().length]);
+    const { data: bytes } = await client.GET('/users/me/picture', { parseAs: 'arrayBuffer' });
+    expect(bytes?.byteLength).toBe(makePng().length);
+    expect((await client.GET('/')).data).toContain('api');
+  });
+
   it('retries a request after a 401, with its body', async () => {
     const { client, sent } = await signedIn();
     // The clock of the program only: the client does not detect the expiry.

@@ -1607,7 +1607,7 @@ export interface components {
              */
             omitted?: number;
         };
-        Error: {
+        ErrorBody: {
             /** @example 404 */
             statusCode: number;
             /** @example there is no item 42 */
@@ -2316,7 +2316,7 @@ export interface components {
             message: string[];
             /** @constant */
             error: "Bad Request";
-        } | components["schemas"]["Error"];
+        } | components["schemas"]["ErrorBody"];
         /** @description The request has invalid values. Correct the values that `errors` lists: where each is, the violated rule, and its arguments. */
         InvalidInputProblem: {
             /**
@@ -8259,7 +8259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": unknown;
+                    "image/png": Blob;
                 };
             };
             401: components["responses"]["Status401"];

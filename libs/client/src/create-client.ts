@@ -4,6 +4,7 @@ import { writeBody } from './form-body';
 import { repeating, withIdempotencyKey } from './idempotency';
 import { type ListItems, listItems } from './list-items';
 import { acceptsProblems } from './problems';
+import { bodyKinds } from './routes';
 import { type Send, Session } from './session';
 import type { SessionStorage } from './session-storage';
 
@@ -42,7 +43,21 @@ export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: 
   });
   client.use(withIdempotencyKey);
   const items = listItems(baseUrl, (request) => session.send(request));
-  return Object.assign(client, { session, items });
+  return Object.assign(client, readingBodies(client), { session, items });
+}
+
+/** The methods of a client, which read the body of a response as the route declares it; `parseAs` overrides it. */
+function readingBodies(client: Client<paths>): object {
+  const methods = new Set(Object.keys(bodyKinds).map((route) => route.split(' ', 1)[0] ?? route));
+  const entries = [...methods].map((method) => {
+    const call: unknown = Reflect.get(client, method);
+    return [
+      method,
+      (path: string, options?: object) =>
+        typeof call === 'function' && call(path, { parseAs: bodyKinds[`${method} ${path}`], ...options }),
+    ];
+  });
+  return Object.fromEntries(entries);
 }
 
 function send(request: Request): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'openapi-fetch';
-import { idempotentRoutes } from './idempotent-routes';
+import { idempotentRoutes } from './routes';
 import { type Problem, problemIn } from './problems';
 import type { Send } from './session';
 

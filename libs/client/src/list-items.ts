@@ -3,39 +3,37 @@ import { ListError } from './errors';
 import { acceptsProblems, problemIn } from './problems';
 import type { Send } from './session';
 
-/** A response with a page of a list. */
-interface PagedResponse<Item> {
-  readonly responses: {
-    readonly 200: { readonly content: { readonly 'application/json': { readonly items: Item[] } } };
+/** A route with a page of a list. */
+interface PagedRoute<Item> {
+  readonly get: {
+    readonly responses: {
+      readonly 200: { readonly content: { readonly 'application/json': { readonly items: Item[] } } };
+    };
   };
 }
 
 /** The paths of lists. */
-export type ListPath = {
-  [Path in keyof paths]: Path extends `${string}{${string}`
-    ? never
-    : paths[Path] extends { get: PagedResponse<unknown> }
-      ? Path
-      : never;
-}[keyof paths];
+export type ListPath<Paths = paths> = {
+  [Path in keyof Paths & string]: Paths[Path] extends PagedRoute<unknown> ? Path : never;
+}[keyof Paths & string];
 
 /** One element of a list. */
-export type ItemOf<Path extends ListPath> = paths[Path] extends { get: PagedResponse<infer Item> }
-  ? Item
-  : never;
+export type ItemOf<Route> = Route extends PagedRoute<infer Item> ? Item : never;
 
-/** The query of a list. */
-export type QueryOf<Path extends ListPath> = paths[Path] extends {
-  get: { parameters: { query?: infer Query } };
+/** The query of a list, and the values of its path if that has parameters. */
+export type ListArguments<Route> = Route extends {
+  get: { parameters: { query?: infer Query; path?: infer Values } };
 }
-  ? Query
+  ? [Values] extends [undefined]
+    ? [query?: Query]
+    : [query: Query | undefined, path: Values]
   : never;
 
 /** Reads a list to its end, a page at a time; see {@link listItems}. */
-export type ListItems = <Path extends ListPath>(
+export type ListItems<Paths = paths> = <Path extends ListPath<Paths>>(
   path: Path,
-  query?: QueryOf<Path>,
-) => AsyncGenerator<ItemOf<Path>>;
+  ...parameters: ListArguments<Paths[Path]>
+) => AsyncGenerator<ItemOf<Paths[Path]>>;
 
 const next = /<([^>]*)>\s*;\s*rel="next"/;
 
@@ -44,15 +42,15 @@ const next = /<([^>]*)>\s*;\s*rel="next"/;
  *
  * @throws ListError from the generator, for a response other than 200
  */
-export function listItems(baseUrl: string, send: Send): ListItems {
-  return async function* items<Path extends ListPath>(path: Path, query?: QueryOf<Path>) {
+export function listItems<Paths = paths>(baseUrl: string, send: Send): ListItems<Paths> {
+  return async function* items(path, ...[query, values]) {
+    const url = `${baseUrl.replace(/\/$/, '')}${filled(path, values ?? {})}`;
     let search: string | undefined = searchOf(query ?? {});
     while (search !== undefined) {
-      const url = `${baseUrl.replace(/\/$/, '')}${path}${search}`;
-      const response = await send(new Request(url, { headers: { accept: acceptsProblems } }));
+      const response = await send(new Request(url + search, { headers: { accept: acceptsProblems } }));
       const text = await response.text();
       if (response.status !== 200) throw listError(path, response, text);
-      const page: { readonly items: ItemOf<Path>[] } = JSON.parse(text);
+      const page: { readonly items: ItemOf<Paths[typeof path]>[] } = JSON.parse(text);
       yield* page.items;
       const [, link] = next.exec(response.headers.get('link') ?? '') ?? [];
       search = link === undefined ? undefined : new URL(link, baseUrl).search;
@@ -65,8 +63,16 @@ function listError(path: string, response: Response, text: string): ListError {
   return new ListError(path, response.status, text, problem === undefined ? undefined : JSON.parse(problem));
 }
 
+function filled(path: string, values: object): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(Reflect.get(values, name))),
+  );
+}
+
 function searchOf(query: object): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? '' : `?${text}`;
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((single) => [name, single]),
+  );
+  const sent = given.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]);
+  return sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`;
 }

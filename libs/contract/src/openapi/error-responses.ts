@@ -94,7 +94,7 @@ export function sharedResponses(
 
 /** The bodies that any error can have. */
 function specifiedBodies(form: ErrorForm, components: Components): JsonSchema[] {
-  const error = components.add('Error', errorBody);
+  const error = components.add('ErrorBody', errorBody);
   const unauthorized = components.add('Unauthorized', unauthorizedBody);
   components.add('InvalidInput', invalidBody(form, error));
   return [error, unauthorized];
@@ -120,7 +120,7 @@ function contentOf(
   components: Components,
 ): Part {
   if (own) return { ...json(components.response(own.body, { groups: [] })), ...inProblemForm(problems) };
-  const name = status === 400 ? 'InvalidInput' : status === 401 ? 'Unauthorized' : 'Error';
+  const name = status === 400 ? 'InvalidInput' : status === 401 ? 'Unauthorized' : 'ErrorBody';
   return { ...json({ $ref: `#/components/schemas/${name}` }), ...inProblemForm(problems) };
 }
 

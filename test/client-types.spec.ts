@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import typescript from 'typescript';
-import { typesOf } from '../scripts/client-types.mts';
+import { clientTypes, typesOf } from '../scripts/client-types.mts';
+import { listApplications, root } from '../scripts/workspace.mts';
 
 const payment = {
   oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Transfer' }],
@@ -55,8 +58,12 @@ function problemsOf(source: string): string[] {
 }
 
 describe('the types of a client', () => {
+  const declared = async (description: object) =>
+    `declare global {\n${library}\ninterface Blob { size: number }\n}
+type Record<K extends string, T> = { [P in K]: T };\n${await typesOf(JSON.stringify(description))}`;
+
   it('narrow by the discriminator of a value', async () => {
-    const types = `declare global {\n${library}\n}\ntype Record<K extends string, T> = { [P in K]: T };\n${await typesOf(JSON.stringify(document))}`;
+    const types = await declared(document);
     const use = (body: string) =>
       `${types}\nfunction use(payment: components['schemas']['Purchase']['payment']) { ${body} }`;
     const narrowed = `if (payment.kind === 'card') { const month: number = payment.month; return month; }
@@ -68,5 +75,41 @@ describe('the types of a client', () => {
     expect(problemsOf(use(`return payment.kind === 'cash';`))).toEqual([
       expect.stringContaining('no overlap'),
     ]);
+  });
+  it('leave a member out of a request that has a default, and have a Blob for bytes', async () => {
+    const limit = { type: 'integer', default: 20 };
+    const NewTask = { type: 'object', properties: { limit }, required: [] };
+    const content = {
+      'text/csv': { schema: {} },
+      'application/json': { schema: {} },
+      'text/plain': { schema: { type: 'string' } },
+    };
+    const paths = { '/report': { get: { responses: { 200: { description: 'OK', content } } } } };
+    const types = await declared({ ...document, paths, components: { schemas: { NewTask } } });
+    const content200 = `paths['/report']['get']['responses'][200]['content']`;
+    const use = `const task: components['schemas']['NewTask'] = {};
+      function read(body: ${content200}): [Blob, string] { return [body['text/csv'], body['text/plain']]; }
+      function misread(body: ${content200}): Blob { return body['application/json']; }`;
+    expect(problemsOf(`${types}\n${use}`)).toEqual([expect.stringContaining(`'unknown' is not assignable`)]);
+  });
+
+  it('are exported by the name of their schema, also if a global type has it', async () => {
+    const schemas = { Record: {}, 'User.admin': {}, 'UserDto.create2': {} };
+    const { 'schemas.ts': source } = await clientTypes(
+      JSON.stringify({ ...document, components: { schemas } }),
+      'shop',
+    );
+    expect(source?.match(/^export .*$/gm)).toEqual([
+      `export type Record = components['schemas']['Record'];`,
+      `export type UserAdmin = components['schemas']['User.admin'];`,
+      `export type UserDtoCreate2 = components['schemas']['UserDto.create2'];`,
+    ]);
+  });
+
+  it.each(listApplications())('never hide the global Error: %s has no such schema', (application) => {
+    const description: typeof document = JSON.parse(
+      readFileSync(join(root, 'apps', application, 'openapi.json'), 'utf8'),
+    );
+    expect(Object.keys(description.components.schemas)).not.toContain('Error');
   });
 });
