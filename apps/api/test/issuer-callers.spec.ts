@@ -5,6 +5,7 @@ import { describeRoutes } from '@app/service';
 import { type Client, newEmail } from '@app/service/testing';
 import { generateSync } from 'otplib/functional';
 import { bootApi } from '../testing/boot-api';
+import { bootPair } from '../testing/boot-pair';
 
 const password = 'correct horse battery staple';
 
@@ -49,7 +50,7 @@ describe('a caller by a trusted issuer, of an account that signs in here as well
 
   it('is refused from the enrolment of a second factor until its end, unless the issuer verified two', async () => {
     const { subject, client, id } = await linkedUser();
-    const before = await tokenOf(subject, { iat: seconds(-60) });
+    const before = await tokenOf(subject);
     expect((await profileOf(before)).json).toMatchObject({ userId: id });
     await enrolTotp(client);
     expect((await profileOf(before)).status).toBe(401);
@@ -101,5 +102,79 @@ describe('a caller by a trusted issuer, of an account that signs in here as well
     expect((await create('write')).json.scopes).toEqual(['write']);
     expect((await create('read write', { scopes: ['items:read'] })).json.scopes).toEqual(['items:read']);
     expect((await create('write', { scopes: ['read'] })).status).toBe(403);
+  });
+});
+
+describe('tokens of a trusted issuer, at two instances', () => {
+  const env: Record<string, string> = { SIGN_IN_ADDRESS_LIMIT: 'off', SIGN_UP_ADDRESS_LIMIT: 'off' };
+  let issuer: FakeIssuer;
+  beforeAll(async () => {
+    issuer = await FakeIssuer.start();
+    Object.assign(env, {
+      TRUSTED_ISSUERS: `${issuer.url} audience=shop-api leeway=1s`,
+      OIDC_SHOP_ISSUER: issuer.url,
+      OIDC_SHOP_CLIENT_ID: 'shop',
+      OIDC_SHOP_CLIENT_SECRET: 'a client secret of the tests',
+    });
+  });
+  afterAll(() => issuer.stop());
+  const api = bootPair(env);
+
+  const tokenOf = (sub: string, ageSeconds = 0) =>
+    issuer.sign({ sub, iat: Math.floor(Date.now() / 1000) - ageSeconds });
+  const accountsOf = (token: string) =>
+    Promise.all(
+      ([0, 1] as const).map(async (which) => {
+        const { status, json } = await api(which).as(token).get('/auth/profile');
+        return status === 200 ? json.userId : status;
+      }),
+    );
+  async function signUp(): Promise<{ id: number; client: Client }> {
+    const email = newEmail();
+    const { headers } = await api(0).post('/users', { email, password });
+    const id = Number(headers.get('location')?.split('/').at(-1));
+    return { id, client: await api(0).signIn(email, password) };
+  }
+  const link = (subject: string, id: number) =>
+    api
+      .app(0)
+      .get(TrustedIdentitiesStore, { strict: false })
+      .add({ issuer: issuer.url, subject }, id, api.app(0).get(Database, { strict: false }));
+  const unlink = async (client: Client) =>
+    expect((await client.delete('/auth/factors/identity-provider-shop')).status).toBe(204);
+
+  it('that were issued before the identity was linked are refused, in whatever account it is', async () => {
+    const [one, two] = [await signUp(), await signUp()];
+    const early = await tokenOf('linked', 60);
+    await link('linked', one.id);
+    const first = await tokenOf('linked');
+    expect([await accountsOf(early), await accountsOf(first)]).toEqual([
+      [401, 401],
+      [one.id, one.id],
+    ]);
+    await unlink(one.client);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 });
+    await link('linked', two.id);
+    for (const token of [early, first])
+      await vi.waitFor(async () => expect(await accountsOf(token)).toEqual([401, 401]), 1000);
+    expect(await accountsOf(await tokenOf('linked'))).toEqual([two.id, two.id]);
+    vi.useRealTimers();
+  });
+
+  it('end with the link of the identity, everywhere within a second, and create no other account', async () => {
+    const { id, client } = await signUp();
+    await link('unlinked', id);
+    const token = await tokenOf('unlinked');
+    expect(await accountsOf(token)).toEqual([id, id]);
+    await unlink(client);
+    expect((await api(0).as(token).get('/auth/profile')).status).toBe(401);
+    await vi.waitFor(async () => expect(await accountsOf(token)).toEqual([401, 401]), 1000);
+    expect(await accountsOf(await tokenOf('unlinked'))).toEqual([401, 401]);
+  });
+
+  it('that are older than the one that created the account are accepted', async () => {
+    const [older, newer] = [await tokenOf('first', 200), await tokenOf('first')];
+    const [id] = await accountsOf(newer);
+    expect(await accountsOf(older)).toEqual([id, id]);
   });
 });

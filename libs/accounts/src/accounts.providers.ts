@@ -397,13 +397,19 @@ function emailVerificationParts(
 
 function revocationParts(options: AccountsOptions): FactoryProvider[] {
   return [
-    from(AccountStateCache, [AccountsStore, SignInFactors], (store, factors) => {
-      if (options.trustedIssuers === undefined) return new AccountStateCache((id) => store.stateOf(id));
-      return new AccountStateCache(async (id) => {
-        const state = await store.stateOf(id);
-        return state && { ...state, hasSecondFactor: await factors.hasSecond(id) };
-      });
-    }),
+    from(
+      AccountStateCache,
+      [AccountsStore, SignInFactors, TrustedIdentitiesStore],
+      (store, factors, linked) => {
+        if (options.trustedIssuers === undefined) return new AccountStateCache((id) => store.stateOf(id));
+        return new AccountStateCache(async (id) => {
+          const state = await store.stateOf(id);
+          if (state === undefined) return undefined;
+          const hasSecondFactor = await factors.hasSecond(id);
+          return { ...state, forIssuers: { hasSecondFactor, identities: await linked.linkedTo(id) } };
+        });
+      },
+    ),
     from(
       RevocationView,
       [AccountStateCache, AccessTokens],

@@ -23,6 +23,7 @@ import { SessionsStore } from './sessions/sessions.store';
 import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
 import { makeSid } from './access/sid';
+import { checkStillSignedIn } from './access/sign-in-check';
 import { clockSources, DatabaseClock } from './clock/database-clock';
 import { Challenges, deleteExpiredChallenges } from './factors/challenges';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
@@ -179,9 +180,13 @@ async function usePasskeys(db: Database, accountId: number): Promise<void> {
 async function useTrustedIdentities(db: Database): Promise<void> {
   const identities = new TrustedIdentitiesStore(db, new AccountsStore(db), new AuditLog(db, 'api'));
   const ada = { issuer: 'https://id.example.com', subject: 'ada' };
-  const created = (await identities.accountOf(ada)) ?? 0;
-  expect(await identities.accountOf(ada)).toBe(created);
+  const linked = await identities.accountOf(ada);
+  expect(await identities.accountOf(ada)).toEqual(linked);
+  const { accountId: created = 0, identity = '' } = linked ?? {};
+  expect(await identities.linkedTo(created)).toEqual(new Map([[identity, null]]));
   expect(await identities.list(created)).toMatchObject([{ issuer: ada.issuer }]);
+  const issued = { ...ada, identity, iat: 1, earliestMs: 1000, givesRole: false };
+  await checkStillSignedIn({ userId: created, jti: 'a token', issued }, db);
   for (const issuer of [ada.issuer, undefined]) await identities.remove(created, issuer, db);
 }
 

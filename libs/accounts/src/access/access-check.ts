@@ -6,8 +6,10 @@ import { AccountDisabledError } from '../errors';
 import type { AccountState, AccountStateCache } from '../revocation/account-state-cache';
 import type { RevocationView } from '../revocation/revocation-view';
 import {
+  isIssuedBeforeLink,
   isIssuedBeforeRevocation,
   type IssuedToken,
+  type LinkedAccount,
   isOfLaterGeneration,
   isOfRevokedGeneration,
   signInIdOf,
@@ -84,28 +86,44 @@ export class AccessCheck {
    */
   callerByIssuer(
     claims: TrustedClaims,
-    accountId: number,
+    { accountId, identity }: LinkedAccount,
     leewaySeconds: number,
   ): SignedInUser | undefined | Promise<SignedInUser | undefined> {
     this.view.assertCurrent();
+    const { issuer, iat, role } = claims;
+    const earliestMs = (iat - leewaySeconds) * 1000;
+    const issued = { issuer, identity, iat, earliestMs, givesRole: role !== undefined };
     const state = this.accountStates.get(accountId);
-    if (state instanceof Promise)
-      return state.then((account) => this.checkIssued(account, claims, leewaySeconds));
-    return this.checkIssued(state, claims, leewaySeconds);
+    if (state instanceof Promise) return state.then((account) => this.checkLinked(account, claims, issued));
+    return this.checkLinked(state, claims, issued);
+  }
+
+  /** The cached state lacks an identity that was linked since. */
+  private checkLinked(
+    account: AccountState | null,
+    claims: TrustedClaims,
+    issued: IssuedToken,
+  ): SignedInUser | undefined | Promise<SignedInUser | undefined> {
+    if (account === null || account.forIssuers?.identities.has(issued.identity) === true)
+      return this.checkIssued(account, claims, issued);
+    this.accountStates.invalidate(account.id);
+    return Promise.resolve(this.accountStates.get(account.id)).then((now) =>
+      this.checkIssued(now, claims, issued),
+    );
   }
 
   private checkIssued(
     account: AccountState | null,
-    { issuer, iat, tokenId: jti, authTime, hasTwoFactors, role, scopes }: TrustedClaims,
-    leewaySeconds: number,
+    { tokenId: jti, authTime, hasTwoFactors, role, scopes }: TrustedClaims,
+    issued: IssuedToken,
   ): SignedInUser | undefined {
-    if (account === null) return undefined;
+    const linkedAt = account?.forIssuers?.identities.get(issued.identity);
+    if (!account || linkedAt === undefined || isIssuedBeforeLink(linkedAt, issued)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
-    const issued = { issuer, earliestMs: (iat - leewaySeconds) * 1000, givesRole: role !== undefined };
     if (isIssuedBeforeRevocation(account, issued, jti) || this.view.isRevoked(jti)) return undefined;
     // An account without an e-mail can verify none: its issuer knows the user.
     const isVouchedFor = account.emailKey.endsWith(placeholderEnd);
-    if (account.hasSecondFactor === true && !hasTwoFactors) throw new TwoFactorsRequiredError();
+    if (account.forIssuers?.hasSecondFactor === true && !hasTwoFactors) throw new TwoFactorsRequiredError();
     return {
       userId: account.id,
       username: account.emailKey,

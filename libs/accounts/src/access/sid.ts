@@ -37,10 +37,19 @@ export function isOfLaterGeneration(
   return generationOf(sid) > tokenGeneration;
 }
 
+/** The account of an issuer's subject. */
+export interface LinkedAccount {
+  readonly accountId: number;
+  /** A hash of the issuer and the subject. */
+  readonly identity: string;
+}
+
 /** A token of a trusted issuer. */
-export interface IssuedToken {
+export interface IssuedToken extends Pick<LinkedAccount, 'identity'> {
   /** The `iss`. */
   readonly issuer: string;
+  /** The `iat`, in seconds since 1970. */
+  readonly iat: number;
   /** When it was issued at the earliest, by the clock of the store: milliseconds since 1970. */
   readonly earliestMs: number;
   /** Whether the role of the caller is that of the token, and not that of the account. */
@@ -55,6 +64,11 @@ export function isIssuedBeforeRevocation(
 ): boolean {
   if (tokensRevokedAt === null || earliestMs > tokensRevokedAt.getTime()) return false;
   return keptSession === null || tokenId !== keptSession;
+}
+
+/** Whether a token of a trusted issuer is older than the link of its identity to the account, to the second. */
+export function isIssuedBeforeLink(linkedAt: Date | null, { iat }: Pick<IssuedToken, 'iat'>): boolean {
+  return linkedAt !== null && iat < Math.floor(linkedAt.getTime() / 1000);
 }
 
 /** 0 for a `sid` without a generation, from a release without them. */

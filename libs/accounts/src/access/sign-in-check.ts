@@ -3,7 +3,7 @@ import { type Queries, statement } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import type { SignedInUser } from './access-check';
 import { AccountDisabledError } from '../errors';
-import { isIssuedBeforeRevocation, isOfRevokedGeneration } from './sid';
+import { isIssuedBeforeLink, isIssuedBeforeRevocation, type IssuedToken, isOfRevokedGeneration } from './sid';
 
 /** Who acts: a sign-in, or an API key. */
 export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti' | 'amr' | 'issued'> & {
@@ -36,12 +36,26 @@ async function isCurrent(
 ): Promise<boolean> {
   if (keyId !== undefined)
     return (await keyById.first(db, { accountId: userId, keyId, now: new Date() })) !== undefined;
+  if (issued && !(await isLinked(userId, issued, db))) return false;
   const isRevoked = issued
     ? isIssuedBeforeRevocation(account, issued, jti)
     : isOfRevokedGeneration(account, { sid, jti });
   if (isRevoked) return false;
   return (await revocationOf.first(db, { sid: sid ?? '', jti: jti ?? '' })) === undefined;
 }
+
+async function isLinked(accountId: number, issued: IssuedToken, db: Queries): Promise<boolean> {
+  const link = await linkOf.first(db, { accountId, identity: issued.identity });
+  return link !== undefined && !isIssuedBeforeLink(link.linkedAt, issued);
+}
+
+const linkOf = statement(({ accountId, identity }: { accountId: number; identity: string }, db) =>
+  db
+    .selectFrom('trustedIdentity')
+    .select('linkedAt')
+    .where('hash', '=', identity)
+    .where('accountId', '=', accountId),
+);
 
 const owner = statement(({ id }: { id: number }, db) =>
   db

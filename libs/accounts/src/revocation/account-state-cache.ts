@@ -12,9 +12,16 @@ export interface AccountState {
   readonly keptSession: string | null;
   readonly tokensRevokedAt: Date | null;
   readonly passwordChangeRequiredAt: Date | null;
-  /** Whether sign-ins require a second factor; loaded in a program with trusted issuers. */
-  readonly hasSecondFactor?: boolean;
+  /** Loaded in a program with trusted issuers. */
+  readonly forIssuers?: {
+    /** Whether sign-ins require a second factor. */
+    readonly hasSecondFactor: boolean;
+    readonly identities: LinkedIdentities;
+  };
 }
+
+/** When identities were linked, by a hash of the issuer and the subject; `null` if a token created the account. */
+export type LinkedIdentities = ReadonlyMap<string, Date | null>;
 
 /** About 300 bytes each. */
 const MAX_ACCOUNTS = 10_000;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, inTransaction, type Queries, statement } from '@app/persistence';
+import type { LinkedAccount } from '../access/sid';
 import type { AccountRow } from '../account/account.table';
 import { type AccountsStore, type NewAccount, noPassword, placeholderEnd } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { IdentityConflictError } from '../errors';
+import type { LinkedIdentities } from '../revocation/account-state-cache';
 import { hashOf } from './issuer-tokens';
 
 /** A subject of an issuer. */
@@ -29,17 +31,25 @@ export class TrustedIdentitiesStore {
   /**
    * The account of a subject; it is created if there was none. Nothing in the token chooses an existing account: not its e-mail either.
    *
-   * @returns `undefined` if it was deleted
+   * @returns `undefined` if it was deleted, or the identity unlinked
    */
-  async accountOf(identity: Identity): Promise<number | undefined> {
-    const found = await this.find(identity);
-    if (found !== undefined) return found.accountId ?? undefined;
+  async accountOf(identity: Identity): Promise<LinkedAccount | undefined> {
+    const row = (await this.find(identity)) ?? (await this.createFirst(identity));
+    if (row.accountId === null) return undefined;
+    return { accountId: row.accountId, identity: identityKey(identity) };
+  }
+
+  private async createFirst(identity: Identity): Promise<{ readonly accountId: number | null }> {
     try {
-      return await inTransaction(this.db, async (db) => (await this.createAccount(identity, {}, db)).id);
+      const account = await inTransaction(this.db, (db) =>
+        this.createAccount(identity, { linkedAt: null }, db),
+      );
+      return { accountId: account.id };
     } catch (error) {
       // Two first tokens at once: the other was first.
-      if (!(error instanceof IdentityConflictError)) throw error;
-      return (await this.find(identity))?.accountId ?? undefined;
+      const row = error instanceof IdentityConflictError ? await this.find(identity) : undefined;
+      if (row === undefined) throw error;
+      return row;
     }
   }
 
@@ -48,7 +58,7 @@ export class TrustedIdentitiesStore {
     identity: Identity,
     db: Queries = this.db,
   ): Promise<{ readonly accountId: number | null } | undefined> {
-    return byHash.first(db, { hash: keyOf(identity) });
+    return byHash.first(db, { hash: identityKey(identity) });
   }
 
   /**
@@ -60,12 +70,15 @@ export class TrustedIdentitiesStore {
    */
   async createAccount(
     identity: Identity,
-    account: Partial<Omit<NewAccount, 'passwordHash'>> & { readonly ip?: string },
+    account: Partial<Omit<NewAccount, 'passwordHash'>> & {
+      readonly ip?: string;
+      readonly linkedAt?: null;
+    },
     db: Queries,
   ): Promise<AccountRow> {
-    const { ip, email = `${randomUUID()}${placeholderEnd}`, ...others } = account;
+    const { linkedAt, ip, email = `${randomUUID()}${placeholderEnd}`, ...others } = account;
     const created = await this.accounts.insert({ ...others, email, passwordHash: noPassword }, db);
-    await this.add(identity, created.id, db);
+    await this.add(identity, created.id, db, linkedAt);
     const { issuer, subject } = identity;
     const detail = { issuer, subject };
     await this.audit.record({ kind: 'account-created', accountId: created.id, ip, detail }, db);
@@ -75,12 +88,18 @@ export class TrustedIdentitiesStore {
   /**
    * Gives a subject to an account, which the caller has locked.
    *
+   * @param linkedAt older tokens are refused; default now
    * @throws IdentityConflictError if the subject has an account, or the account another subject of the issuer
    */
-  async add(identity: Identity, accountId: number, db: Queries): Promise<void> {
+  async add(
+    identity: Identity,
+    accountId: number,
+    db: Queries,
+    linkedAt: Date | null = new Date(),
+  ): Promise<void> {
     const { issuer } = identity;
     const own = await this.list(accountId, db);
-    const row = { hash: keyOf(identity), accountId, issuer, now: new Date() };
+    const row = { hash: identityKey(identity), accountId, issuer, now: new Date(), linkedAt };
     if (own.some((other) => other.issuer === issuer) || !(await insert.first(db, row)))
       throw new IdentityConflictError();
   }
@@ -89,6 +108,12 @@ export class TrustedIdentitiesStore {
   async list(accountId: number, db: Queries = this.db): Promise<OwnIdentity[]> {
     const rows = await ofAccount.all(db, { accountId });
     return rows.flatMap(({ issuer, createdAt }) => (issuer === null ? [] : [{ issuer, createdAt }]));
+  }
+
+  /** The identities of an account, with when they were linked. */
+  async linkedTo(accountId: number): Promise<LinkedIdentities> {
+    const rows = await ofAccount.all(this.db, { accountId });
+    return new Map(rows.map(({ hash, linkedAt }) => [hash, linkedAt]));
   }
 
   /**
@@ -101,7 +126,7 @@ export class TrustedIdentitiesStore {
   }
 }
 
-function keyOf({ issuer, subject }: Identity): string {
+function identityKey({ issuer, subject }: Identity): string {
   return hashOf([issuer, subject]);
 }
 
@@ -114,17 +139,18 @@ interface NewIdentity {
   readonly accountId: number;
   readonly issuer: string;
   readonly now: Date;
+  readonly linkedAt: Date | null;
 }
 
 /** That of a deleted account may get another one: its owner came back. */
-const insert = statement(({ hash, accountId, issuer, now }: NewIdentity, db: Queries) =>
+const insert = statement(({ hash, accountId, issuer, now, linkedAt }: NewIdentity, db: Queries) =>
   db
     .insertInto('trustedIdentity')
-    .values({ hash, accountId, issuer, createdAt: now })
+    .values({ hash, accountId, issuer, createdAt: now, linkedAt })
     .onConflict((conflict) =>
       conflict
         .column('hash')
-        .doUpdateSet({ accountId, issuer, createdAt: now })
+        .doUpdateSet({ accountId, issuer, createdAt: now, linkedAt })
         .where('trustedIdentity.accountId', 'is', null),
     )
     .returning('hash'),
@@ -133,13 +159,17 @@ const insert = statement(({ hash, accountId, issuer, now }: NewIdentity, db: Que
 const ofAccount = statement(({ accountId }: { accountId: number }, db: Queries) =>
   db
     .selectFrom('trustedIdentity')
-    .select(['issuer', 'createdAt'])
+    .select(['hash', 'issuer', 'createdAt', 'linkedAt'])
     .where('accountId', '=', accountId)
     .orderBy('createdAt'),
 );
 
+/** The rows stay without an account: the next token of the issuer would create another one. */
+const unlink = (db: Queries, accountId: number) =>
+  db.updateTable('trustedIdentity').set({ accountId: null }).where('accountId', '=', accountId);
+
 const remove = statement(({ accountId, issuer }: { accountId: number; issuer: string }, db: Queries) =>
-  db.deleteFrom('trustedIdentity').where('accountId', '=', accountId).where('issuer', '=', issuer),
+  unlink(db, accountId).where('issuer', '=', issuer),
 );
 
 /** Ends identities of an account that were linked at a time or later. */
@@ -148,5 +178,5 @@ export function endIdentities(accountId: number, since: Date, db: Queries): Prom
 }
 
 const removeSince = statement(({ accountId, since }: { accountId: number; since: Date }, db: Queries) =>
-  db.deleteFrom('trustedIdentity').where('accountId', '=', accountId).where('createdAt', '>=', since),
+  unlink(db, accountId).where('createdAt', '>=', since),
 );

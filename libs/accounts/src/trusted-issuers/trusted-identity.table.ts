@@ -4,11 +4,13 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 export interface TrustedIdentityTable {
   /** SHA-256 of the issuer and the subject; primary key. */
   hash: string;
-  /** `null` once the account was deleted: a token of the issuer does not create another one. */
+  /** `null` once the account was deleted or the identity unlinked: a token of the issuer does not create another account. */
   accountId: number | null;
   /** `null` of rows from before the column. */
   issuer: string | null;
   createdAt: Date;
+  /** When it was linked to the account: older tokens are refused. `null` if a token created the account. */
+  linkedAt: Date | null;
 }
 
 declare module '@app/persistence' {
@@ -18,11 +20,18 @@ declare module '@app/persistence' {
 }
 
 export const trustedIdentityTable = defineTable('trustedIdentity', {
-  secrecy: { hash: 'internal', accountId: 'internal', issuer: 'open', createdAt: 'open' },
+  secrecy: {
+    hash: 'internal',
+    accountId: 'internal',
+    issuer: 'open',
+    createdAt: 'open',
+    linkedAt: 'internal',
+  },
   exported: { part: 'identities' },
   migrations: {
     '0007-trusted-identity': { apply: createTrustedIdentity },
     '0020-trusted-identity-issuer': { apply: addIssuer },
+    '0025-trusted-identity-linked-at': { apply: addLinkedAt },
   },
 });
 
@@ -45,4 +54,8 @@ async function createTrustedIdentity(
 /** The subject stays a hash: the row of a deleted account names nobody. */
 async function addIssuer({ schema }: MigrationContext, { text }: Columns): Promise<void> {
   await schema.alterTable('trusted_identity').addColumn('issuer', text).execute();
+}
+
+async function addLinkedAt({ schema }: MigrationContext, { timestamp }: Columns): Promise<void> {
+  await schema.alterTable('trusted_identity').addColumn('linked_at', timestamp).execute();
 }

@@ -1,5 +1,6 @@
 import { type BearerStrategy, bearerToken, type Strategy } from '@app/auth';
 import type { AccessCheck } from '../access/access-check';
+import type { LinkedAccount } from '../access/sid';
 import type { IssuerClaims } from './issuer-tokens';
 import type { Remembered, TrustedTokens } from './trusted-tokens';
 
@@ -17,10 +18,10 @@ export interface TrustedCaller extends Pick<IssuerClaims, 'issuer' | 'subject' |
  */
 export function withTrustedIssuers(
   own: BearerStrategy,
-  tokens: TrustedTokens<number>,
+  tokens: TrustedTokens<LinkedAccount>,
   access: AccessCheck,
 ): Strategy {
-  const callerOf = ({ claims, rules, value }: Remembered<number>) =>
+  const callerOf = ({ claims, rules, value }: Remembered<LinkedAccount>) =>
     access.callerByIssuer(claims, value, rules.leewaySeconds);
   return {
     ...own,
