@@ -253,7 +253,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /auth/providers/:provider/link/complete path.provider': 'As the list of providers has it.',
   'POST /auth/providers/:provider/link/complete path.provider@example': 'google',
   'POST /auth/refresh':
-    'Replaces the tokens of a session. A refresh token that was used before revokes the session.',
+    'Replaces the tokens of a session. If the response is lost, the same request returns the same refresh token for an hour. Any older refresh token ends the session.',
   'POST /auth/sessions':
     'Signs in with a session. It is extended by its refresh token, which is valid once. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.',
   'POST /auth/sessions/complete':

@@ -1,3 +1,4 @@
+import { AuditLog } from '@app/accounts';
 import { type Client, newEmail, type Reply } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 import { useFakeClock } from '../testing/fake-clock';
@@ -40,21 +41,29 @@ describe('a session (D17, D18, D19)', () => {
     expect((await refresh(replies[0]?.json.refresh_token)).status).toBe(200);
   });
 
-  it('returns the same successor within ten seconds, until that is rotated (D19)', async () => {
-    const { refresh_token: first } = await open((await signUp()).email);
+  it('returns the newest token to its predecessor for an hour, until that is used, and records it (D54)', async () => {
+    const { email, id } = await signUp();
+    const { refresh_token: first } = await open(email);
     const { refresh_token: second } = (await refresh(first)).json;
-    clock.pass(9_000);
-    expect((await refresh(first)).json.refresh_token).toBe(second);
+    clock.pass(3_599_000);
+    const repeated = (await refresh(first)).json;
+    expect(repeated.refresh_token).toBe(second);
+    expect(await stands(repeated.access_token)).toBe(200);
+    const events = await api
+      .app()
+      .get(AuditLog, { strict: false })
+      .list({ limit: 9, offset: 0 }, { accountId: id, kind: 'refresh-token-repeated' });
+    expect(events).toMatchObject([{ ip: '127.0.0.1', detail: expect.stringMatching(/^{"session":\d+}$/) }]);
     const third = (await refresh(second)).json.refresh_token;
     expect((await refresh(first)).text).toBe(refused);
     expect((await refresh(third)).text).toBe(refused);
   });
 
-  it.each([1, 2])('ends when a token is reused too late, after %i rotations (D19, P4)', async (rotations) => {
+  it.each([1, 2])('ends when a token is reused too late, after %i rotations (D54, P4)', async (rotations) => {
     const { refresh_token: first } = await open((await signUp()).email);
     let newest = (await refresh(first)).json;
-    clock.pass(11_000);
-    if (rotations === 2) newest = (await refresh(newest.refresh_token)).json;
+    if (rotations === 1) clock.pass(3_601_000);
+    else newest = (await refresh(newest.refresh_token)).json;
     expect((await refresh(first)).text).toBe(refused);
     expect((await refresh(newest.refresh_token)).text).toBe(refused);
     expect(await stands(newest.access_token)).toBe(401);
@@ -73,9 +82,9 @@ describe('a session (D17, D18, D19)', () => {
     it('ends when a token is reused too late', async () => {
       const { refresh_token: first } = await open((await signUp()).email);
       const second = (await refresh(first)).json.refresh_token;
-      clock.pass(7_000);
+      clock.pass(3_590_000);
       clock.step(step);
-      clock.pass(4_000);
+      clock.pass(11_000);
       expect((await refresh(first)).text).toBe(refused);
       expect((await refresh(second)).text).toBe(refused);
     });

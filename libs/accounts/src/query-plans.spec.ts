@@ -269,7 +269,7 @@ async function useSessions(db: Database, accountId: number): Promise<void> {
   await sessions.insertToken('a hash', key, db);
   await sessions.findToken({ accountId, hash: 'a hash' });
   await sessions.markRotated({ accountId, hash: 'a hash' }, now, 'a salt', db);
-  await sessions.deleteRotated(key, now, db);
+  await sessions.deleteRotated(key, db);
   await sessions.extend(key, { ...times, turnsEventId: null, refreshes: 1, refreshesFromAt: now }, db);
   await sessions.setRefreshCount(key, { refreshes: 1, refreshesFromAt: now }, db);
   await sessions.remove(key, db);

@@ -10,8 +10,8 @@ import {
   totpStep,
 } from './sign-in-model';
 
-/** Grace period of a rotated token (D19). */
-const GRACE_MS = 10_000;
+/** How long a rotated token returns its successor (D54). */
+const GRACE_MS = 3_600_000;
 const RESET_MS = 30 * 60_000;
 const PENDING_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;

@@ -639,7 +639,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the tokens of a session
-         * @description A refresh token that was used before revokes the session.
+         * @description If the response is lost, the same request returns the same refresh token for an hour. Any older refresh token ends the session.
          */
         post: operations["sessionsRefresh"];
         delete?: never;

@@ -8,6 +8,7 @@ export const auditKinds = [
   'sign-in-failed',
   'session-created',
   'session-refreshed',
+  'refresh-token-repeated',
   'refresh-token-reused',
   'session-revoked',
   'password-changed',

@@ -54,7 +54,7 @@ describe('the clock of a store', () => {
       step = HOUR;
       elapsed += 3 * SECOND;
       const now = await read();
-      expect([clock.since(time, now), clock.ago(10 * SECOND, now) <= time]).toEqual([7 * SECOND, true]);
+      expect(clock.since(time, now)).toBe(7 * SECOND);
       const later = await read();
       elapsed += 5 * SECOND;
       expect(clock.since(later, await read())).toBe(5 * SECOND);

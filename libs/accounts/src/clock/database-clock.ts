@@ -50,12 +50,6 @@ export class DatabaseClock {
     const isBeforeJump = age >= this.jump.ms && age > this.readAt - this.jump.after;
     return isBeforeJump ? age - this.jump.ms : age;
   }
-
-  /** A time at least `ms` milliseconds ago, also after a jump. */
-  ago(ms: number, now: Date): Date {
-    const jumped = this.readAt - this.jump.before <= ms ? this.jump.ms : 0;
-    return new Date(now.getTime() - ms - jumped);
-  }
 }
 
 /** The clock of the PostgreSQL server, or of this machine for SQLite. */

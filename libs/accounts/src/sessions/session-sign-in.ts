@@ -86,8 +86,8 @@ export class SessionSignIn {
   }
 
   /**
-   * Rotates a refresh token: the first use issues its successor, a repeated use within ten seconds, while that
-   * successor was not used, returns the same one, and any later use revokes the session (D19).
+   * Rotates a refresh token: the first use issues its successor, a repeated use within an hour returns the same successor
+   * while nobody has used it, and any later use revokes the session (D54).
    *
    * @returns `undefined` for an invalid, expired or reused token
    * @throws TooManyRefreshesError if the session was refreshed too often

@@ -10,8 +10,8 @@ import { makeSid } from '../access/sid';
 import { factorClaims } from '../factors/sign-in-factor';
 import type { DatabaseClock } from '../clock/database-clock';
 
-/** How long a rotated token still returns its successor, for concurrent requests and lost responses (D19). */
-const GRACE_MS = 10_000;
+/** How long a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */
+const GRACE_MS = 3_600_000;
 /** How far in the future a rotation may appear, since two readings of one clock may arrive out of order. */
 const SKEW_MS = 5_000;
 
@@ -102,7 +102,7 @@ export class SessionTokenIssuer {
   /**
    * Rotates a refresh token that belongs to the session.
    *
-   * @returns the tokens; `expired` if the session is; `reused` if the token was rotated before the grace period, or its
+   * @returns the tokens; `expired` if the session is; `reused` if the token was rotated more than an hour ago, or its
    *          successor was rotated too, which removes the session
    * @throws TooManyRefreshesError if the session is over its limit
    */
@@ -127,6 +127,8 @@ export class SessionTokenIssuer {
       const newest = await this.store.findToken({ accountId, hash: hashOf(successor) }, db);
       if (newest?.turnedAt === null) {
         await this.store.setRefreshCount(session, this.limit.next(session), db);
+        const detail = { session: session.id };
+        await this.audit.record({ kind: 'refresh-token-repeated', accountId, ip, detail }, db);
         return this.pair(account, session, successor, now);
       }
     }
@@ -151,8 +153,8 @@ export class SessionTokenIssuer {
       { lastUsedAt: now, expiresAt: this.expiry(now, session.createdAt), turnsEventId, ...count },
       db,
     );
+    await this.store.deleteRotated(session, db);
     await this.store.markRotated(token, now, salt, db);
-    await this.store.deleteRotated(session, this.clock.ago(GRACE_MS, now), db);
     await this.store.insertToken(hashOf(successor), session, db);
     return successor;
   }

@@ -32,7 +32,7 @@ export interface SessionTable {
   authenticatedAt: Date | null;
 }
 
-/** A refresh token that is accepted: the newest of its session, and those rotated within the grace period. */
+/** The newest refresh token of a session, and its predecessor. */
 export interface RefreshTokenTable {
   /** Primary key with the hash. */
   accountId: number;

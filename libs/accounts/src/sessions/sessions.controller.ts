@@ -28,7 +28,10 @@ export class SessionsController {
     private readonly store: SessionsStore,
   ) {}
 
-  /** Replaces the tokens of a session. A refresh token that was used before revokes the session. */
+  /**
+   * Replaces the tokens of a session. If the response is lost, the same request returns the same refresh token for an hour. Any older refresh
+   * token ends the session.
+   */
   @Post('refresh')
   @Public()
   @HttpCode(200)

@@ -75,9 +75,9 @@ export class SessionsStore {
     await markRotated.execute(db, { accountId, hash, turnedAt, salt });
   }
 
-  /** Deletes the session's tokens that were rotated before a time, with the salts of their successors. */
-  async deleteRotated({ accountId, id }: SessionKey, moment: Date, db: Queries): Promise<void> {
-    await deleteRotated.execute(db, { accountId, sessionId: id, moment });
+  /** Deletes the session's rotated tokens, with the salts of their successors. */
+  async deleteRotated({ accountId, id }: SessionKey, db: Queries): Promise<void> {
+    await deleteRotated.execute(db, { accountId, sessionId: id });
   }
 
   async extend({ accountId, id }: SessionKey, rotation: Rotation, db: Queries): Promise<void> {
@@ -177,12 +177,12 @@ const markRotated = statement(
 );
 
 const deleteRotated = statement(
-  ({ accountId, sessionId, moment }: { accountId: number; sessionId: number; moment: Date }, db) =>
+  ({ accountId, sessionId }: Pick<RefreshTokenRow, 'accountId' | 'sessionId'>, db) =>
     db
       .deleteFrom('refreshToken')
       .where('accountId', '=', accountId)
       .where('sessionId', '=', sessionId)
-      .where('turnedAt', '<', moment),
+      .where('turnedAt', 'is not', null),
 );
 
 const extend = statement((given: Rotation & SessionKey, db) =>
