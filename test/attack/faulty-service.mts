@@ -134,10 +134,18 @@ class Refusal extends Error {
   }
 }
 
+/** Whether a request opens a WebSocket. */
+const isUpgrade = ({ headers: { upgrade } }: IncomingMessage) =>
+  upgrade === 'websocket' || (has('h2c') && upgrade !== undefined);
+
 const server = createServer(
-  { maxHeaderSize: 16 * KB },
+  { maxHeaderSize: 16 * KB, shouldUpgradeCallback: isUpgrade },
   (request, response) => void answer(request, response),
 );
+server.on('upgrade', (request, socket) => {
+  const status = statusOfUpgrade(request);
+  socket.on('error', () => socket.destroy()).end(`HTTP/1.1 ${status} Upgrade\r\ncontent-length: 0\r\n\r\n`);
+});
 const keptOf = new WeakMap<object, string[][]>();
 /** As another program on the same store. */
 const second = createServer((request, response) => void answer(request, response));
@@ -162,6 +170,19 @@ function keepForSocket({ socket }: IncomingMessage): void {
   // A reference has eight bytes.
   kept.push(padding.slice(0, 500).split(''));
   keptOf.set(socket, kept);
+}
+
+/** Of `/stream`, the only gateway. */
+function statusOfUpgrade(request: IncomingMessage): number {
+  const { url = '' } = request;
+  const path = URL.parse(url, 'ws://service')?.pathname;
+  if (path !== url && !has('raw-upgrades')) return 400;
+  try {
+    if (url === '/stream' || !has('raw-upgrades')) callerOf(request);
+    return path === '/stream' ? 101 : 404;
+  } catch {
+    return 401;
+  }
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

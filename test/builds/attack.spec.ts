@@ -46,6 +46,8 @@ function namesOf(results: readonly Result[], outcome: Result['outcome']): string
 const faults = [
   ['answers', 'fair shares: lists of large rows'],
   ['unread', 'connections: unread answers'],
+  ['raw-upgrades', 'connections: upgraded connections'],
+  ['h2c', 'connections: upgraded connections'],
   ['kept-requests', 'connections: many requests on one connection'],
   ['slow-bodies', 'connections: bodies that do not arrive'],
   ['hashing', 'fair shares: a flood of sign-ups'],
@@ -181,6 +183,7 @@ async function startFaulty(chosen: readonly string[]): Promise<Service> {
     log: { size: () => lines.join('\n').length, after: (bytes) => lines.join('\n').slice(bytes) },
     addresses,
     secret: faultySecret,
+    gateways: ['/stream'],
     mailsTo: async (address) => {
       // A response may be here before the line of a mail that was sent before it.
       await order();

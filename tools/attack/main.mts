@@ -37,7 +37,7 @@ async function attackWorkspace(options: Options): Promise<Result[]> {
 }
 
 async function attackUrl(options: Options, url: string): Promise<Result[]> {
-  const { openapi, accounts, secret, origin, logFile } = options;
+  const { openapi, accounts, secret, origin, logFile, gateways } = options;
   if (accounts === undefined) throw new TypeError('the accounts are read together with the URL');
   const document = openapi.startsWith('/') ? { path: openapi } : { text: readFileSync(openapi, 'utf8') };
   return attackOne(options, {
@@ -46,6 +46,7 @@ async function attackUrl(options: Options, url: string): Promise<Result[]> {
     accounts,
     secret,
     origin,
+    gateways,
     log: logFile === undefined ? undefined : logIn(logFile),
     addresses: await attackAddresses(url),
   });

@@ -15,6 +15,8 @@ export interface Options {
   /** Of the pages that its passkeys are for. */
   readonly origin?: string;
   readonly logFile?: string;
+  /** Paths of WebSocket gateways that require a caller. */
+  readonly gateways: readonly string[];
   readonly only: readonly string[];
   /** Checks that may lack something, such as a resource that the accounts cannot create. */
   readonly maySkip: readonly string[];
@@ -34,6 +36,7 @@ const flags = {
   secret: { type: 'string' },
   origin: { type: 'string' },
   log: { type: 'string' },
+  gateway: { type: 'string', multiple: true },
   only: { type: 'string', multiple: true },
   'may-skip': { type: 'string', multiple: true },
   quick: { type: 'boolean' },
@@ -67,6 +70,7 @@ export function readOptions(
     secret: values.secret ?? env.ATTACK_SECRET,
     origin: values.origin,
     logFile: values.log,
+    gateways: values.gateway ?? [],
     only: values.only ?? [],
     maySkip: values['may-skip'] ?? [],
     effort: values.quick ? efforts.quick : efforts.full,

@@ -30,6 +30,7 @@ export interface Service {
   /** Of the pages that its passkeys are for; by default that of their host. */
   readonly origin?: string;
   readonly log?: ServiceLog;
+  readonly gateways?: readonly string[];
   readonly startWithClock?: StartWithClock;
   readonly startSecond?: StartSecond;
   readonly startLimited?: StartSecond;
@@ -105,6 +106,7 @@ async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<T
     log: service.log,
     secret: service.secret,
     origin: service.origin,
+    gateways: service.gateways ?? [],
     startWithClock: service.startWithClock,
     startSecond: service.startSecond,
     startLimited: service.startLimited,

@@ -7,6 +7,7 @@
 import type { components } from './api';
 
 export type AccountDisabledProblem = components['schemas']['AccountDisabledProblem'];
+export type AmbiguousPathProblem = components['schemas']['AmbiguousPathProblem'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type BadRequestProblem = components['schemas']['BadRequestProblem'];

@@ -1,2 +1,3 @@
 export { differenceOf } from './difference';
+export { Random } from './random';
 export { postText, refusal, type Response, serve, type Served } from './serve';

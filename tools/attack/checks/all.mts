@@ -11,6 +11,7 @@ import { keptConnection } from './kept-connection.mts';
 import { afterwards } from './leaks.mts';
 import { passkeys } from './passkeys.mts';
 import { sizes } from './sizes.mts';
+import { upgrades } from './upgrades.mts';
 import { uploads } from './uploads.mts';
 import { ways } from './ways.mts';
 
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...sizes,
   ...uploads,
   ...connections,
+  ...upgrades,
   keptConnection,
   ...floods,
   ...accounts,

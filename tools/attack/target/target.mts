@@ -48,6 +48,8 @@ export interface Target {
   readonly secret: string | undefined;
   /** Of the pages that its passkeys are for, if given. */
   readonly origin: string | undefined;
+  /** Paths of WebSocket gateways that require a caller. */
+  readonly gateways: readonly string[];
   readonly startWithClock: StartWithClock | undefined;
   readonly startSecond: StartSecond | undefined;
   /** As {@link startSecond}: one that limits the requests of a caller to {@link callerLimit} a minute. */

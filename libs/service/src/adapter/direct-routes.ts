@@ -23,6 +23,7 @@ interface RoutedPath {
   readonly method: HTTPMethod;
   readonly path: string;
   readonly store: RouteState;
+  readonly opts: Pick<RouteOptions, 'constraints'>;
 }
 
 /** What Fastify keeps of a route. */
@@ -44,6 +45,14 @@ type HookName =
   | 'onRequestAbort'
   | 'onTimeout'
   | 'onError';
+
+/** The constraint by which the router tells upgrades of connections from requests for the same path. */
+export const upgradeConstraint = 'upgrade';
+
+/** Whether a route serves upgrades, and no other request. */
+function isUpgradeRoute({ constraints }: Pick<RouteOptions, 'constraints'>): boolean {
+  return constraints !== undefined && upgradeConstraint in constraints;
+}
 
 /** Fastify publishes there what it handles, if somebody subscribes. */
 const handlerChannel = tracingChannel('fastify.request.handler');
@@ -83,7 +92,7 @@ export class DirectRoutes {
   /** For Fastify's router, whose routes {@link open} reads. */
   readonly buildPrettyMeta = (route: RoutedPath): object => {
     // Fastify merges the routes of several methods into one later.
-    this.routed.push({ ...route });
+    if (!isUpgradeRoute(route.opts)) this.routed.push({ ...route });
     return {};
   };
 
@@ -91,6 +100,7 @@ export class DirectRoutes {
   watch(server: FastifyInstance): void {
     this.ignoreHooks(server);
     server.addHook('onRoute', (route) => {
+      if (isUpgradeRoute(route)) return;
       for (const method of [route.method].flat()) this.options.set(`${method} ${route.url}`, route);
     });
     server.addHook('preClose', (done) => {
@@ -294,6 +304,7 @@ function hasUsualHead(
   const { headers, httpVersion, method = '' } = request;
   if (httpVersion !== '1.1' || headers.expect !== undefined || headers['transfer-encoding'] !== undefined)
     return false;
+  if (headers.upgrade !== undefined) return false;
   const { 'content-length': length, 'content-type': type } = headers;
   if (length !== undefined) {
     if (bodyless.has(method) || type === undefined || !usualTypes.has(type)) return false;

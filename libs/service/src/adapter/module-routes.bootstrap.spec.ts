@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import { request as send, type IncomingMessage, type Server } from 'node:http';
-import { connect as connectSocket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Server } from 'node:http';
 import { apiKeyStrategy, AuthModule, Public } from '@app/auth';
 import { exposureOf, routeLines } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Controller, Get, Injectable, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { WsAdapter } from '@nestjs/platform-ws';
-import { WebSocketGateway } from '@nestjs/websockets';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { createProgram, type ProgramParts } from '../program/create-program.bootstrap';
@@ -213,97 +208,13 @@ describe('what modules register', () => {
     },
   );
 
-  describe('for upgraded connections', () => {
-    /** As an adapter for WebSockets: it tells who has connected. */
-    const listen = (app: NestFastifyApplication) =>
-      void app
-        .getHttpServer()
-        .on('upgrade', (request: IncomingMessage, socket: Duplex) =>
-          socket.end(
-            `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-              `X-Caller: ${JSON.stringify(Reflect.get(request, 'user') ?? null)}\r\n\r\n`,
-          ),
-        );
-
-    async function connect(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-      const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
-      const request = send(url, { headers: { ...upgrade, ...headers } });
-      request.end();
-      const answered = once(request, 'upgrade').then(([response]) => response.headers['x-caller']);
-      return Promise.race([answered, once(request, 'response').then(([response]) => response.statusCode)]);
-    }
-
-    it('requires a caller, who is in the request', async () => {
-      const url = `${await start({ configure: listen })}/chat?room=1`;
-      expect(await connect(url)).toBe(401);
-      expect(await connect(url, key('nobody'))).toBe(401);
-      expect(await connect(url, key('user'))).toBe('{"role":"user"}');
-    });
-
-    it('is for whom the plan says', async () => {
-      const url = await start({
-        configure: listen,
-        moduleRoutes: { '/public': 'public', '/staff/*': { roles: ['admin'] } },
-      });
-      expect(await connect(`${url}/public`)).toBe('null');
-      expect([
-        await connect(`${url}/staff/a`, key('user')),
-        await connect(`${url}/staff/a`, key('admin')),
-      ]).toEqual([403, '{"role":"admin"}']);
-    });
-
-    it('fails the start for a path that neither a route nor a gateway has', async () => {
-      @WebSocketGateway({ path: 'chat' })
-      class ChatGateway {}
-      class ChatModule {}
-      const imports = [guarded, { module: ChatModule, providers: [ChatGateway] }];
-      const configure = (app: NestFastifyApplication) => void app.useWebSocketAdapter(new WsAdapter(app));
-      const openTo = (path: string) =>
-        start({ configure, moduleRoutes: { [path]: 'public', '/graphql': 'public' } }, imports);
-      expect(await openTo('/chat')).toMatch(/^http/);
-      await expect(openTo('/chats')).rejects.toThrow(
-        "moduleRoutes has '/chats', and no module registers such a route",
+  it.each(['connect', 'checkContinue'])(
+    'fails the start if it takes %s events from the server',
+    async (event) => {
+      const configure = (app: NestFastifyApplication) => void app.getHttpServer().on(event, () => undefined);
+      await expect(start({ configure })).rejects.toThrow(
+        `A module handles ${event} events of the HTTP server itself`,
       );
-    });
-
-    it('closes the connection of a refused caller, and outlives one that is reset', async () => {
-      const url = new URL(await start({ configure: listen }));
-      const upgrade = 'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
-      const open = () => connectSocket({ port: Number(url.port), host: url.hostname, allowHalfOpen: true });
-      const refused = open();
-      refused.write(upgrade);
-      const [response] = await once(refused, 'data');
-      expect(String(response)).toContain(' 401 ');
-      // The client does not end it.
-      await once(refused, 'end');
-      for (let at = 0; at < 50; at++) {
-        const reset = open();
-        await once(reset, 'connect');
-        await new Promise<void>((sent) => reset.write(upgrade, () => sent()));
-        reset.resetAndDestroy();
-      }
-      const server: Server | undefined = apps[0]?.getHttpServer();
-      await vi.waitFor(async () =>
-        expect(await new Promise((resolve) => server?.getConnections((_, count) => resolve(count)))).toBe(0),
-      );
-      expect(await connect(`${url.href}chat`, key('user'))).toBe('{"role":"user"}');
-    });
-
-    it('fails the start of a program that has no guard', async () => {
-      await expect(
-        start(
-          {
-            configure: listen,
-            moduleRoutes: {
-              '/early': 'public',
-              '/graphql': 'public',
-              '/queues/*': 'public',
-              '/assets/*': 'public',
-            },
-          },
-          [],
-        ),
-      ).rejects.toThrow('registers UPGRADE *, which no guard protects');
-    });
-  });
+    },
+  );
 });

@@ -1,12 +1,12 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Server } from 'node:http';
 import { AuthGuard } from '@app/auth';
-import { HttpError } from '@app/http-errors';
 import type { INestApplication } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import { ApplicationConfig } from '@nestjs/core';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { OpenRouteError } from '../http/plugins';
+import type { RateLimits } from '../rate-limit/rate-limits';
 import { decoratedRoute, type ModuleRouteAccess, type ModuleRoutes } from './module-route.decorator';
+import { Upgrades } from './upgrades.bootstrap';
 
 type Check = NonNullable<ReturnType<AuthGuard['checkOf']>>;
 
@@ -26,6 +26,11 @@ export class ModuleRouteGuard {
   private isNestRegistering = false;
   private guard: AuthGuard | undefined;
   private handlers: readonly Function[] = [];
+  private readonly checks = new Map<ModuleRouteAccess, Check | undefined>();
+  readonly upgrades = new Upgrades({
+    names: (path) => Object.keys(this.declared).some((declared) => covers(declared, path)),
+    authorize: (path, request) => this.authorizeUpgrade(path, request),
+  });
 
   constructor(private readonly declared: ModuleRoutes) {}
 
@@ -51,6 +56,11 @@ export class ModuleRouteGuard {
     }
   }
 
+  /** Registers the routes of upgrades; to be called after the hooks of the program, and before `init`. */
+  register(app: INestApplication, server: FastifyInstance, limits: RateLimits): void {
+    this.upgrades.register(app, server, limits, Object.keys(this.declared).length > 0);
+  }
+
   /** Takes the listeners of `request` that a server has for the program's own. */
   noteHandlers(server: Server): void {
     this.handlers = server.listeners('request');
@@ -58,6 +68,11 @@ export class ModuleRouteGuard {
 
   /** @throws TypeError if a module has put its own in their place: that has a request before its caller is checked */
   checkHandlers(server: Server): void {
+    for (const event of ['connect', 'checkContinue'])
+      if (server.listenerCount(event) > 0)
+        throw new TypeError(
+          `A module handles ${event} events of the HTTP server itself, where no guard checks its callers. Register a route in its place.`,
+        );
     const handlers = new Set<Function>(server.listeners('request'));
     if (this.handlers.every((one) => handlers.has(one))) return;
     throw new TypeError(
@@ -78,15 +93,16 @@ export class ModuleRouteGuard {
     if (config instanceof ApplicationConfig)
       this.guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
     for (const one of this.registered) one.check = this.checkOf(one.path, one.route);
-    const upgraded = upgradedPaths(app, server);
+    for (const path of this.upgrades.paths) this.checkOf(path, `UPGRADE ${path}`);
+    this.upgrades.seal(server);
+    const served = [...this.registered.map((route) => route.path), ...this.upgrades.paths];
     for (const path of Object.keys(this.declared)) {
-      const isUsed = this.registered.some((one) => covers(path, one.path));
-      if (!isUsed && upgraded?.some((one) => covers(path, one)) === false)
+      // Which paths another listener for upgrades serves is not known.
+      if (!this.upgrades.hasOtherListeners && !served.some((one) => covers(path, one)))
         throw new TypeError(
           `moduleRoutes has '${path}', and no module registers such a route. Correct the path, or remove it.`,
         );
     }
-    if (server.listenerCount('upgrade') > 0) this.closeUpgrades(server);
   }
 
   private close(route: RouteOptions): void {
@@ -121,75 +137,17 @@ export class ModuleRouteGuard {
     return found?.[1] ?? closed;
   }
 
-  /** Of a request to upgrade, no route is looked up: it is authorized before whoever upgrades it hears of it. */
-  private closeUpgrades(server: Server): void {
-    const listeners = server.listeners('upgrade');
-    this.checkOf('*', 'UPGRADE *');
-    const checks = new Map<ModuleRouteAccess, Check | undefined>();
-    server.removeAllListeners('upgrade');
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const [path = '/'] = (request.url ?? '/').split('?', 1);
-      const access = this.accessOf(path);
-      if (!checks.has(access)) checks.set(access, this.checkOf(path, `UPGRADE ${path}`));
-      // Node has left the connection to whoever upgrades it: its errors would end the program.
-      socket.on('error', ignore);
-      authorizeUpgrade(request, checks.get(access)).then(
-        () =>
-          handOver(socket, () =>
-            listeners.forEach((one) => Reflect.apply(one, server, [request, socket, head])),
-          ),
-        (error: unknown) => refuse(socket, error),
-      );
-    });
+  private async authorizeUpgrade(path: string, request: FastifyRequest): Promise<void> {
+    const access = this.accessOf(path);
+    if (!this.checks.has(access)) this.checks.set(access, this.checkOf(path, `UPGRADE ${path}`));
+    await this.checks.get(access)?.(request);
   }
-}
-
-/** The paths whose connections are upgraded; `undefined` if something else than the gateways upgrades them, which has no list. */
-function upgradedPaths(app: INestApplication, server: Server): readonly string[] | undefined {
-  const listeners = server.listenerCount('upgrade');
-  if (listeners === 0) return [];
-  const providers = app.get(DiscoveryService, { strict: false }).getProviders();
-  const gateways = providers.flatMap(({ metatype }) => gatewayPath(metatype) ?? []);
-  // The adapter has one for all gateways.
-  return gateways.length > 0 && listeners === 1 ? gateways : undefined;
-}
-
-function gatewayPath(type: unknown): string | undefined {
-  if (typeof type !== 'function' || Reflect.getMetadata('websockets:is_gateway', type) !== true)
-    return undefined;
-  const { path = '' }: { path?: string } = Reflect.getMetadata('websockets:gateway_options', type) ?? {};
-  return `/${path.replaceAll(/^\/|\/$/g, '')}`;
 }
 
 /** For what the plan does not name: any caller. One object, since checks are kept by it. */
 const closed: ModuleRouteAccess = {};
 
 const anything = { kind: 'anything', isStreamOfEvents: false, options: undefined } as const;
-
-/** The caller is in `request.user`, as of other requests. */
-async function authorizeUpgrade(request: IncomingMessage, check: Check | undefined): Promise<void> {
-  const { method = 'GET', headers, socket } = request;
-  const guarded = { method, headers, raw: request, ip: socket.remoteAddress ?? '', user: undefined };
-  await check?.(guarded);
-  Object.assign(request, { user: guarded.user });
-}
-
-/** Unless it was closed while its caller was checked. */
-function handOver(socket: Duplex, upgrade: () => void): void {
-  if (socket.destroyed) return;
-  upgrade();
-  socket.off('error', ignore);
-}
-
-function refuse(socket: Duplex, error: unknown): void {
-  const status = error instanceof HttpError ? error.reply.status : 500;
-  socket.once('finish', () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 ${status} ${status === 401 ? 'Unauthorized' : 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-  );
-}
-
-function ignore(): void {}
 
 function covers(declared: string, path: string): boolean {
   if (!declared.endsWith('/*')) return declared === path;

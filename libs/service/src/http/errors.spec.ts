@@ -27,6 +27,7 @@ const errors: readonly (readonly [HttpError, number, string])[] = [
   [new catalogue.RepeatedHeaderError('Content-Type'), 400, 'send the header Content-Type once'],
   [new catalogue.TransferCodingError(), 501, 'the only supported Transfer-Encoding is chunked'],
   [new catalogue.BrokenTargetError('path'), 400, 'the path must be percent-encoded UTF-8 without NUL'],
+  [new catalogue.AmbiguousPathError(), 400, 'write the path of the WebSocket as its gateway has it'],
   [new catalogue.ParamTooLongError(9), 414, 'a part of the path must not be longer than 9 characters'],
   [new catalogue.UnknownPathError('GET', '/nope?a=1'), 404, 'Cannot GET /nope'],
   [new catalogue.ExpectationError(), 417, 'the header Expect may only ask for 100-continue'],

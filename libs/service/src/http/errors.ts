@@ -91,6 +91,14 @@ export const BrokenTargetError = httpError('BrokenTargetError', 400, 'invalid-ta
   }),
 });
 
+/** A WebSocket is opened by a path that parsers read differently, such as `/./chat`. */
+export const AmbiguousPathError = httpError('AmbiguousPathError', 400, 'ambiguous-path', {
+  title: 'The path of the WebSocket has another spelling',
+  remedy:
+    'Open the WebSocket by the path of its gateway: no host, no `.`, `..` or empty part, no percent-encoding.',
+  reply: 'write the path of the WebSocket as its gateway has it',
+});
+
 export const ParamTooLongError = httpError('ParamTooLongError', 414, 'path-too-long', {
   title: 'A part of the path is too long',
   remedy: 'Check the path: no resource has such a name.',

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerOptions } from 'node:http';
 import type { ErrorForm } from '@app/contract';
 import type { ErrorReply } from '@app/http-errors';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -12,7 +12,7 @@ import { specifiedForm, writeErrorReply, writeUnhandled, type WrittenReply } fro
 import { unhandledReply, writeProblem } from '../responses/write-problem';
 
 type Options = FastifyServerOptions & {
-  readonly http: { readonly [name: string]: number | boolean };
+  readonly http: ServerOptions;
 };
 
 /**
@@ -23,12 +23,14 @@ type Options = FastifyServerOptions & {
  * @param pathPrefix how paths begin for clients
  * @param form how errors are sent
  * @param own that the program removes from paths
+ * @param shouldUpgradeCallback whether a request upgrades its connection; others are served as HTTP/1.1
  */
 export function fastifyOptions(
   limits: Partial<IngressLimits> = {},
   pathPrefix = '',
   form: ErrorForm = specifiedForm,
   own = new OwnPrefix(''),
+  shouldUpgradeCallback: ServerOptions['shouldUpgradeCallback'] = () => false,
 ): Options {
   const all = { ...ingressLimits, ...limits };
   return {
@@ -43,6 +45,7 @@ export function fastifyOptions(
       connectionsCheckingInterval: all.timeoutCheckMs,
       // inspectRequest checks the Host header, with an error of our own.
       requireHostHeader: false,
+      shouldUpgradeCallback,
     },
     rewriteUrl: (request) => routedTarget(request, own),
     frameworkErrors: (error, request, reply) =>

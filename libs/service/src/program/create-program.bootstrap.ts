@@ -129,14 +129,14 @@ export async function makeProgram({
   composeUnhandled('', form);
   const own = new OwnPrefix(prefix);
   const pathPrefix = settings.PATH_PREFIX + prefix;
+  const guard = new ModuleRouteGuard(moduleRoutes);
   const fastify = {
-    ...fastifyOptions({}, pathPrefix, form, own),
+    ...fastifyOptions({}, pathPrefix, form, own, guard.upgrades.accepts),
     genReqId: makeRequestId,
     trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
   };
   const adapter = new RouteAdapter(fastify, own);
-  const guard = new ModuleRouteGuard(moduleRoutes);
   guard.watch(adapter.getInstance());
   const lines = new ThrottledLines();
   const tracing = await trace(name, adapter.getInstance(), settings, logs);
@@ -198,6 +198,7 @@ export async function makeProgram({
     adapter.getInstance().server.once('close', () => lines.flush());
     const { limits } = app.get(RateLimiting);
     const interceptors = app.get(ProgramInterceptors);
+    guard.register(app, adapter.getInstance(), limits);
     adapter.prepareRoutesOf(app, { limits, uploads, interceptors, isCompiling: routes === 'compiled' });
     checkContract(app);
     interceptors.check();

@@ -42,6 +42,7 @@ const classes: readonly { readonly problem: ProblemType }[] = [
   ingress.HostHeaderError,
   ingress.RepeatedHeaderError,
   ingress.BrokenTargetError,
+  ingress.AmbiguousPathError,
   ingress.MalformedRequestError,
   InvalidKeyError,
   PageOutOfRangeError,
