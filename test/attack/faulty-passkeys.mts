@@ -41,6 +41,10 @@ export class FaultyPasskeys {
     return this.passkeys.some((one) => one.owner === owner);
   }
 
+  endAll(owner: number): void {
+    this.passkeys.splice(0, Infinity, ...this.passkeys.filter((one) => one.owner !== owner));
+  }
+
   /** @param purpose the ceremony, and the account if it is known */
   ask(purpose: string, owner = 0): object {
     const challenge = randomBytes(32).toString('base64url');

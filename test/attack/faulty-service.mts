@@ -456,6 +456,7 @@ function completeReset([token = '', password = '']: string[]): void {
   const account = accounts.get(resetTokens.get(token) ?? 0) ?? refuse(400);
   resetTokens.delete(token);
   setPassword(account, password, undefined, has('reset-keeps'));
+  if (!has('reset-passkeys')) passkeys.endAll(account.id);
 }
 
 function readAccount(caller: number, id: number): object {

@@ -110,6 +110,7 @@ const faults = [
   ['removed-account', 'accounts: an account removed while its requests run'],
   ['kept-sessions', 'accounts: sessions after a changed password'],
   ['reset-keeps', 'accounts: sessions after a reset password'],
+  ['reset-passkeys', 'accounts: passkeys after a reset password'],
   ['guesses', 'accounts: guessed passwords'],
   ['resets', 'accounts: requested mails'],
   ['stale-keys', 'credentials: a sign-in of long ago'],

@@ -14,6 +14,8 @@ import type { Caller } from '../target/callers.mts';
 import { callerOf, requestOf, takesBearer } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { enrolPasskey, passkeySignIn, signInOptions } from '../ways/passkeys.mts';
+import { expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
 
 const area = 'accounts';
 
@@ -115,6 +117,31 @@ const resetPassword: Check = {
     );
     const old = await owner.signIn();
     findings.expect(old.status >= 400, `the old password is answered ${old.status} after a reset`);
+  },
+};
+
+/** The first reset by mail proves an e-mail: somebody else may have created its account, and enrolled a passkey. */
+const resetPasskeys: Check = {
+  area,
+  name: 'passkeys after a reset password',
+  run: async (target, findings) => {
+    const { operations, wire, mailsTo, addresses } = target;
+    const [request, complete] = [findResetRequest(operations), findResetCompletion(operations)];
+    if (!request || !complete || !mailsTo)
+      return findings.note('needs routes that reset a password, and the mails of the service');
+    const thief = await enrolPasskey(target);
+    if (typeof thief === 'string') return findings.note(thief);
+    const { owner, routes, authenticator } = thief;
+    const signIn = async () =>
+      passkeySignIn(routes, authenticator.get(await signInOptions(target, routes)), addresses);
+    await expectOneSignIn(findings, 'a passkey', [[wire, await signIn()]]);
+    await wire.send(requestFor(request, owner.username));
+    const [token] = await mailsTo(owner.username);
+    const password = `a new password of the attack ${nextSeed()}`;
+    const attempt = jsonAttempt(complete.method, complete.path, { token, password });
+    const { status } = await wire.send(attempt);
+    findings.expect(status < 300, `${nameOf(complete)} answers ${status} to the link of a mail`, attempt);
+    await expectNoSignIn(wire, findings, 'a passkey from before the e-mail was proven', await signIn());
   },
 };
 
@@ -265,6 +292,7 @@ export const accounts: readonly Check[] = [
   removed,
   changedPassword,
   resetPassword,
+  resetPasskeys,
   guessedPasswords,
   requestedMails,
 ];
