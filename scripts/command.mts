@@ -6,11 +6,14 @@ import { listApplications } from './workspace.mts';
 const { librarySchemas, runCommand } = await import('@app/service');
 const { DatabaseSchema } = await import('@app/persistence');
 const args = process.argv.slice(2);
-await runCommand(args, args[0] === 'migrate' ? await histories() : undefined);
+const programs = await Promise.all(listApplications().map((name) => readProgram(name)));
+await runCommand(args, {
+  histories: histories(),
+  declarations: Object.assign({}, ...programs.map(({ declarations }) => declarations)),
+});
 
 /** Of the tables of all applications, which may share a database. */
-async function histories() {
-  const programs = await Promise.all(listApplications().map((name) => readProgram(name)));
+function histories() {
   const schemas = programs.flatMap(({ name, tables }) => (tables ? [new DatabaseSchema(name, tables)] : []));
   return [...librarySchemas, ...schemas];
 }

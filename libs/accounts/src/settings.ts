@@ -111,7 +111,11 @@ export const accountsSettings = {
     .describe(
       'The one of `TRUSTED_ISSUERS` that is asked about tokens that are no JWT (RFC 7662), with the client that asks: `client` and `secret`, and `cache=1m`, for how long a response is used at most. Default: such tokens are rejected.',
     )
-    .meta({ examples: ['https://id.example.com/realms/shop client=shop-api secret=…'], secret: true }),
+    .meta({
+      examples: ['https://id.example.com/realms/shop client=shop-api secret=…'],
+      needs: 'TRUSTED_ISSUERS',
+      secret: true,
+    }),
   API_URL: setting(
     (text) => (isIssuerUrl(text) ? text.replace(/\/$/, '') : undefined),
     'must be an https URL without a query, or http of this machine, such as https://api.example.com',

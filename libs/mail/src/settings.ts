@@ -33,7 +33,7 @@ export const mailSettings = {
     .refine((count) => count >= 1, { error: connectionsError })
     .prefault('4')
     .describe('Mails that a program sends at once, each over a connection of its own, from 1 to 99.')
-    .meta({ examples: ['10'] }),
+    .meta({ examples: ['10'], needs: 'SMTP_URL' }),
 };
 
 /** The settings that mails are configured from. */

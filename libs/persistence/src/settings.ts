@@ -9,7 +9,9 @@ export const persistenceSettings = {
   DATABASE_URL: z
     .string()
     .default('sqlite:./data/sluice.db')
-    .refine((url) => readDatabaseUrl(url) !== undefined, { error: databaseUrlProblem })
+    .refine((url) => readDatabaseUrl(url) !== undefined, {
+      error: ({ input }) => databaseUrlProblem(String(input)),
+    })
     .describe('The database: a SQLite file, created if it does not exist, or a PostgreSQL connection string.')
     .meta({
       examples: ['sqlite:./data/sluice.db', 'postgres://sluice:…@localhost:5432/sluice'],
@@ -17,13 +19,17 @@ export const persistenceSettings = {
     }),
   DATABASE_DIRECT_URL: z
     .string()
-    .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', { error: databaseUrlProblem })
+    .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', {
+      error: ({ input }) => databaseUrlProblem(String(input)),
+    })
     .optional()
     .describe('PostgreSQL without the pooler of `DATABASE_URL`, for migrations, notifications and backups.')
     .meta({ examples: ['postgres://sluice:…@localhost:5432/sluice'], secret: true }),
   DATABASE_REPLICA_URL: z
     .string()
-    .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', { error: databaseUrlProblem })
+    .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', {
+      error: ({ input }) => databaseUrlProblem(String(input)),
+    })
     .optional()
     .describe(
       'A standby of the PostgreSQL of `DATABASE_URL`, from which lists are read once it has everything that was committed before; from the primary while it lags or is down.',

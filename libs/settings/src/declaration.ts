@@ -18,6 +18,8 @@ export interface Declared {
   readonly secret?: boolean;
   /** The default, before conversion. */
   readonly defaultText?: string;
+  /** The setting without which it has no effect. */
+  readonly needs?: string;
   /** Of a family: its variables, by what follows the name. */
   readonly members?: Declarations;
 }

@@ -26,9 +26,7 @@ describe('a duration', () => {
   });
 
   it('has a unit, and the error for a bare number shows the forms', () => {
-    expect(read(lifetime, '60')).toBe(
-      'must be a duration with its unit, from 1s to 1d: 60ms, 60s, 60m, 60h or 60d',
-    );
+    expect(read(lifetime, '60')).toBe('must be a duration with its unit, from 1s to 1d: 60s or 60m');
   });
 });
 

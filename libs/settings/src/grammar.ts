@@ -31,7 +31,8 @@ export function setting<Value>(
 
 /** A duration such as `500ms`, in milliseconds. */
 export function milliseconds({ from, to }: Bounds<string>) {
-  return setting((text) => durationWithin(text, { from, to }), durationProblem({ from, to }));
+  const read = (text: string) => durationWithin(text, { from, to });
+  return setting(read, durationProblem({ from, to }, read));
 }
 
 /** A duration such as `60s` or `15m`, in seconds. */
@@ -40,7 +41,7 @@ export function seconds({ from, to }: Bounds<string>) {
     const ms = durationWithin(text, { from, to });
     return ms === undefined || ms % 1000 !== 0 ? undefined : ms / 1000;
   };
-  return setting(read, durationProblem({ from, to }));
+  return setting(read, durationProblem({ from, to }, read));
 }
 
 /** A number of events in a period, such as `5/1h`. */
@@ -78,11 +79,19 @@ function durationWithin(text: string, { from, to }: Bounds<string>): number | un
   return within(readDuration(text), { from: readDuration(from) ?? NaN, to: readDuration(to) ?? NaN });
 }
 
-function durationProblem({ from, to }: Bounds<string>): (text: string) => string {
-  return (text) =>
-    /^\d+$/.test(text)
-      ? `must be a duration with its unit, from ${from} to ${to}: ${text}ms, ${text}s, ${text}m, ${text}h or ${text}d`
+/** For a number without a unit, the message lists the durations that are valid. */
+function durationProblem(
+  { from, to }: Bounds<string>,
+  read: (text: string) => number | undefined,
+): (text: string) => string {
+  return (text) => {
+    const valid = ['ms', 's', 'm', 'h', 'd']
+      .map((unit) => text + unit)
+      .filter((hint) => read(hint) !== undefined);
+    return valid.length > 0
+      ? `must be a duration with its unit, from ${from} to ${to}: ${valid.join(' or ')}`
       : `must be a duration such as ${from}, from ${from} to ${to}`;
+  };
 }
 
 function within(value: number | undefined, { from, to }: Bounds<number>): number | undefined {

@@ -1,3 +1,4 @@
+export { closestName } from './closest-name';
 export { commandLine } from './command-line';
 export { type Declarations, declared, type EnvironmentOf, isSecret, type SettingsOf } from './declaration';
 export { family, findSets, type Named, withMembers } from './family';

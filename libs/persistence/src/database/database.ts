@@ -210,7 +210,7 @@ export function openDatabase(url: string, connecting: Partial<Connecting> = {}):
 
 function locationOf(url: string): DatabaseLocation {
   const location = readDatabaseUrl(url);
-  if (!location) throw new TypeError(`the database URL ${databaseUrlProblem}`);
+  if (!location) throw new TypeError(`the database URL ${databaseUrlProblem(url)}`);
   return location;
 }
 

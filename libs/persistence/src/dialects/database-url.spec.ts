@@ -72,13 +72,25 @@ describe('DATABASE_URL', () => {
     'postgres://me:SE%CRET@:port/x',
     'postgres://me:SECRET@a:1,b:port/x',
     'postgres://me:SECRET@a,b',
-    'postgres://me:SECRET@a/x?target_session_attrs=sometimes',
+    'sqlite:./x.db?mode=ro',
   ])('rejects "%s" without repeating it', (url) => {
     const message = 'must be sqlite:<path of a file> or postgres://user:password@host:port/database';
     const { error } = schema.safeParse({ DATABASE_URL: url });
 
     expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
     expect(() => openDatabase(url)).toThrow(new TypeError(`the database URL ${message}`));
+  });
+
+  it.each([
+    ['sslmod=require', 'has the parameter sslmod, which does not exist: write sslmode'],
+    ['SSLMODE=require', 'has the parameter SSLMODE, which does not exist: write sslmode'],
+    ['sslmode=requir', 'has an invalid sslmode'],
+    ['target_session_attrs=sometimes', 'has an invalid target_session_attrs'],
+    ['sslmode=require&schema=public', /^has the parameter schema, which does not exist: there are sslmode, /],
+  ])('rejects the parameter %s, which `pg` would ignore', (query, message) => {
+    const { error } = schema.safeParse({ DATABASE_URL: `postgres://me:SECRET@a/x?${query}` });
+    expect(error?.issues[0]?.message).toMatch(message);
+    expect(error?.issues[0]?.message).not.toContain('SECRET');
   });
 
   it('names the SQLite file, if it is one', () => {

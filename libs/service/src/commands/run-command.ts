@@ -1,19 +1,27 @@
 import type { MigrationHistory } from '@app/persistence';
-import { commandLine } from '@app/settings';
+import { commandLine, type Declarations } from '@app/settings';
 import { librarySchemas } from '../schema';
 import { ignoreBrokenPipes } from '../process/process-exit';
+import { SettingsError } from '../settings/errors';
+import { unknownNames } from '../settings/unknown-names';
 import type { Command } from './command';
 import { commands } from './commands';
+
+/** What a command uses of a program. */
+interface CommandProgram {
+  readonly histories?: readonly MigrationHistory[];
+  readonly declarations?: Declarations;
+}
 
 /**
  * Runs what the arguments of a program name: one of {@link commands}, or `--help`. If it fails, the reason is written to standard
  * error and the exit code is 1.
  *
- * @param histories of the tables that the program has; default those of the libraries
+ * @param program its tables, default those of the libraries, and its settings, whose misspelt names are refused
  */
 export async function runCommand(
   [name = '', ...args]: readonly string[],
-  histories: readonly MigrationHistory[] = librarySchemas,
+  { histories = librarySchemas, declarations = {} }: CommandProgram = {},
 ): Promise<void> {
   // A reader such as `head` may end before the command.
   ignoreBrokenPipes();
@@ -22,7 +30,11 @@ export async function runCommand(
     if (asksForHelp(name)) print(overview());
     else if (command === undefined) throw new TypeError(`${name} is not a command.\n${overview()}`);
     else if (args.some(asksForHelp)) print(usageOf(name, command));
-    else await command.run({ env: process.env, args, print, histories });
+    else {
+      const unknown = unknownNames(declarations, process.env);
+      if (unknown.length > 0) throw new SettingsError(unknown);
+      await command.run({ env: process.env, args, print, histories });
+    }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

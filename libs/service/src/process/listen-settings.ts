@@ -15,7 +15,7 @@ export const listenSettings = {
     )
     .meta({ examples: ['0.0.0.0'] }),
   NODE_ENV: z
-    .string()
+    .enum(['development', 'production', 'test'], { error: 'must be production, development or test' })
     .default('development')
     .describe(
       'Environment. With `production`, `DRAIN_DELAY` is 5s by default, and on PostgreSQL `JWT_SECRET` is required.',

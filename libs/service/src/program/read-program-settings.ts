@@ -1,6 +1,7 @@
 import type { Declarations, SettingsOf } from '@app/settings';
 import { continuousBackups } from '../backup/backup-settings';
-import { givenSecretInProduction, givenTogether, replicaOfPostgres } from '../settings/checks';
+import { givenSecretInProduction, givenTogether, serverOfPostgres } from '../settings/checks';
+import { unknownNames } from '../settings/unknown-names';
 import { type Environment, readSettings, type SettingsCheck } from '../settings/read-settings';
 
 /** What a program reads from the environment. */
@@ -16,7 +17,8 @@ const everyProgram: readonly SettingsCheck<object>[] = [
   ofAny(givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD')),
   ofAny(givenTogether('SMTP_URL', 'MAIL_FROM')),
   ofAny(givenSecretInProduction),
-  ofAny(replicaOfPostgres),
+  ofAny(serverOfPostgres('DATABASE_REPLICA_URL')),
+  ofAny(serverOfPostgres('DATABASE_DIRECT_URL')),
   ofAny(continuousBackups),
 ];
 
@@ -29,7 +31,8 @@ export function readProgramSettings<const D extends Declarations>(
   { declarations, checks = [] }: ProgramDeclarations<D>,
   env: Environment,
 ): SettingsOf<D> {
-  return readSettings(declarations, env, [...everyProgram, ...checks]);
+  const unknown = unknownNames(declarations, env);
+  return readSettings(declarations, env, [...everyProgram, ...checks], unknown);
 }
 
 /** Reading a setting that a program does not declare ends the check. */

@@ -88,7 +88,8 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
   const isSupervised = workerNumber() !== undefined;
   // Node starts a worker of a single executable with an argument more: the executable.
   const args = isSupervised ? [] : process.argv.slice(2);
-  if (args.some((argument) => argument !== newStoreOption)) return runCommand(args, schemasOf(plan).all);
+  if (args.some((argument) => argument !== newStoreOption))
+    return runCommand(args, { histories: schemasOf(plan).all, declarations: plan.declarations });
   let logs = silentLogs();
   try {
     const settings = readProgramSettings(plan, process.env);

@@ -18,15 +18,18 @@ export function givenTogether<A extends string, B extends string>(
   };
 }
 
-/** SQLite has no replicas. */
-export function replicaOfPostgres(
-  settings: EnvironmentOf<Pick<typeof persistenceSettings, 'DATABASE_URL' | 'DATABASE_REPLICA_URL'>>,
-): SettingsProblem | undefined {
-  if (!settings.DATABASE_URL.startsWith('sqlite:') || settings.DATABASE_REPLICA_URL === undefined)
-    return undefined;
-  const problem =
-    'is set, but DATABASE_URL is a SQLite file: only PostgreSQL has replicas. Remove it, or correct DATABASE_URL.';
-  return { name: 'DATABASE_REPLICA_URL', problem };
+/** Checks that a server beside the database is set for PostgreSQL alone. */
+export function serverOfPostgres<Name extends string>(
+  name: Name,
+): SettingsCheck<{ readonly DATABASE_URL: string } & { readonly [N in Name]?: unknown }> {
+  return (settings) =>
+    !settings.DATABASE_URL.startsWith('sqlite:') || settings[name] === undefined
+      ? undefined
+      : {
+          name,
+          problem:
+            'is set, but DATABASE_URL is a SQLite file: only PostgreSQL has further servers. Remove it, or correct DATABASE_URL.',
+        };
 }
 
 /** The settings that {@link givenSecretInProduction} checks. */

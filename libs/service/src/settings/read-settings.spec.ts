@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { continuousBackups } from '../backup/backup-settings';
-import { givenSecretInProduction, givenTogether, replicaOfPostgres } from './checks';
+import { givenSecretInProduction, givenTogether, serverOfPostgres } from './checks';
 import { SettingsError } from './errors';
 import { readSettings } from './read-settings';
+import { readProgramSettings } from '../program/read-program-settings';
 import { serviceSettings } from '../program/service-settings';
 
 const declarations = {
@@ -21,7 +22,7 @@ const declarations = {
 const checks = [
   givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
   givenSecretInProduction,
-  replicaOfPostgres,
+  serverOfPostgres('DATABASE_REPLICA_URL'),
   continuousBackups,
 ];
 
@@ -140,6 +141,40 @@ describe('settings', () => {
     expect(problemsOf({ BACKUP_KEEP: '0' })).toMatch(/must be a whole number from 1 to 10000/);
     expect(problemsOf({ BACKUP_SCHEDULE: '1m' })).toMatch(/must be off, or a duration such as/);
     expect(problemsOf({ BACKUP_RECIPIENTS: 'me' })).toMatch(/must be off, or public keys of age/);
+  });
+
+  it('are refused if the setting that they need is off', () => {
+    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_KEEP: '3' })).toBe(
+      'BACKUP_SCHEDULE has no effect without BACKUP_TO. Set BACKUP_TO, or remove BACKUP_SCHEDULE.\n' +
+        'BACKUP_KEEP has no effect without BACKUP_TO. Set BACKUP_TO, or remove BACKUP_KEEP.',
+    );
+    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_TO: '/backups' })).toBe('');
+    expect(problemsOf({ BACKUP_SCHEDULE: 'off' })).toBe('');
+    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_TO: 'ftp://a' })).toMatch(/^BACKUP_TO must be [^\n]+$/);
+  });
+
+  it('have one of three environments', () => {
+    expect(problemsOf({ NODE_ENV: 'prod' })).toMatch(/^NODE_ENV must be production, development or test/);
+  });
+
+  it.each([
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['METRIC_PORT', 'METRICS_PORT'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['PORTT', 'PORT'],
+  ])('of a program have no misspelt names: %s', (name, meant) => {
+    const read = (env: Record<string, string>) =>
+      problemsIn(() => readProgramSettings({ declarations }, env));
+    expect(read({ [name]: 'x' })).toBe(`${name} is not a setting. Write ${meant}.`);
+    expect(read({ [name]: '' })).toBe('');
+  });
+
+  it('of a program have no unknown names that begin like several of them', () => {
+    const read = (env: Record<string, string>) =>
+      problemsIn(() => readProgramSettings({ declarations }, env));
+    expect(read({ BACKUP_DIR: '/a' })).toMatch(/^BACKUP_DIR is not a setting: there are BACKUP_TO, /);
+    const links = { DATABASE_SERVICE_HOST: '10.0.0.1', DATABASE_PORT: 'tcp://10.0.0.1:5432' };
+    expect(read({ ...links, OTEL_RESOURCE_ATTRIBUTES: 'a=b', HOME: '/root', HOSTNAME: 'a' })).toBe('');
   });
 
   it('skip a check of several settings when one of them is invalid', () => {

@@ -10,6 +10,7 @@ export type SettingsCheck<S> = (settings: S) => SettingsProblem | undefined;
  * Reads settings from an environment, once, for the whole program. An empty variable counts as not set.
  *
  * @param checks checks of several settings
+ * @param found  problems that were found before, which are reported with the rest
  * @returns the values, frozen
  * @throws SettingsError with every problem
  */
@@ -17,15 +18,19 @@ export function readSettings<const D extends Declarations>(
   declarations: D,
   env: Environment,
   checks: readonly SettingsCheck<SettingsOf<D>>[] = [],
+  found: readonly SettingsProblem[] = [],
 ): SettingsOf<D> {
-  const problems: SettingsProblem[] = [];
+  const problems = [...found];
   const settings: SettingsOf<D> = Object.create(null);
   for (const [name, schema] of Object.entries(declarations)) {
     const { members } = declared(schema);
     const value = members ? readSets(name, members, env, problems) : readOne(name, schema, env, problems);
     Object.assign(settings, { [name]: value });
   }
-  problems.push(...crossCheck(settings, problems, checks));
+  problems.push(
+    ...withoutNeeded(declarations, settings, env, problems),
+    ...crossCheck(settings, problems, checks),
+  );
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze(settings);
 }
@@ -58,6 +63,22 @@ function readSets(
       return [member, readOne(variable, schema, env, problems)] as const;
     });
     return Object.freeze({ ...Object.fromEntries(set), name: name.toLowerCase().replaceAll('_', '-') });
+  });
+}
+
+/** Finds settings that have no effect, because the setting that they need is off. */
+function withoutNeeded(
+  declarations: Declarations,
+  settings: Readonly<Record<string, unknown>>,
+  env: Environment,
+  wrong: readonly SettingsProblem[],
+): readonly SettingsProblem[] {
+  const isOff = (name: string) => [undefined, false, 'off'].some((value) => settings[name] === value);
+  return Object.entries(declarations).flatMap(([name, schema]) => {
+    const { needs } = declared(schema);
+    if (needs === undefined || !(needs in settings) || (env[name] ?? '') === '' || isOff(name)) return [];
+    if (!isOff(needs) || wrong.some((problem) => problem.name === needs)) return [];
+    return [{ name, problem: `has no effect without ${needs}. Set ${needs}, or remove ${name}.` }];
   });
 }
 

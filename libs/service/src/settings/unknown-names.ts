@@ -1,0 +1,42 @@
+import { closestName, type Declarations, declared, withMembers } from '@app/settings';
+import type { SettingsProblem } from './errors';
+import type { Environment } from './read-settings';
+
+/** A word with which so many settings begin begins no name of another program. */
+const OWN_FROM = 3;
+/** OpenTelemetry defines these names; a program reads some of them. */
+const standardPrefix = 'OTEL_';
+
+/**
+ * Finds variables that are no setting and look like one: a misspelt name, or a name that begins like several settings.
+ *
+ * @param declarations every setting of the program
+ */
+export function unknownNames(declarations: Declarations, env: Environment): readonly SettingsProblem[] {
+  const names = withMembers(declarations).map(([name]) => name);
+  const known = new Set(names);
+  const families = Object.keys(declarations).filter((name) => declared(declarations[name]).members);
+  const isOfFamily = (name: string) => families.some((family) => name.startsWith(prefixOf(family)));
+  const ownPrefixes = Map.groupBy(names, prefixOf);
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (value === '' || known.has(name) || isOfFamily(name) || isServiceLink(name, value)) return [];
+    const meant = closestName(name, names);
+    if (meant !== undefined)
+      return env[meant] === value ? [] : [{ name, problem: `is not a setting. Write ${meant}.` }];
+    const siblings = ownPrefixes.get(prefixOf(name)) ?? [];
+    if (siblings.length < OWN_FROM || ['', standardPrefix].includes(prefixOf(name))) return [];
+    return [{ name, problem: `is not a setting: there are ${siblings.join(', ')}. Remove or correct it.` }];
+  });
+}
+
+function prefixOf(name: string): string {
+  return name.slice(0, name.indexOf('_') + 1);
+}
+
+/** Kubernetes sets these for each service of a namespace, such as `DATABASE_PORT=tcp://10.0.0.1:5432`. */
+function isServiceLink(name: string, value: string): boolean {
+  return (
+    /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?$/.test(name) ||
+    (name.endsWith('_PORT') && /^\w+:\/\//.test(value))
+  );
+}
