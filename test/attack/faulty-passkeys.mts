@@ -53,6 +53,7 @@ export class FaultyPasskeys {
   }
 
   async enrol(owner: number, purpose: string, response: Credential): Promise<Passkey | undefined> {
+    if (this.has('passkey-members')) void [...(response.response.transports ?? [])];
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       ...this.expected(response, purpose),
@@ -99,12 +100,14 @@ export class FaultyPasskeys {
 
   /** Uses the challenge up. */
   private expected({ response }: Credential, purpose: string) {
-    const data: Record<'challenge' | 'origin', string> = JSON.parse(
+    const data: Record<'challenge' | 'origin', string> & { readonly crossOrigin?: boolean } = JSON.parse(
       Buffer.from(response.clientDataJSON, 'base64url').toString(),
     );
     const issued = this.challenges.get(data.challenge);
     if (!this.has('challenges-twice')) this.challenges.delete(data.challenge);
-    const isIssued = issued !== undefined && (issued === purpose || this.has('passkey-purposes'));
+    const isInFrame = data.crossOrigin === true && !this.has('passkey-frames');
+    const isMade = issued !== undefined && !isInFrame;
+    const isIssued = isMade && (issued === purpose || this.has('passkey-purposes'));
     return {
       expectedChallenge: isIssued ? data.challenge : randomBytes(32).toString('base64url'),
       expectedOrigin: this.has('passkey-origins') ? data.origin : origin,

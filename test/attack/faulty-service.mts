@@ -596,7 +596,8 @@ async function askProvider(
   const { sub, email } =
     (await providers.complete(name, purpose, { request: own, code, state, iss })) ?? refuse(401);
   const identity = `${name} ${sub}`;
-  const similar = has('similar-emails') && email?.normalize('NFKC').toUpperCase();
+  const isSimilar = has('similar-emails') || has('claims');
+  const similar = isSimilar && email?.normalize('NFKC').toUpperCase();
   const linkable = [...accounts.values()].find((account) => account.email.toUpperCase() === similar)?.id;
   const id =
     linkedTo ?? identities.get(identity) ?? linkable ?? addAccount(`${sub}@example.com`, randomUUID());

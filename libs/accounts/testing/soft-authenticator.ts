@@ -16,6 +16,8 @@ export interface Deviations {
   readonly isVerified?: boolean;
   readonly challenge?: string;
   readonly userHandle?: string;
+  /** Whether the page is in a frame of another site; default no. */
+  readonly crossOrigin?: boolean;
 }
 
 interface Held {
@@ -107,8 +109,8 @@ export class SoftAuthenticator {
   }
 
   private clientData(type: string, { challenge }: PasskeyRequest, deviations: Deviations): string {
-    const { origin = this.origin, challenge: signed = challenge } = deviations;
-    const data = { type, challenge: signed, origin, crossOrigin: false };
+    const { origin = this.origin, challenge: signed = challenge, crossOrigin = false } = deviations;
+    const data = { type, challenge: signed, origin, crossOrigin };
     return Buffer.from(JSON.stringify(data)).toString('base64url');
   }
 

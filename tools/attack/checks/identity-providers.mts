@@ -200,6 +200,28 @@ const emails: Check = {
   },
 };
 
+/** What a provider says of its users is no more to be relied on than what a client sends. */
+const claimsOfUsers: Check = {
+  area,
+  name: 'claims of identity providers',
+  run: async (target, findings) => {
+    const steps = findSignIn(target);
+    const [provider] = target.providers;
+    if (!steps || !provider) return findings.note(missing);
+    for (const name of ['sub', 'email', 'email_verified', 'auth_time', 'name'])
+      for (const value of hostile) {
+        const claims = { [name]: value };
+        const authorized = await authorize(target, steps, provider, `user ${nextSeed()}`, { claims });
+        const attempt = completion(target, steps, provider, authorized);
+        const { status } = await target.wire.send(attempt);
+        const what = `${name}: ${JSON.stringify(value).slice(0, 40)}`;
+        findings.expect(status < 500, `${attempt.path} answers ${status} to the claim ${what}`, attempt);
+      }
+  },
+};
+
+const hostile = [null, true, -1, 1.5, 1e15, '', 'a\0b', '\ud800', 'x'.repeat(5000), [5], {}];
+
 /** E-mails that case folding, widths and domains make equal: each may be a mailbox of its own. */
 function similarTo(email: string): string[] {
   return [
@@ -217,4 +239,4 @@ function wide(letter: string): string {
   return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
 }
 
-export const identityProviders: readonly Check[] = [authorizations, emails];
+export const identityProviders: readonly Check[] = [authorizations, emails, claimsOfUsers];

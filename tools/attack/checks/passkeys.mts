@@ -165,6 +165,7 @@ const enrolments: Check = {
       ['for another service', await ask(), { rpId: elsewhere }],
       ['without a user who was verified', await ask(), { isVerified: false }],
       ['of another ceremony', await ask(), { type: 'webauthn.get' }],
+      ['of a frame of another site', await ask(), { crossOrigin: true }],
       ["for another account's challenge", await ask(other)],
       ['for the challenge of a sign-in', await signInOptions(target, routes)],
       ["under the name of another account's", await ask(), { id: held.authenticator.id }],
@@ -175,6 +176,14 @@ const enrolments: Check = {
       const { status } = await wire.send(attempt);
       const isRefused = status >= 400 && status < 500;
       findings.expect(isRefused, `${attempt.path} answers ${status} to a passkey ${what}`, attempt);
+    }
+    for (const transports of [null, 5, 'usb', {}, [5], ['usb', {}]]) {
+      const made = new Authenticator(origin).create(await ask());
+      const changed = { ...made, response: { ...made.response, transports } };
+      const attempt = await confirmation(candidate, changed);
+      const { status } = await wire.send(attempt);
+      const what = JSON.stringify(transports);
+      findings.expect(status < 500, `${attempt.path} answers ${status} to the transports ${what}`, attempt);
     }
     const signed = held.authenticator.get(await signInOptions(target, routes));
     const signIn = passkeySignIn(routes, signed, addresses);

@@ -13,6 +13,8 @@ export interface Deviations {
   readonly origin?: string;
   readonly rpId?: string;
   readonly type?: string;
+  /** Whether the page is in a frame of another site. */
+  readonly crossOrigin?: boolean;
   readonly challenge?: string;
   /** Of the passkey. */
   readonly id?: string;
@@ -113,7 +115,7 @@ export class Authenticator {
         type: deviations.type ?? type,
         challenge: deviations.challenge ?? challenge,
         origin: deviations.origin ?? origin,
-        crossOrigin: false,
+        crossOrigin: deviations.crossOrigin ?? false,
       }),
     );
   }

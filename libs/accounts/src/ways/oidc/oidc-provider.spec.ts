@@ -32,9 +32,14 @@ describe('an identity provider', () => {
     return new OidcProvider(rules, ({ reason }) => void reasons.push(reason));
   }
 
+  const endpoints = () => ({
+    authorization_endpoint: `${issuer.url}/authorize`,
+    token_endpoint: `${issuer.url}/token`,
+  });
+
   /** What the provider says of a user whose ID token has these claims. */
   async function identify(claims: JWTPayload, options?: Partial<OidcProvider['rules']>) {
-    issuer.metadata = { token_endpoint: `${issuer.url}/token` };
+    issuer.metadata = endpoints();
     const usual = { aud: 'sluice', nonce: secrets.nonce };
     const id_token = await issuer.sign({ ...usual, ...claims }, { typ: 'JWT' });
     issuer.documents['/realms/shop/token'] = { access_token: 'a token', token_type: 'bearer', id_token };
@@ -71,7 +76,7 @@ describe('an identity provider', () => {
   it('is not believed with an ID token that another key signed', async () => {
     const other = await FakeIssuer.start('RS256');
     await other.stop();
-    issuer.metadata = { token_endpoint: `${issuer.url}/token` };
+    issuer.metadata = endpoints();
     const claims = { iss: issuer.url, aud: 'sluice', nonce: secrets.nonce };
     const id_token = await other.sign(claims, { kid: issuer.key.kid });
     issuer.documents['/realms/shop/token'] = { access_token: 'a token', token_type: 'bearer', id_token };
@@ -79,10 +84,30 @@ describe('an identity provider', () => {
   });
 
   it.each([
+    ['authorization_endpoint', 'javascript:alert(1)//'],
+    ['authorization_endpoint', 'data:text/html,hello'],
+    ['authorization_endpoint', 'http://other.example.com/authorize'],
+    ['authorization_endpoint', undefined],
+    ['authorization_endpoint', 5],
+    ['token_endpoint', 'javascript:alert(1)//'],
+    ['token_endpoint', ['https://id.example.com/token']],
+    ['userinfo_endpoint', 'file:///etc/passwd'],
+    ['userinfo_endpoint', {}],
+    ['jwks_uri', 'ftp://id.example.com/keys'],
+    ['jwks_uri', null],
+    ['token_endpoint_auth_methods_supported', 'client_secret_post'],
+    ['token_endpoint_auth_methods_supported', [5]],
+  ])('is unavailable while its metadata have %s: %j', async (name, value) => {
+    issuer.metadata = { ...endpoints(), [name]: value };
+    await expect(providerOf().authorizationUrl(secrets)).rejects.toThrow(ProviderUnavailableError);
+    expect(reasons.join()).toContain(name);
+  });
+
+  it.each([
     ['name another issuer', { issuer: 'https://other.example.com' }, /issuer/],
     ['have keys elsewhere without HTTPS', { jwks_uri: 'http://other.example.com/keys' }, /not by HTTPS/],
   ])('is unavailable while its metadata %s', async (_, metadata, reason) => {
-    issuer.metadata = { token_endpoint: `${issuer.url}/token`, ...metadata };
+    issuer.metadata = { ...endpoints(), ...metadata };
     const id_token = await issuer.sign({ aud: 'sluice', nonce: secrets.nonce });
     issuer.documents['/realms/shop/token'] = { access_token: 'a token', token_type: 'bearer', id_token };
     await expect(providerOf().identify(response, secrets)).rejects.toThrow(ProviderUnavailableError);

@@ -14,9 +14,10 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client';
-import { isUrlOf } from '../../trusted-issuers/issuer-rules';
 import { ProviderUnavailableError } from './errors';
 import type { AuthorizationSecrets } from './oidc-authorizations';
+import { checkMetadata, type ProviderClaims, readClaims, readUserInfo } from './provider-documents';
+import { isUrlOf } from '../../trusted-issuers/issuer-rules';
 
 const TIMEOUT_SECONDS = 5;
 /** After an attempt that failed. */
@@ -134,13 +135,14 @@ export class OidcProvider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      const claims = tokens.claims();
-      if (claims === undefined) return undefined;
+      const claims = readClaims(tokens.claims());
       const hasMore =
         claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
-      const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
+      const more = hasMore
+        ? readUserInfo(await fetchUserInfo(configuration, tokens.access_token, claims.sub))
+        : claims;
       const authTime = claims.auth_time ?? (this.rules.requiresAuthTime ? 0 : undefined);
-      return { ...identityOf(this.rules, claims.sub, more), authTime };
+      return { ...identityOf(this.rules, { ...claims, ...more }), authTime };
     } catch (error) {
       this.report({ provider: this.rules.name, reason: reasonOf(error) });
       if (isUnavailable(error)) throw new ProviderUnavailableError(RETRY_MS);
@@ -182,9 +184,7 @@ export class OidcProvider {
       execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
       [customFetch]: (url, options) => fetchOf(issuer, url, options),
     });
-    const { issuer: found } = configuration.serverMetadata();
-    if (found !== issuer)
-      throw new FetchFailedError(`the metadata of ${issuer} names another issuer: ${found}`);
+    checkMetadata(issuer, configuration.serverMetadata());
     return configuration;
   }
 }
@@ -206,12 +206,10 @@ function clientAuth(secret: string): ClientAuth {
 
 function identityOf(
   { issuer, acceptsVerifiedText }: OidcRules,
-  subject: string,
-  { email, email_verified: verified }: Readonly<Record<string, unknown>>,
+  { sub: subject, email, email_verified: verified }: ProviderClaims,
 ): ProvenIdentity {
-  if (typeof email !== 'string') return { issuer, subject, isEmailVerified: false };
-  const isEmailVerified = verified === true || (acceptsVerifiedText && verified === 'true');
-  return { issuer, subject, email, isEmailVerified };
+  const isVerified = verified === true || (acceptsVerifiedText && verified === 'true');
+  return { issuer, subject, email, isEmailVerified: email !== undefined && isVerified };
 }
 
 function isUnavailable(error: unknown): boolean {

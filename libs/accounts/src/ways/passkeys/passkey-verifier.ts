@@ -1,11 +1,9 @@
 import type {
-  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { isObject } from '@app/shapes';
 import type { Challenges } from '../../factors/challenges';
+import { assertionSchema, challengeIn, registrationSchema } from './passkey-responses';
 import type { PasskeyRow } from './passkey.table';
 import type { PasskeyHost } from './relying-party';
 import type { NewPasskey, PasskeysStore } from './passkeys.store';
@@ -93,30 +91,27 @@ export class PasskeyVerifier {
    * @returns `undefined` if it is not accepted
    */
   async verifyEnrolment(
-    credential: object,
+    sent: unknown,
     accountId: number,
   ): Promise<Omit<NewPasskey, 'name' | 'createdAt'> | undefined> {
-    if (!isRegistration(credential)) return undefined;
-    const challenge = await this.useChallenge(credential.response, { for: 'enrolment', accountId });
-    if (challenge === undefined) return undefined;
+    const { data: credential } = registrationSchema.safeParse(sent);
+    const challenge = await this.useChallenge(credential, { for: 'enrolment', accountId });
+    if (credential === undefined || challenge === undefined) return undefined;
+    const { transports, ...response } = credential.response;
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: credential,
+      response: { ...credential, response, clientExtensionResults: {} },
       ...this.expected(challenge),
       supportedAlgorithmIDs,
     }).catch(() => unverified);
-    if (!verified || registrationInfo === undefined) return undefined;
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    if (!verified || registrationInfo?.credential.id !== credential.id) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
     return {
       accountId,
       credentialId: id,
       publicKey: Buffer.from(publicKey).toString('base64url'),
       counter,
-      // Sent by the browser, and not signed.
-      transports: transports
-        .filter((transport) => /^[a-z-]{1,20}$/.test(transport))
-        .slice(0, 8)
-        .join(','),
+      transports: transports.join(','),
     };
   }
 
@@ -126,16 +121,16 @@ export class PasskeyVerifier {
    *
    * @returns `undefined` if it is not accepted
    */
-  async verifyAssertion(credential: unknown, purpose: ChallengePurpose): Promise<Assertion | undefined> {
-    if (!isAssertion(credential)) return undefined;
-    const challenge = await this.useChallenge(credential.response, purpose);
-    if (challenge === undefined) return undefined;
+  async verifyAssertion(sent: unknown, purpose: ChallengePurpose): Promise<Assertion | undefined> {
+    const { data: credential } = assertionSchema.safeParse(sent);
+    const challenge = await this.useChallenge(credential, purpose);
+    if (credential === undefined || challenge === undefined) return undefined;
     const passkey = await this.store.findByCredential(credential.id);
     if (passkey === undefined) return undefined;
     if (purpose.for !== 'sign-in' && passkey.accountId !== purpose.accountId) return undefined;
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: credential,
+      response: { ...credential, clientExtensionResults: {} },
       ...this.expected(challenge),
       requireUserVerification: purpose.for === 'sign-in',
       credential: {
@@ -145,7 +140,9 @@ export class PasskeyVerifier {
       },
     }).catch(() => unverified);
     if (!verified || authenticationInfo === undefined) return undefined;
-    if (!isHandleOf(credential, passkey.accountId)) return undefined;
+    const { userHandle: handle } = credential.response;
+    const ownHandle = Buffer.from(userHandle(passkey.accountId)).toString('base64url');
+    if (handle !== undefined && handle !== ownHandle) return undefined;
     if (!(await this.store.use(passkey, authenticationInfo.newCounter))) return undefined;
     const key = authenticationInfo.credentialDeviceType === 'singleDevice' ? 'hwk' : 'swk';
     return { passkey, amr: authenticationInfo.userVerified ? [key, 'user', 'mfa'] : [key, 'user'] };
@@ -164,10 +161,10 @@ export class PasskeyVerifier {
 
   /** @returns the challenge that was signed, if it is one for this purpose that was not used */
   private async useChallenge(
-    { clientDataJSON }: { readonly clientDataJSON: string },
+    credential: { readonly response: { readonly clientDataJSON: string } } | undefined,
     purpose: ChallengePurpose,
   ): Promise<string | undefined> {
-    const challenge = challengeIn(clientDataJSON);
+    const challenge = credential && challengeIn(credential.response.clientDataJSON);
     if (challenge === undefined) return undefined;
     return (await this.challenges.use(tokenOf(challenge, purpose))) && challenge;
   }
@@ -186,41 +183,6 @@ function userHandle(accountId: number): string {
   return `account ${accountId}`;
 }
 
-function isHandleOf({ response: { userHandle: handle } }: AuthenticationResponseJSON, accountId: number) {
-  return handle === undefined || Buffer.from(handle, 'base64url').toString() === userHandle(accountId);
-}
-
 function descriptorOf({ credentialId: id, transports }: PasskeyRow) {
   return { id, transports: transports === '' ? undefined : transports.split(',') };
-}
-
-function challengeIn(clientData: string): string | undefined {
-  try {
-    const data: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString());
-    return hasTexts(data, ['challenge']) ? data.challenge : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRegistration(value: unknown): value is RegistrationResponseJSON {
-  return isCredential(value) && hasTexts(value.response, ['clientDataJSON', 'attestationObject']);
-}
-
-function isAssertion(value: unknown): value is AuthenticationResponseJSON {
-  const members = ['clientDataJSON', 'authenticatorData', 'signature'];
-  if (!isCredential(value) || !hasTexts(value.response, members)) return false;
-  const { response } = value;
-  return !('userHandle' in response) || typeof response.userHandle === 'string';
-}
-
-function isCredential(value: unknown): value is { readonly response: object } {
-  return hasTexts(value, ['id', 'rawId', 'type']) && 'response' in value && isObject(value.response);
-}
-
-function hasTexts<Name extends string>(
-  value: unknown,
-  names: readonly Name[],
-): value is Readonly<Record<Name, string>> {
-  return isObject(value) && names.every((name) => typeof Reflect.get(value, name) === 'string');
 }

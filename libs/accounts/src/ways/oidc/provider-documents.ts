@@ -1,0 +1,66 @@
+import { FetchFailedError } from '@app/auth';
+import { z } from 'zod';
+import { isUrlOf } from '../../trusted-issuers/issuer-rules';
+
+/** The end of the year 9999: a larger time is in another unit than seconds. */
+const MAX_SECONDS = 253_402_300_799;
+
+const wellFormed = z.string().refine((text) => text.isWellFormed(), 'must be well-formed');
+
+/** An e-mail that nobody could have is ignored, as none. */
+const emailClaims = {
+  email: wellFormed.max(320).optional().catch(undefined),
+  email_verified: z.unknown().optional(),
+};
+
+const userInfoSchema = z.object(emailClaims);
+
+const claimsSchema = z.object({
+  ...emailClaims,
+  /** @see OpenID Connect Core §2 */
+  sub: wellFormed.min(1).max(255),
+  auth_time: z.number().min(0).max(MAX_SECONDS).transform(untilNow).optional(),
+});
+
+/** The claims of an ID token that are read. `auth_time` is not after now. */
+export type ProviderClaims = z.output<typeof claimsSchema>;
+
+/** @throws TypeError */
+export function readClaims(claims: unknown): ProviderClaims {
+  return read(claimsSchema, claims, 'the ID token');
+}
+
+/** @throws TypeError */
+export function readUserInfo(claims: unknown): z.output<typeof userInfoSchema> {
+  return read(userInfoSchema, claims, 'the user information');
+}
+
+/** @throws FetchFailedError if they are of another issuer, or users or requests would be sent to anything but HTTPS */
+export function checkMetadata(issuer: string, metadata: unknown): void {
+  const url = z.string().refine((text) => isUrlOf(issuer, text), 'is not by HTTPS');
+  const schema = z.object({
+    issuer: z.literal(issuer),
+    authorization_endpoint: url,
+    token_endpoint: url,
+    jwks_uri: url,
+    userinfo_endpoint: url.optional(),
+    token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  });
+  try {
+    read(schema, metadata, `the metadata of ${issuer}`);
+  } catch (error) {
+    throw new FetchFailedError(String(error), { cause: error });
+  }
+}
+
+function untilNow(seconds: number): number {
+  return Math.floor(Math.min(seconds, Date.now() / 1000));
+}
+
+/** Without the values, which may be those of a user. */
+function read<Schema extends z.ZodType>(schema: Schema, value: unknown, title: string): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return data;
+  const problems = error.issues.map(({ path, message }) => `"${path.join('.')}" ${message}`);
+  throw new TypeError(`${title}: ${problems.join(', ')}`);
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const base64url = z.string().regex(/^[\w-]+$/);
+/** 1023 bytes at most. @see Web Authentication Level 3, §4 */
+const credentialId = base64url.max(1364);
+const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') };
+
+/** What `navigator.credentials.create` resulted in, by its `toJSON`. */
+export const registrationSchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    // Sent by the browser, and not signed.
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .max(8)
+      .default([]),
+  }),
+});
+
+/** What `navigator.credentials.get` resulted in, by its `toJSON`. */
+export const assertionSchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.optional(),
+  }),
+});
+
+/** What an authenticator signs besides its own data. A page in a frame of another site may have tricked its user. */
+const clientDataSchema = z.object({ challenge: base64url, crossOrigin: z.literal(false).optional() });
+
+/** Returns the challenge of `clientDataJSON`; `undefined` for client data of another form, or from a frame of another site. */
+export function challengeIn(clientDataJSON: string): string | undefined {
+  try {
+    return clientDataSchema.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
+  } catch {
+    return undefined;
+  }
+}
