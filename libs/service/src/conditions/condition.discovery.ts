@@ -2,7 +2,7 @@ import { type Database, inSharedTransaction, type Isolation } from '@app/persist
 import { responseWriterOf } from '@app/serialization';
 import { Rejected } from '@app/validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTagOf, listsStrongTag, listsTag, versionTagOf } from './entity-tag';
+import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
 import { ExcludedRepresentationError, PreconditionFailedError, PreconditionRequiredError } from './errors';
 import type { Interceptor } from '../routes/compile-route';
 import type { ReadArguments } from '../routes/route-arguments';
@@ -66,7 +66,7 @@ export function conditionOf(
       async () => {
         const tag = await currentTag(request, reply);
         // In the order of RFC 9110 §13.2.2.
-        if (match !== undefined && !listsStrongTag(match, tag)) throw new PreconditionFailedError();
+        if (match !== undefined && !listsTag(match, tag)) throw new PreconditionFailedError();
         if (noneMatch !== undefined && listsTag(noneMatch, tag)) throw new ExcludedRepresentationError();
         return call();
       },

@@ -17,15 +17,16 @@ export function versionTagOf(row: object, member: string): string {
   throw new TypeError(`${member} is no version: it must be a number, a string or a date`);
 }
 
-const tags = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+const tags = /"([\x21\x23-\x7e\x80-\xff]*)"/g;
+/** The suffixes that proxies add when they compress a response: Apache and Caddy one dash, Jetty two. */
+const suffix = /--?(?:gzip|br|zstd|deflate)$/;
 
-/** Whether `If-None-Match` lists a tag, or is `*`; weak tags count (RFC 9110 §13.1.2). */
+/**
+ * Whether `If-Match` or `If-None-Match` lists a tag, or is `*`. Every tag of the program is strong: a proxy that compresses has made the
+ * tag weak (nginx) or has added a suffix to it, and the client has read the same representation (RFC 9110 §8.8.3.3).
+ */
 export function listsTag(header: string, tag: string): boolean {
-  return header.trim() === '*' || [...header.matchAll(tags)].some(([, , listed]) => listed === tag);
-}
-
-/** Whether `If-Match` lists a tag, or is `*`; weak tags do not count (RFC 9110 §13.1.1). */
-export function listsStrongTag(header: string, tag: string): boolean {
-  const strong = [...header.matchAll(tags)].filter(([, weak]) => weak === undefined);
-  return header.trim() === '*' || strong.some(([, , listed]) => listed === tag);
+  const isListed = ([, listed = '']: RegExpMatchArray): boolean =>
+    `"${listed}"` === tag || `"${listed.replace(suffix, '')}"` === tag;
+  return header.trim() === '*' || header.matchAll(tags).some(isListed);
 }

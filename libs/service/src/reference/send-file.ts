@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseCoding } from './encodings';
-import { isKnown, type StaticFile } from './static-file';
+import { listsTag } from '../conditions/entity-tag';
+import type { StaticFile } from './static-file';
 
 /** What a file contains, and how long clients may use it without asking again. */
 export interface FileKind {
@@ -25,7 +26,8 @@ export async function sendFile(
     .header('ETag', etag)
     .header('Cache-Control', maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}`);
   if (isCompressible) void reply.header('Vary', 'Accept-Encoding');
-  if (isKnown(etag, headers['if-none-match'])) {
+  const known = headers['if-none-match'];
+  if (known !== undefined && listsTag(known, etag)) {
     void reply.code(304).removeHeader('Content-Type');
     return undefined;
   }

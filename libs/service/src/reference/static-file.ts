@@ -34,18 +34,7 @@ export class StaticFile {
   }
 
   private async make(coding: Coding): Promise<Representation> {
-    const etag = coding === 'identity' ? `"${this.hash}"` : `"${this.hash}-${coding}"`;
+    const etag = coding === 'identity' ? `"${this.hash}"` : `"${this.hash}_${coding}"`;
     return { bytes: await compress[coding](this.bytes), etag };
   }
-}
-
-/**
- * Whether the client has a representation already.
- *
- * @param ifNoneMatch the header field `If-None-Match`, if it was sent
- * @see RFC 9110 §13.1.2
- */
-export function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.matchAll(/"[^"]*"/g).some(([tag]) => tag === etag);
 }
