@@ -5066,7 +5066,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The file is of another type than the route accepts. Send a file of one of `params.types`. Its bytes count, not its name. */
+        /** @description The file is of another type than the route accepts. Send a file of one of `params.types`. Its bytes count, not its name. Save a text as UTF-8. */
         UnsupportedFileTypeProblem: {
             /**
              * Format: uri-reference

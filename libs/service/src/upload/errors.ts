@@ -15,11 +15,11 @@ export const MalformedFormError = httpError('MalformedFormError', 400, 'malforme
 
 export const UnsupportedFileTypeError = httpError('UnsupportedFileTypeError', 415, 'unsupported-file-type', {
   title: 'The file is of another type than the route accepts',
-  remedy: 'Send a file of one of `params.types`. Its bytes count, not its name.',
+  remedy: 'Send a file of one of `params.types`. Its bytes count, not its name. Save a text as UTF-8.',
   namesMembers: true,
   params: { field: 'string', types: 'strings' },
-  reply: (field: string, types: readonly string[]) => ({
-    message: `${field} must be a file of one of these types: ${types.join(', ')}`,
+  reply: (field: string, types: readonly string[], isDeclaredText: boolean) => ({
+    message: `${field} must be a file of one of these types: ${types.join(', ')}${isDeclaredText ? '; save as UTF-8 if it is a text' : ''}`,
     params: { field, types },
     members: [[field]],
   }),

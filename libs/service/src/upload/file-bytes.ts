@@ -5,10 +5,10 @@ import type { PictureWalk } from './pictures/picture-walk';
 /** The bytes of a file while it arrives: its beginning is read first, to recognise its type. */
 export class FileBytes implements AsyncIterable<Uint8Array> {
   private readonly chunks: AsyncIterator<Buffer>;
-  private readonly begun: Buffer[] = [];
+  private begun: Uint8Array[] = [];
   private isDone = false;
   private walk: PictureWalk | undefined;
-  /** How many have been read. */
+  /** How many have been read and belong to the file. */
   count = 0;
   /** Why it did not arrive completely. */
   failure: unknown;
@@ -31,22 +31,24 @@ export class FileBytes implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Checks the file as a picture while it is read, from its beginning.
+   * Checks the file as a picture while it is read, from its beginning. The data that follows a photo is left out.
    *
    * @throws BrokenStructureError if its beginning is broken
    */
   checkBy(walk: PictureWalk): void {
-    for (const chunk of this.begun) walk.add(chunk);
+    this.begun = this.begun.map((chunk) => walk.add(chunk)).filter(({ length }) => length > 0);
+    this.count = this.begun.reduce((sum, { length }) => sum + length, 0);
     if (this.isDone) walk.finish();
     this.walk = walk;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     yield* this.begun.splice(0);
-    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) yield chunk;
+    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next())
+      if (chunk.length > 0) yield chunk;
   }
 
-  private async next(): Promise<Buffer | undefined> {
+  private async next(): Promise<Uint8Array | undefined> {
     try {
       const { value, done } = await this.chunks.next();
       this.isDone = done === true;
@@ -55,9 +57,9 @@ export class FileBytes implements AsyncIterable<Uint8Array> {
         this.walk?.finish();
         return undefined;
       }
-      this.count += value.length;
-      this.walk?.add(value);
-      return value;
+      const kept = this.walk?.add(value) ?? value;
+      this.count += kept.length;
+      return kept;
     } catch (error) {
       this.failure = error;
       throw error;

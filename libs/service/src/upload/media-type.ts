@@ -3,23 +3,35 @@ import { isUtf8 } from 'node:buffer';
 /** How much of a file its type is recognised by. */
 export const sampleBytes = 4100;
 
-/** Of types that have no signature, that of the client is used, if the bytes are text. */
 const textual = /^(?:text\/[\w.+-]+|application\/json)$/;
 
 /**
- * Recognises the media type of a file by its first bytes. Its name is not considered.
+ * Recognises the media type of a file by its first bytes. Its name is not considered. The client declares the type of a text: a text may
+ * begin like a file of another type (`BM` of BMP, `MZ` of a program, `GIF89a`), which has bytes that no text has.
  *
  * @param sample   the first {@link sampleBytes}, or the whole file
  * @param declared the type that the client gives, if any
+ * @param types    the types to prefer if the file could be of two; default none
  * @returns `application/octet-stream` if it is unknown
  */
-export async function mediaTypeOf(sample: Buffer, declared: string): Promise<string> {
+export async function mediaTypeOf(
+  sample: Buffer,
+  declared: string,
+  types: readonly string[] = [],
+): Promise<string> {
   // Loaded by the first upload: most programs have none.
   const { fileTypeFromBuffer } = await import('file-type');
-  const known = await fileTypeFromBuffer(sample);
-  if (known !== undefined) return known.mime;
+  const signed = (await fileTypeFromBuffer(sample))?.mime;
+  const text = declaredText(declared);
+  const isTextual = text !== undefined && isText(sample) && (signed === undefined || !hasBinaryByte(sample));
+  const possible = [...(isTextual ? [text] : []), ...(signed === undefined ? [] : [signed])];
+  return possible.find((type) => types.includes(type)) ?? possible[0] ?? 'application/octet-stream';
+}
+
+/** The declared type of a file, without its parameters, if it is one of texts. */
+export function declaredText(declared: string): string | undefined {
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return textual.test(type) && isText(sample) ? type : 'application/octet-stream';
+  return textual.test(type) ? type : undefined;
 }
 
 /** The last character of a sample may be incomplete. */
@@ -27,4 +39,11 @@ function isText(sample: Buffer): boolean {
   if (sample.includes(0)) return false;
   const ends = sample.length < sampleBytes ? [0] : [0, 1, 2, 3];
   return ends.some((cut) => isUtf8(sample.subarray(0, sample.length - cut)));
+}
+
+/** Control characters besides those of white space and of terminals. */
+function hasBinaryByte(sample: Buffer): boolean {
+  return sample.some(
+    (byte) => byte === 0x7f || (byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b),
+  );
 }

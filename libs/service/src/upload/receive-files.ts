@@ -17,7 +17,7 @@ import {
   UnsupportedFileTypeError,
 } from './errors';
 import { FileBytes } from './file-bytes';
-import { mediaTypeOf } from './media-type';
+import { declaredText, mediaTypeOf } from './media-type';
 import { BrokenStructureError } from './pictures/arriving-bytes';
 import { PictureWalk } from './pictures/picture-walk';
 import type { UploadedFile, UploadStore } from './upload-store';
@@ -98,8 +98,9 @@ async function receiveFile(
   const bytes = new FileBytes(file, () => {
     if (file.truncated) throw new FileTooLargeError(field, maxBytes);
   });
-  const type = await mediaTypeOf(await bytes.sample(), mimetype);
-  if (types.length > 0 && !types.includes(type)) throw new UnsupportedFileTypeError(field, types);
+  const type = await mediaTypeOf(await bytes.sample(), mimetype, types);
+  if (types.length > 0 && !types.includes(type))
+    throw new UnsupportedFileTypeError(field, types, types.includes(declaredText(mimetype) ?? ''));
   const walk = types.length > 0 ? PictureWalk.of(type) : undefined;
   try {
     if (walk) bytes.checkBy(walk);
@@ -119,10 +120,13 @@ async function write(bytes: FileBytes, type: string, store: UploadStore): Promis
   }
 }
 
-/** A part of bytes without a name is a file too. Control characters could confuse a terminal or a header. */
-function nameOf(given: string | undefined): string {
-  const name = (given ?? '').replaceAll(/[\p{Cc}\p{Cs}]/gu, '').replace(/^.*[/\\]/, '');
-  return name.slice(0, maxNameLength) || 'file';
+/**
+ * The name of a file for its reader. A part of bytes without a name is a file too. Control characters could confuse a terminal or a header,
+ * and controls of the writing direction a reader: `photo\u202egnp.exe` is shown as `photoexe.png`.
+ */
+function nameOf(given = ''): string {
+  const name = given.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '').replace(/^.*[/\\]/s, '');
+  return name.slice(0, maxNameLength).replace(/\p{Cs}$/u, '') || 'file';
 }
 
 function addField(

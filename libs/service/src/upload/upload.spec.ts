@@ -44,6 +44,11 @@ import { Upload } from './upload.decorator';
 const png = makePng('a picture');
 const largePng = makePng(Buffer.alloc(60_000));
 const text = Buffer.from('Grüße\n');
+/** A picture of one point. */
+const jpeg = Buffer.from(
+  `ffd8ffdb004300${'01'.repeat(64)}ffc0000b080001000101011100ffda0008010100003f00aaffd9`,
+  'hex',
+);
 /** Files of a failed request are removed while its response is sent. */
 const patience = { timeout: 10_000 };
 
@@ -69,6 +74,15 @@ class UploadController {
   @Returns('text')
   one(
     @Upload({ field: 'picture', maxBytes: 100_000, types: ['image/png', 'text/plain'] }) file: UploadedFile,
+  ) {
+    received.push(file);
+    return file.key;
+  }
+
+  @Post('mixed')
+  @Returns('text')
+  mixed(
+    @Upload({ maxBytes: 100_000, types: ['image/jpeg', 'text/csv', 'application/xml'] }) file: UploadedFile,
   ) {
     received.push(file);
     return file.key;
@@ -179,6 +193,61 @@ describe.each(['compiled', 'nest'] as const)('uploads, on routes that are %s', (
     const binary = Buffer.from([1, 0, 2]);
     const refused = await send('/pictures', form(['picture', binary, 'a.txt', 'text/plain']));
     expect(refused.status).toBe(415);
+  });
+
+  it.each(['BMI,age\n22,40\n', 'MZ,1\n', '%!,1\n', 'ID3,1\n', 'GIF89a,1\n', '\u001b[1mbold\n'])(
+    'take a text that begins as files of another type do: %j',
+    async (content) => {
+      const csv = form(['file', Buffer.from(content), 'a.csv', 'text/csv; charset=utf-8']);
+      expect((await send('/mixed', csv)).status).toBe(201);
+      expect(received).toMatchObject([{ type: 'text/csv' }]);
+    },
+  );
+
+  it('recognise a signature with binary bytes, whatever the client declares', async () => {
+    for (const bytes of [Buffer.from('MZ\u0001,1'), Buffer.from('GIF89a\u0001,1')])
+      expect((await send('/mixed', form(['file', bytes, 'a.csv', 'text/csv']))).status).toBe(415);
+    const xml = Buffer.from('<?xml version="1.0"?><a/>');
+    expect((await send('/mixed', form(['file', xml, 'a.xml', 'text/xml']))).status).toBe(201);
+    expect(received).toMatchObject([{ type: 'application/xml' }]);
+  });
+
+  it.each<[string, Buffer<ArrayBuffer>]>([
+    ['UTF-16', Buffer.from('\ufeffName,Größe\n', 'utf16le')],
+    ['UTF-16, big-endian', Buffer.from('\ufeffName,Größe\n', 'utf16le').swap16()],
+    ['Windows-1252', Buffer.from('Name,Größe\n', 'latin1')],
+  ])('say what to do about a text in %s', async (_, bytes) => {
+    const response = await send('/mixed', form(['file', bytes, 'a.csv', 'text/csv']));
+    const types = 'image/jpeg, text/csv, application/xml';
+    expect([response.status, (await bodyOf(response)).message]).toEqual([
+      415,
+      `file must be a file of one of these types: ${types}; save as UTF-8 if it is a text`,
+    ]);
+  });
+
+  it.each([
+    [`${'a'.repeat(254)}😀`, 'a'.repeat(254)],
+    [`${'a'.repeat(253)}😀b`, `${'a'.repeat(253)}😀`],
+    ['photo\u202egnp.exe', 'photognp.exe'],
+    ['\u2066a\u200fb\u061c.txt', 'ab.txt'],
+    ['a/\u2028b/c.txt', 'c.txt'],
+    ['\u202e', 'file'],
+  ])('have a name that every reader sees as it is: %j', async (name, shown) => {
+    expect((await send('/albums', form(['file', text, name]))).status).toBe(201);
+    expect(received).toMatchObject([[{ name: shown }]]);
+  });
+
+  it.each([
+    ['a video', Buffer.from('\u0000\u0000\u0000\u0018ftypmp42', 'latin1')],
+    ['further pictures, as MPF has them', jpeg],
+    ['padding', Buffer.alloc(70_000)],
+    ['a page', Buffer.from('<script>alert(1)</script>')],
+  ])('keep a photo of a phone without what follows it: %s', async (_, after) => {
+    const response = await send('/mixed', form(['file', Buffer.concat([jpeg, after]), 'a.jpg']));
+    expect(response.status).toBe(201);
+    const key = await response.text();
+    expect(received).toMatchObject([{ type: 'image/jpeg', bytes: jpeg.length }]);
+    expect(await readFile(join(folder, 'kept', key))).toEqual(jpeg);
   });
 
   it('of several files are a list, in the order of the form', async () => {

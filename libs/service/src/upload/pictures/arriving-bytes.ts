@@ -42,6 +42,11 @@ export class ArrivingBytes {
     }
   }
 
+  /** Of the last chunk, what was passed. */
+  passed(): Uint8Array {
+    return this.chunk.subarray(0, this.position);
+  }
+
   /** @throws BrokenStructureError if more bytes arrive */
   *end(): Walk {
     if (this.position < this.chunk.length) throw new BrokenStructureError('has data after its end');
