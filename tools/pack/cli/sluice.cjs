@@ -18,7 +18,6 @@ const scripts = {
   drill: 'tools/drill/main.mjs',
   'pack-client': 'tools/pack/pack-client.mjs',
   seed: 'tools/create/seed-samples.mjs',
-  capacity: 'tools/capacity/main.mjs',
 };
 /** The commands of a program, on the database of DATABASE_URL. */
 const commands = {
@@ -48,7 +47,6 @@ const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has i
   pack-client [--app APPLICATION]  packs a typed client of an application
   attack                           attacks the applications, or a service of yours by --url
   drill [NAME...] [--list]         injects the faults of production into a packed application
-  capacity --rps N --users N       calculates the cores, programs and memory that a load needs
   upgrade [VERSION]                moves the workspace to another release
   run FILE [ARGUMENTS]             runs a JavaScript file, such as a tool of node_modules, on the Node of the workspace`;
 

@@ -63,7 +63,6 @@ const manifest = {
     attack: 'sluice attack',
     drill: 'sluice drill',
     seed: 'sluice seed',
-    capacity: 'sluice capacity',
     migrate: 'sluice migrate',
     backup: 'sluice backup',
     restore: 'sluice restore',
