@@ -94,6 +94,23 @@ describe('a new resource', () => {
   });
 });
 
+describe('a new resource of owners', () => {
+  it('has unique fields for each owner, so that a 409 reveals nothing of another one', () => {
+    const fields = ['title:text', 'code:text:unique'];
+    const { draft } = makeResource({ name: 'zeppelin', fields, isOwned: true, taken });
+    const file = (kind: string) => draft.read(`apps/api/src/zeppelins/zeppelins.${kind}.ts`);
+    const constraint = 'zeppelin_account_id_code_unique';
+    expect(file('table')).toContain(`.addUniqueConstraint('${constraint}', ['account_id', 'code'])`);
+    expect(file('controller')).toContain(`unlessTaken('${constraint}', 'code', `);
+  });
+
+  it('has no name that PostgreSQL cuts', () => {
+    const fields = [`${'long'.repeat(10)}:text:unique`];
+    const made = () => makeResource({ name: 'zeppelin', fields, isOwned: true, taken });
+    expect(made).toThrow(/_unique has more than 63 characters|_id has more than 63 characters/);
+  });
+});
+
 describe('the text of a new resource', () => {
   it.each([
     ['Task', 'aTask'],

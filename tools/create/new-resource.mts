@@ -11,7 +11,8 @@ const help = `Creates a resource of an application: wire classes, store, control
   npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp
   npm run new:resource task -- title:text project:ref:projects 'status:one-of(open,done)' 'dueOn:date?' --owned
 
-A field is name:type, with ? if it may be null, and :unique if no two rows may have the same value.
+A field is name:type, with ? if it may be null, and :unique if no two rows, with --owned of one owner, may have the
+same value.
 Types: ${typeList}
 
 Callers sort the list by texts, integers, timestamps and dates, and filter it by choices, booleans, references and unique

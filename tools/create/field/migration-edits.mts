@@ -3,7 +3,14 @@ import { nextMigration, registerMigrations } from '../migrations.mts';
 import { factsOf } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { type Index, indexesOf } from '../resource/lists.mts';
-import { braced, constraintOf, importFrom, listed, type Resource } from '../resource/resource.mts';
+import {
+  braced,
+  constraintOf,
+  importFrom,
+  listed,
+  type Resource,
+  uniqueColumns,
+} from '../resource/resource.mts';
 import { addColumn } from '../resource/table-files.mts';
 import { dtoPath, filesOf, migrationPath } from '../resource/places.mts';
 import { addedPairs } from './paired-indexes.mts';
@@ -57,7 +64,7 @@ function namesOf(fields: readonly Field[]): readonly [string, string] {
 /** A reference has an index in any case, for the rows that are deleted with what they refer to. */
 function indexesFor(resource: Resource, field: Field, isListed: boolean): readonly NewIndex[] {
   const unique = field.isUnique
-    ? [{ name: constraintOf(resource, field), columns: [field.column], isUnique: true }]
+    ? [{ name: constraintOf(resource, field), columns: uniqueColumns(resource, field), isUnique: true }]
     : [];
   return [...unique, ...(isListed || field.target !== undefined ? indexesOf(resource, field) : [])];
 }

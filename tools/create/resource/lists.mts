@@ -1,7 +1,7 @@
 import { choicesName, factsOf } from './field-types.mts';
 import type { FieldType } from './field-type.mts';
 import type { Field } from './fields.mts';
-import type { Resource } from './resource.mts';
+import { type Resource, storedName } from './resource.mts';
 
 /** Types whose values both databases have in their order: decimals are stored as text. */
 const SORTED = new Set<FieldType>(['text', 'integer', 'timestamp', 'date']);
@@ -52,9 +52,6 @@ export interface Index {
   readonly columns: readonly string[];
 }
 
-/** PostgreSQL cuts longer names. */
-const longestName = 63;
-
 /**
  * The indexes of a field: of the orders and filters of the list, and of the rows that are deleted with what they refer to. Those of
  * a unique field without null are made by its constraint, if the list is that of all callers.
@@ -96,12 +93,7 @@ export function pairedIndexesOf(resource: Pick<Resource, 'table' | 'isOwned' | '
 
 /** The index of a list by id, of an owner. */
 export function indexOf(table: string, columns: readonly string[]): Index {
-  const name = [table, ...columns].join('_');
-  if (name.length > longestName)
-    throw new Error(
-      `the name of the index ${name} has more than ${longestName} characters: choose shorter names`,
-    );
-  return { name, columns };
+  return { name: storedName(table, ...columns), columns };
 }
 
 function columnsOf(fields: readonly Field[]): readonly string[] {

@@ -24,9 +24,35 @@ export function sampleName({ pascal }: { readonly pascal: string }): string {
   return `${article}${pascal}`;
 }
 
+/** PostgreSQL cuts longer names. */
+const longestName = 63;
+
+/**
+ * The name of a constraint or an index.
+ *
+ * @throws Error if it is too long for PostgreSQL
+ */
+export function storedName(...parts: readonly string[]): string {
+  const name = parts.join('_');
+  if (name.length > longestName)
+    throw new Error(`the name ${name} has more than ${longestName} characters: choose shorter names`);
+  return name;
+}
+
+/** The columns of which no two rows have the same values, for a unique field: owners do not learn what another one has. */
+export function uniqueColumns(
+  { isOwned }: Pick<Resource, 'isOwned'>,
+  { column }: Pick<Field, 'column'>,
+): string[] {
+  return isOwned ? ['account_id', column] : [column];
+}
+
 /** The unique constraint of a field. */
-export function constraintOf({ table }: Resource, { column }: Pick<Field, 'column'>): string {
-  return `${table}_${column}_unique`;
+export function constraintOf(
+  resource: Pick<Resource, 'table' | 'isOwned'>,
+  field: Pick<Field, 'column'>,
+): string {
+  return storedName(resource.table, ...uniqueColumns(resource, field), 'unique');
 }
 
 /** A field that refers to another resource. */

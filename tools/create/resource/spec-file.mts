@@ -187,17 +187,24 @@ export function initials({ plural, fields }: Resource): string {
 `;
 }
 
-/** The test of the unique fields. */
-export function uniques({ plural, fields }: Resource): string {
+/** The test of the unique fields. A value of another owner is not one, which a 409 would reveal. */
+export function uniques({ plural, pascal, fields, isOwned }: Resource): string {
   const unique = fields.filter(({ isUnique }) => isUnique).map(({ name }) => name);
   if (unique.length === 0) return '';
   return `
-  it.each([${unique.map((name) => `'${name}'`).join(', ')}] as const)('reject a %s that is taken', async (field) => {
+  it.each([${unique.map((name) => `'${name}'`).join(', ')}] as const)('reject a %s that is taken${isOwned ? ' by the caller, and none that another has' : ''}', async (field) => {
     const [taken, { id }] = [await newBody(), await make()];
     await writer.post('/${plural}', taken);
     const again = await writer.post('/${plural}', { ...(await newBody()), [field]: taken[field] });
     expect([again.status, again.json.message]).toEqual([409, \`\${field} is already taken\`]);
-    expect((await writer.patch(\`/${plural}/\${id}\`, { [field]: taken[field] })).status).toBe(409);
+    expect((await writer.patch(\`/${plural}/\${id}\`, { [field]: taken[field] })).status).toBe(409);${
+      isOwned
+        ? `
+    const caller = await api.newcomer();
+    const same = { ...(await ${sampleName({ pascal })}({ caller, admin })), [field]: taken[field] };
+    expect((await caller.post('/${plural}', same)).status).not.toBe(409);`
+        : ''
+    }
   });
 `;
 }

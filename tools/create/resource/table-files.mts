@@ -1,7 +1,7 @@
 import { factsOf, literal } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { indexesOf, indexOf, pairedIndexesOf } from './lists.mts';
-import { braced, constraintOf, importFrom, type Resource } from './resource.mts';
+import { braced, constraintOf, importFrom, type Resource, uniqueColumns } from './resource.mts';
 
 /** The variable that a table is declared by: `parkingTicketTable`. */
 export function tableName({ camel }: Pick<Resource, 'camel'>): string {
@@ -65,7 +65,8 @@ function docOf(resource: Resource, field: Field): string {
   if (field.initial !== undefined) return `Default: ${literal(field.initial).replaceAll("'", '`')}.`;
   if (field.backfill !== undefined)
     return `Default of rows that were there before: ${literal(field.backfill).replaceAll("'", '`')}.`;
-  if (field.isUnique) return `Unique (\`${constraintOf(resource, field)}\`).`;
+  if (field.isUnique)
+    return `Unique${resource.isOwned ? ' for its owner' : ''} (\`${constraintOf(resource, field)}\`).`;
   if (field.type === 'date') return 'A day such as `2026-11-21`.';
   if (field.type === 'decimal') return 'A decimal number such as `12.50`.';
   if (field.target === undefined) return '';
@@ -84,7 +85,10 @@ function creation(resource: Resource): string {
     .addColumn('id', integer, id)
 ${ownerColumn(resource)}${fields.map((field) => addColumn(resource, field)).join('')}    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))${fields
     .filter(({ isUnique }) => isUnique)
-    .map((field) => `\n    .addUniqueConstraint('${constraintOf(resource, field)}', ['${field.column}'])`)
+    .map(
+      (field) =>
+        `\n    .addUniqueConstraint('${constraintOf(resource, field)}', [${quoted(uniqueColumns(resource, field))}])`,
+    )
     .join('')};
   await table.execute();
 ${indexes(resource)}}
@@ -115,8 +119,11 @@ function indexes(resource: Resource): string {
   const owner = isOwned ? [indexOf(table, ['account_id', 'id'])] : [];
   return [...owner, ...fields.flatMap((field) => indexesOf(resource, field)), ...pairedIndexesOf(resource)]
     .map(({ name, columns }) => {
-      const list = columns.map((column) => `'${column}'`).join(', ');
-      return `  await db.schema.createIndex('${name}').on('${table}').columns([${list}]).execute();\n`;
+      return `  await db.schema.createIndex('${name}').on('${table}').columns([${quoted(columns)}]).execute();\n`;
     })
     .join('');
+}
+
+function quoted(columns: readonly string[]): string {
+  return columns.map((column) => `'${column}'`).join(', ');
 }
