@@ -2,10 +2,11 @@ import { AccessCheck, AccountsModule, accountsOptions } from '@app/accounts';
 import { AccessTokens, bearerStrategy, Public, UseStrategy } from '@app/auth';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { Returns } from '@app/serialization';
+import { NoLongerThan, NoMoreThan } from '@app/validation';
 import { type BootedProgram, theProgramKeepsItsPromises } from '@app/service/testing';
 import { Body, Controller, NotFoundException, Post, UseGuards } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
-import { IsIn } from 'class-validator';
+import { IsArray, IsIn, IsString, IsUrl } from 'class-validator';
 import { apiSettings } from '../src/api.settings';
 import { descriptions } from '../src/descriptions';
 
@@ -14,6 +15,18 @@ const invitations = new AccessTokens({ secret: 'the secret of invitations, 32 by
 class Answer {
   @IsIn(['yes', 'no'])
   readonly answer!: string;
+
+  @IsUrl({ protocols: ['https', 'git+ssh'], require_protocol: true })
+  readonly site!: string;
+
+  @IsUrl({ protocols: ['ftp'] })
+  readonly mirror!: string;
+
+  @IsArray()
+  @NoMoreThan(3)
+  @IsString({ each: true })
+  @NoLongerThan(20, { each: true })
+  readonly labels!: string[];
 }
 
 @Exclude()

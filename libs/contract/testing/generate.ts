@@ -81,6 +81,15 @@ function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbi
   if (format === 'date') return moments.map((moment) => moment.toISOString().slice(0, 10));
   // Its addresses have the characters of RFC 5321 alone, whatever the pattern forbids beside them.
   if (format === 'email') return fc.emailAddress();
+  if (format === 'uri-reference')
+    return fc.webUrl().map((url) => url.replace('https://', '').replace('http://', ''));
+  if (format === 'uri') {
+    const protocols = (pattern ?? '^(?:https):')
+      .slice(4, -2)
+      .replaceAll(/\[(.).\]|\\/g, '$1')
+      .toLowerCase();
+    return fc.webUrl({ validSchemes: protocols.split('|') });
+  }
   if (pattern !== undefined) {
     const written = fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
     return written.filter((text) => text.length >= minLength && text.length <= (maxLength ?? Infinity));

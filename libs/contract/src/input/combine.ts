@@ -13,6 +13,7 @@ const together: Readonly<Record<string, Join>> = {
   maxLength: smaller,
   minItems: greater,
   maxItems: smaller,
+  items: (one, other) => combine([Object(one), Object(other)]),
   description: (one, other) => `${String(one)} ${String(other)}`,
   type: (one, other) => (numeric.has(one) && numeric.has(other) ? 'integer' : undefined),
 };

@@ -3,6 +3,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { Expose, Transform, Type } from 'class-transformer';
 import * as rules from 'class-validator';
 import fc from 'fast-check';
+import { acceptedMembers } from '../lock/accepted-members';
 import { type InputType, inputSchema } from './input-schema';
 
 const refer = (type: InputType) => ({ $ref: type.name });
@@ -102,6 +103,32 @@ describe('the schema of an input', () => {
     expect(propertyOf(rules.IsString({ each: true }))[0]).toEqual({
       anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
     });
+  });
+
+  it('merges rules with each, and applies them all', () => {
+    const each = [rules.IsString({ each: true }), rules.MaxLength(9, { each: true })];
+    const items = { type: 'string', maxLength: 9 };
+    expect(propertyOf(rules.IsArray(), ...each)[0]).toEqual({ type: 'array', items });
+    expect(propertyOf(...each)[0]).toEqual({ anyOf: [{ type: 'array', items }, items] });
+  });
+
+  it('describes addresses, and keeps their options when validator.js has written its defaults into them', () => {
+    class Linked {
+      @rules.IsUrl({ protocols: ['https'], require_protocol: true }) site!: string;
+      @rules.IsUrl() page!: string;
+      @rules.IsUrl({ require_port: true }) host!: string;
+    }
+    const read = () => [schemaFor(Linked), acceptedMembers('body', { type: Linked, groups: [] })];
+    const before = read();
+    expect(before[0]).toMatchObject({
+      properties: {
+        site: { format: 'uri', pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]):', examples: ['https://example.com/'] },
+        page: { format: 'uri-reference', minLength: 1, maxLength: 2084 },
+        host: { type: 'string', description: 'Host must be a URL address.' },
+      },
+    });
+    rules.validateSync(Object.assign(new Linked(), { site: 'a', page: 'b', host: 'c' }));
+    expect(read()).toEqual(before);
   });
 
   it('has the keywords that the class of a rule declares, for the constraints of each use', () => {

@@ -18,7 +18,7 @@ import { type DescribeMember, withTexts } from '../descriptions';
 import { inputVariants } from './input-variants';
 import { classesByName, type InputVariant } from './variant';
 import { butNotNull, combine, orNull } from './combine';
-import { requiresList, ruleSchema, passes } from './rule-schema';
+import { requiresList, ruleSchemas, passes } from './rule-schema';
 
 /** The class of an input. */
 export type InputType = new () => object;
@@ -112,11 +112,7 @@ class Reader {
     const conversion = this.conversion(rules.name);
     if (conversion === undefined) return { description: 'Converted before it is validated.' };
     const isList = rules.leaves.some(requiresList);
-    const schemas = [
-      conversion,
-      ...rules.leaves.map((rule) => ruleSchema(rule, isList)),
-      ...this.nested(rules, isList),
-    ];
+    const schemas = [conversion, ...ruleSchemas(rules.leaves, isList), ...this.nested(rules, isList)];
     const schema = combine(schemas);
     if (this.isText) return schema;
     return mayBe(rules, null) ? orNull(schema) : butNotNull(schema);

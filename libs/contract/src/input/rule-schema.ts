@@ -4,15 +4,19 @@ import type { ValidationArguments } from 'class-validator';
 import { combine } from './combine';
 
 /**
- * The schema of one rule: keywords, or text if there is no equivalent keyword.
+ * The schemas of rules: keywords, or text if there is no equivalent keyword.
  *
- * With `each`, class-validator applies the rule to the elements of a list, and to a value that is not a list.
+ * With `each`, class-validator applies the rules to the elements of a list, and to a value that is not a list.
  */
-export function ruleSchema(rule: ValueRule, isList: boolean): JsonSchema {
-  const ofOne = withoutEach(rule);
-  if (!rule.declared.each) return ofOne;
+export function ruleSchemas(rules: readonly ValueRule[], isList: boolean): JsonSchema[] {
+  const whole = rules.filter(({ declared }) => !declared.each).map(withoutEach);
+  const each = rules.filter(({ declared }) => declared.each).map(withoutEach);
+  return each.length === 0 ? whole : [...whole, ofElements(combine(each), isList)];
+}
+
+function ofElements(ofOne: JsonSchema, isList: boolean): JsonSchema {
   const ofList = { type: 'array', items: ofOne };
-  return isList ? ofList : { anyOf: [ofList, { ...combine([ofOne]) }] };
+  return isList ? ofList : { anyOf: [ofList, ofOne] };
 }
 
 /** Whether a rule accepts only lists. */
@@ -29,11 +33,14 @@ export function passes(rule: ValueRule, value: unknown): boolean {
   }
 }
 
-function given({ declared }: ValueRule, value?: unknown): ValidationArguments {
-  // Its type claims that it is never undefined.
-  const listed: unknown = declared.constraints;
-  const constraints = Array.isArray(listed) ? listed : [];
-  return { value, constraints, property: declared.propertyName, object: {}, targetName: '' };
+function given({ declared, constraints }: ValueRule, value?: unknown): ValidationArguments {
+  return {
+    value,
+    constraints: [...constraints],
+    property: declared.propertyName,
+    object: {},
+    targetName: '',
+  };
 }
 
 function withoutEach(rule: ValueRule): JsonSchema {

@@ -42,16 +42,16 @@ function rulesOf(type: Function, rules: PropertyRules): string[] {
   return [
     ...(isOptional ? ['optional'] : conditions.map(() => 'conditional')),
     ...transforms.map(({ transform }) => `transformed${transform.name ? ` by ${transform.name}` : ''}`),
-    ...[...defined, ...leaves].map(({ declared }) => {
+    ...[...defined, ...leaves].map(({ declared, constraints }) => {
       const ruleName = declared.name ?? declared.constraintCls.name;
-      return `${declared.each ? 'each ' : ''}${ruleName}${argumentsOf(declared.constraints)}`;
+      return `${declared.each ? 'each ' : ''}${ruleName}${argumentsOf(constraints)}`;
     }),
     ...nested.map(({ each }) => (each ? 'each nested' : 'nested')),
   ];
 }
 
-function argumentsOf(constraints: readonly unknown[] | undefined): string {
-  const given = (constraints ?? []).filter((one) => one !== undefined);
+function argumentsOf(constraints: readonly unknown[]): string {
+  const given = constraints.filter((one) => one !== undefined);
   return given.length === 0 ? '' : `(${given.map(written).join(', ')})`;
 }
 

@@ -56,7 +56,7 @@ function knownTrace({ traces, validator }: Original, name: string, constraints: 
 }
 
 /** Validators write their defaults into the options that they are passed, and move a regular expression forward. */
-function copyOf(constraints: Constraints): unknown[] | undefined {
+export function copyOf(constraints: Constraints): unknown[] | undefined {
   return constraints?.map((one) => {
     if (hasPrototype(one, Object.prototype)) return { ...one };
     return hasPrototype(one, RegExp.prototype) ? new RegExp(one as RegExp) : one;

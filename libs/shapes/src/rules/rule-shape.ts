@@ -2,7 +2,7 @@ import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'c
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { isGiven, ownTestOf } from './own-rule';
-import { builtinOf, isOptional } from './recognise';
+import { builtinOf, copyOf, isOptional } from './recognise';
 import { storageOfLine } from './storage-of-line';
 
 /** Which rules apply: class-validator's options of the same names. */
@@ -15,6 +15,8 @@ export interface RuleChoice {
 /** One rule of a property. */
 export interface ValueRule {
   readonly declared: ValidationMetadata;
+  /** The arguments of the decorator, as they were when the rule was first read: before a validator changed them. */
+  readonly constraints: readonly unknown[];
   /** Usually one. None for a class without `@ValidatorConstraint`, which validates nothing. */
   readonly validators: readonly ConstraintMetadata[];
   /** The decorator's name if it is certainly one of class-validator's own: `IsInt`. */
@@ -103,11 +105,21 @@ function isIfGiven({ constraints }: ValidationMetadata): boolean {
   return constraints?.[0] === isGiven;
 }
 
+const firstRead = new WeakMap<ValidationMetadata, readonly unknown[]>();
+
+function argumentsOf(declared: ValidationMetadata): readonly unknown[] {
+  // Its type claims that it is never undefined.
+  const constraints: unknown = declared.constraints;
+  const known = firstRead.get(declared) ?? copyOf(Array.isArray(constraints) ? constraints : []) ?? [];
+  firstRead.set(declared, known);
+  return known;
+}
+
 function valueRule(declared: ValidationMetadata): ValueRule {
   const validators = [...getMetadataStorage().getTargetValidatorConstraints(declared.constraintCls)];
   const [only] = validators;
   const builtin = only && validators.length === 1 ? builtinOf(declared, only) : undefined;
   const ownTest = only && validators.length === 1 ? ownTestOf(only) : undefined;
   const messageSource = (builtin || ownTest) && only ? (only.target.prototype as MessageSource) : undefined;
-  return { declared, validators, builtin, ownTest, messageSource };
+  return { declared, constraints: argumentsOf(declared), validators, builtin, ownTest, messageSource };
 }

@@ -41,7 +41,7 @@ export const patternRules = [
     takes: 'text',
     keywords: (part: string) => ({ type: 'string', not: { pattern: escaped(part) } }),
   }),
-  rule({ name: 'IsUrl', takes: 'text', calls: isURL }),
+  rule({ name: 'IsUrl', takes: 'text', calls: isURL, keywords: url }),
   /** Usual UUIDs are validated by their characters; all others by the library. Flag `i` would take longer. */
   rule({
     name: 'IsUUID',
@@ -168,6 +168,34 @@ function patternOf(pattern: unknown): JsonSchema {
   } catch {
     return described;
   }
+}
+
+/** Options that refuse addresses which the keywords allow. */
+const narrowing = ['host_whitelist', 'host_blacklist', 'max_allowed_length', 'require_port'];
+
+/** Without a required protocol, `example.com` is accepted: a reference. */
+function url(options: Readonly<Record<string, unknown>> = {}): JsonSchema | undefined {
+  if (narrowing.some((name) => name in options)) return undefined;
+  const {
+    protocols = ['http', 'https', 'ftp'],
+    require_protocol: isAbsolute,
+    validate_length: isBounded,
+  } = options;
+  const names = [protocols].flat().map(String);
+  const hasProtocol = isAbsolute === true && options['require_valid_protocol'] !== false;
+  return {
+    type: 'string',
+    format: isAbsolute ? 'uri' : 'uri-reference',
+    minLength: 1,
+    ...(isBounded !== false && { maxLength: 2084 }),
+    ...(hasProtocol && { pattern: `^(?:${names.map(anyCase).join('|')}):` }),
+    examples: [`${names.includes('https') ? 'https' : names[0]}://example.com/`],
+  };
+}
+
+/** A pattern in JSON Schema has no flags, and a protocol is the same in capitals. */
+function anyCase(name: string): string {
+  return escaped(name).replaceAll(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 }
 
 const hex = (count: number) => `[0-9A-Fa-f]{${count}}`;
