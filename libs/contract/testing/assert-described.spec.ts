@@ -10,6 +10,9 @@ const document = {
     '/things/{id}': {
       get: { responses: { 200: response, default: { $ref: '#/components/responses/Other' } } },
     },
+    '/{kind}/{id}/parts/{part}': { get: { responses: { 200: { description: 'Shadowed.' } } } },
+    '/things/{id}/parts/{part}': { get: { responses: { 200: { description: 'Shadowed.' } } } },
+    '/things/{id}/parts/search': { get: { responses: { 204: { description: 'Done.' } } } },
     '/things/none': { get: { responses: { 204: { description: 'Done.' } } } },
   },
   components: {
@@ -31,6 +34,7 @@ describe('a response', () => {
     { status: 400, text: '{"message":"no"}' },
     { path: '/elsewhere', text: 'anything' },
     { path: '/things/none', status: 204, text: '' },
+    { path: '/things/7/parts/search', status: 204, text: '' },
     { headers: ['link', 'x-request-id'] },
   ])('passes if it is described: %j', (changed) => {
     expect(() => check(exchange(changed))).not.toThrow();

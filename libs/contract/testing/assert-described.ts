@@ -70,8 +70,13 @@ function problemOf(
   return checkerOf(content.schema)(isJson.test(type) ? JSON.parse(text) : text);
 }
 
+/** Segment by segment, as a router decides: at the first segment that differs in kind, the literal comes first. */
 function literalFirst(one: string, other: string): number {
-  return Number(one.includes('{')) - Number(other.includes('{'));
+  const [mine, theirs] = [one, other].map((path) =>
+    path.split('/').map((part) => Number(part.includes('{'))),
+  );
+  const at = mine?.findIndex((kind, index) => kind !== theirs?.[index]) ?? -1;
+  return (mine?.[at] ?? 0) - (theirs?.[at] ?? 0);
 }
 
 function patternOf(template: string): RegExp {
