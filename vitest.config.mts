@@ -1,9 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { pagesPlugin } from './test/pages/pages-plugin.mts';
 import { RetriesReporter } from './test/retries.reporter.mts';
 import { specsOnStore } from './test/store-specs.mts';
 
 const fromRoot = (path: string) => new URL(path, import.meta.url).pathname;
+
+/** The temporary files of a run are in one folder, which is removed at its end, whatever the tests leave in it. */
+const temporary = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
+Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary });
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
 
 /** As our compilers emit decorators and fields. */
 const oxc = {

@@ -3,7 +3,7 @@
 // node_modules/.bin, which npm 9 and 10 remove. This file is JavaScript that any Node since 16 reads.
 // `--help` prints what a script does, unless it reads that option itself.
 const { spawn } = require('node:child_process');
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { constants } = require('node:os');
 const { delimiter, dirname, extname, join } = require('node:path');
 const { engines } = require('../package.json');
@@ -14,10 +14,14 @@ const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warn
 
 const given = process.argv.slice(2);
 const at = given.findIndex((argument) => !argument.startsWith('-'));
-const [options, script, args] = [given.slice(0, at), given[at], given.slice(at + 1)];
-const node = findNode();
+// `--env` reads the settings file `.env`, if there is one. For `--env-file-if-exists` Node prints a line where there is none.
+const optionsOf = (option) =>
+  option === '--env' ? ['--env-file=.env'].filter(() => existsSync('.env')) : [option];
+const [options, script, args] = [given.slice(0, at).flatMap(optionsOf), given[at], given.slice(at + 1)];
+const isInstalled = [join(__dirname, '..'), process.cwd()].some(hasPackages);
+const node = isInstalled ? findNode() : undefined;
 if (node === undefined) {
-  console.error(unsupported());
+  console.error(isInstalled ? unsupported() : 'Run `npm ci` first: the dependencies are not installed.');
   process.exitCode = 1;
 } else {
   // Programs that it starts by the name `node` run on the same one.
@@ -27,6 +31,12 @@ if (node === undefined) {
     ...options,
     ...(asksForHelp() ? [join(__dirname, `help-of${extname(script)}`), script] : [script, ...args]),
   ]);
+}
+
+/** Node writes its cache to `node_modules` before anything is installed there. */
+function hasPackages(folder) {
+  const place = join(folder, 'node_modules');
+  return existsSync(place) && readdirSync(place).some((name) => !name.startsWith('.'));
 }
 
 /** The Node of the dependencies if this machine can run it, else the one that runs this, if it is new enough. */

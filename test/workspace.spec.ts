@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cli from '../nest-cli.json';
 import { appFiles } from '../tools/create/project/app-files.mts';
@@ -69,6 +70,10 @@ describe('the workspace', () => {
     expect(resolveImport('libs/auth/src/a.ts', './b.js')).toBe('libs/auth/src/b');
   });
 
+  it('has the temporary files of a test run in a folder of the run', () => {
+    expect(tmpdir()).toMatch(/sluice-tests-\w+$/);
+  });
+
   it('pins every package exactly', () => {
     const { dependencies, devDependencies, optionalDependencies } = read('package.json');
     const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
@@ -118,6 +123,35 @@ describe('a script', () => {
     const { optionalDependencies } = read('package.json');
     const [status, version] = runOn({ version: '20.20.2', glibc: '2.36' });
     expect([status, Object.values(optionalDependencies)]).toEqual([0, expect.arrayContaining([version])]);
+  });
+
+  it('asks for npm ci, before the dependencies are installed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-clone-'));
+    for (const path of ['package.json', 'node-binaries.json', 'scripts/run.js'])
+      cpSync(join(root, path), join(folder, path));
+    const { status, stderr } = spawnSync('npm', ['start'], { cwd: folder });
+    expect([status, String(stderr).split('\n')[0]]).toEqual([
+      1,
+      'Run `npm ci` first: the dependencies are not installed.',
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('reads a settings file if there is one, and the environment before it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-settings-'));
+    const args = [main, '--env', '-p', '[process.env.PORT, process.env.HOST].join()'];
+    const print = () => spawnSync(process.execPath, args, { cwd: folder, env: { HOST: '::1' } });
+    expect([String(print().stdout), String(print().stderr)]).toEqual([',::1\n', '']);
+    writeFileSync(join(folder, '.env'), 'PORT=7\nHOST=127.0.0.1\n');
+    expect([String(print().stdout), String(print().stderr)]).toEqual(['7,::1\n', '']);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('of a program reads the settings file, and no other script', () => {
+    const commands = Object.entries<string>(read('package.json').scripts);
+    const readers = commands.filter(([, command]) => command.includes('--env'));
+    const programs = /nest\.js start|start-all|main\.js|command\.mts|seed\.mts/;
+    expect(readers).toEqual(commands.filter(([, command]) => programs.test(command)));
   });
 
   it('runs on the Node that started it, where the dependencies have none and it is new enough', () => {

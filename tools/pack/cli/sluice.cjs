@@ -30,6 +30,9 @@ const commands = {
   'admin-reset': 'admin:reset',
 };
 
+/** The database is that of npm start. */
+const envFile = '--env';
+
 const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has its own --help:
 
   new app NAME                     creates an application
@@ -55,9 +58,10 @@ const pair = `${first} ${second}`;
 const rest = process.argv.slice(3);
 
 if (Object.hasOwn(scripts, pair)) run(join(__dirname, scripts[pair]), others);
+else if (first === 'seed') run(envFile, [join(__dirname, scripts.seed), ...rest]);
 else if (Object.hasOwn(scripts, first)) run(join(__dirname, scripts[first]), rest);
 else if (Object.hasOwn(commands, first))
-  run(join(__dirname, 'scripts/command.mjs'), [commands[first], ...rest]);
+  run(envFile, [join(__dirname, 'scripts/command.mjs'), commands[first], ...rest]);
 else if (first === 'upgrade') upgrade(rest);
 else if (first === 'run' && second !== '') run(second, others);
 else if (['--help', '-h', 'help'].includes(first)) console.log(overview);

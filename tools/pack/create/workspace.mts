@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import workspace from '../../../package.json' with { type: 'json' };
 import { version, versionsOf } from '../modules/versions.mts';
 
-const nest = 'sluice run node_modules/@nestjs/cli/bin/nest.js';
+const nest = 'node_modules/@nestjs/cli/bin/nest.js';
+/** The settings of development are in a file. */
+const run = 'sluice run --env';
 /** Compiled code is cached, as in the scripts of this workspace. */
-const start = `NODE_COMPILE_CACHE=node_modules/.cache/node exec ${nest} start --no-shell`;
+const start = `NODE_COMPILE_CACHE=node_modules/.cache/node exec ${run} ${nest} start --no-shell`;
 const prettier = 'sluice run node_modules/prettier/bin/prettier.cjs';
 
 /** What is imported by the sources of a workspace. */
@@ -49,8 +51,8 @@ const manifest = {
   scripts: {
     start,
     'start:dev': `${start} --watch`,
-    'start:prod': 'exec sluice run dist/apps/api/main.js',
-    build: `${nest} build`,
+    'start:prod': `exec ${run} dist/apps/api/main.js`,
+    build: `sluice run ${nest} build`,
     test: 'sluice run node_modules/vitest/vitest.mjs run',
     types: 'sluice run node_modules/typescript/bin/tsc -p tsconfig.check.json',
     format: `${prettier} --write .`,

@@ -14,6 +14,6 @@ export function unsupportedNode(version: string): string | undefined {
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined;
   return (
     `Sluice needs Node ${oldestNode} or newer; this is ${version}. ` +
-    'Run it through npm (npm start), which brings a Node of its own, or install a newer one.'
+    `Install Node ${oldestNode} or newer. In a workspace, npm start runs the Node of its dependencies.`
   );
 }

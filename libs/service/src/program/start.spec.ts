@@ -19,7 +19,7 @@ describe('the version of Node', () => {
   it.each(['20.20.2', '22.23.3', '24.15.9'])('is rejected in one line when it is %s', (version) => {
     expect(unsupportedNode(version)).toBe(
       `Sluice needs Node 24.16 or newer; this is ${version}. ` +
-        'Run it through npm (npm start), which brings a Node of its own, or install a newer one.',
+        'Install Node 24.16 or newer. In a workspace, npm start runs the Node of its dependencies.',
     );
   });
 

@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     globals: true,
     isolate: false,
-    include: ['{apps,libs}/**/*.spec.ts'],
+    include: ['{apps,libs,test}/**/*.spec.ts'],
     testTimeout: 60_000,
     hookTimeout: 90_000,
   },
