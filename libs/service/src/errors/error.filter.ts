@@ -4,6 +4,7 @@ import type { ErrorReply } from '@app/http-errors';
 import { ForeignKeyViolationError } from '@app/persistence';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Observable, throwError } from 'rxjs';
 import { ReferenceConflictError } from './errors';
 import { BodyLengthError } from '../http/errors';
 import type { IngressLog } from '../logs/ingress-log';
@@ -12,7 +13,7 @@ import { ThrottledLines } from '../logs/throttled-lines';
 import { publishRefusalBy } from '../overload/refusals';
 import { prefersProblem } from '../responses/preferred-type';
 import { composeErrorReply, composeUnhandled, type WrittenReply } from '../responses/write-error';
-import { composeProblem, fieldError, unhandledReply } from '../responses/write-problem';
+import { composeProblem, fieldError, messageError, unhandledReply } from '../responses/write-problem';
 import { replyToException } from './exception-reply.filter';
 import { explainForeignKey } from './foreign-keys';
 
@@ -29,7 +30,8 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly accounts?: Pick<AccountsStore, 'stateOf'>,
   ) {}
 
-  catch(error: unknown, host: ArgumentsHost): void | Promise<void> {
+  catch(error: unknown, host: ArgumentsHost): void | Promise<void> | Observable<never> {
+    if (host.getType() === 'rpc') return throwError(() => this.messageError(error));
     // Nest's drivers put the request into the context of a field.
     if (host.getType<string>() === 'graphql')
       return this.throwFieldError(error, host.getArgByIndex<{ req?: FastifyRequest } | undefined>(2)?.req);
@@ -54,6 +56,17 @@ export class ErrorFilter implements ExceptionFilter {
     if (request === undefined) throw error;
     const explained = await this.explain(error, request);
     throw fieldError(this.replyTo(explained, request) ?? unhandledReply, this.form, request.id);
+  }
+
+  /** The error that a microservice sends to the sender of a message. An `RpcException` is sent as Nest does. */
+  private messageError(error: unknown): unknown {
+    if (error instanceof Error && 'getError' in error && typeof error.getError === 'function') {
+      const sent: unknown = error.getError();
+      return typeof sent === 'object' ? sent : { status: 'error', message: sent };
+    }
+    const reply = replyToException(error);
+    if (reply === undefined || reply.status >= 500) this.log.error({ err: error }, 'message failed');
+    return messageError(reply ?? unhandledReply, this.form);
   }
 
   private send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -6,11 +6,16 @@ import { UnknownPathError } from '../http/errors';
 import { replyTo } from '../http/framework-errors';
 import { replyToUnstorable } from './unstorable';
 
-/** @returns the reply to an error that reached Nest; `undefined` if it is unhandled */
-export function replyToException(error: unknown, request: FastifyRequest): ErrorReply | undefined {
-  if (error instanceof UnstorableValueError) return replyToUnstorable(error, request) ?? replyTo(error);
+/**
+ * @param request none for a message of a microservice
+ * @returns the reply to an error that reached Nest; `undefined` if it is unhandled
+ */
+export function replyToException(error: unknown, request?: FastifyRequest): ErrorReply | undefined {
+  if (error instanceof UnstorableValueError)
+    return (request && replyToUnstorable(error, request)) ?? replyTo(error);
   if (!(error instanceof HttpException)) return replyTo(error);
-  if (isUnknownPath(error, request)) return new UnknownPathError(request.method, request.originalUrl).reply;
+  if (request && isUnknownPath(error, request))
+    return new UnknownPathError(request.method, request.originalUrl).reply;
   // Nest wraps Fastify's errors and copies their message.
   return replyTo(error) ?? replyTo(error.cause) ?? { status: error.getStatus(), message: messageOf(error) };
 }

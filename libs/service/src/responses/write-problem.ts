@@ -76,6 +76,18 @@ export function fieldError(reply: ErrorReply, form: ErrorForm, requestId: string
   return Object.assign(new Error(detail), { extensions });
 }
 
+/** The error of a message of a microservice: an object as Nest sends it, with the members of a problem. */
+export function messageError(reply: ErrorReply, form: ErrorForm): object {
+  const {
+    type: _type,
+    title: _title,
+    status: statusCode,
+    detail: message,
+    ...rest
+  } = problemOf(reply, form, undefined);
+  return { status: 'error', statusCode, message, ...rest };
+}
+
 function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): Problem {
   const instance = requestId === undefined ? undefined : `urn:uuid:${requestId}`;
   // The same whatever the cause: a difference would help an attacker.
