@@ -1,6 +1,7 @@
 import { Public } from '@app/auth';
 import { Returns } from '@app/serialization';
-import { describeApi } from '@app/service';
+import { exposureOf } from '@app/contract';
+import { describeApi, describeRoutes } from '@app/service';
 import { Controller, Get, Version, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';
 
@@ -46,5 +47,40 @@ describe.each(['compiled', 'nest'] as const)('versions in paths, with routes of 
     const { paths } = describeApi(api.app());
     const described = Object.keys(paths).filter((path) => path.includes('greetings'));
     expect(described).toEqual(['/greetings', '/v1/greetings', '/v2/greetings']);
+  });
+});
+
+describe.each([
+  [
+    'a header',
+    { type: VersioningType.HEADER, header: 'x-version' },
+    (version: string) => ({ 'x-version': version }),
+  ],
+  [
+    'a media type',
+    { type: VersioningType.MEDIA_TYPE, key: 'v=' },
+    (version: string) => ({ accept: `application/json;v=${version}` }),
+  ],
+  [
+    'a function',
+    { type: VersioningType.CUSTOM, extractor: (request: unknown) => Object(request).headers['x-mine'] ?? [] },
+    (version: string) => ({ 'x-mine': version }),
+  ],
+] as const)('versions in %s', (_name, versioning, headersOf) => {
+  const api = bootApi({
+    controllers: [GreetingsController],
+    configure: (app) => void app.enableVersioning(versioning),
+  });
+
+  it('choose the handler', async () => {
+    const bodies = ['1', '2'].map((version) => api().with(headersOf(version)).get('/greetings'));
+    expect((await Promise.all(bodies)).map(({ text }) => text)).toEqual(['first', 'second']);
+  });
+
+  it('are in the lock, each with its callers', () => {
+    const names = Object.keys(exposureOf(describeRoutes(api.app()))).filter((name) =>
+      name.includes('greetings'),
+    );
+    expect(names).toEqual(['GET /greetings (version 1, neutral)', 'GET /greetings (version 2)']);
   });
 });

@@ -11,6 +11,8 @@ export interface RouteDescription {
   readonly method: string;
   /** Such as `/users/:id`. */
   readonly path: string;
+  /** The versions of requests that it serves, where a header, a media type or a function decides; `undefined` for every version. */
+  readonly versions?: readonly string[];
   readonly controller: Function;
   /** The name of the controller's method. */
   readonly handler: string;

@@ -40,4 +40,13 @@ describe('two routes', () => {
   ])('%s and %s do not', (...both) => {
     expect(shadowedRoutes(both.map((text) => route(...(text.split(' ') as [string, string]))))).toEqual([]);
   });
+
+  it('conflict by the versions that they have in common', () => {
+    const versioned = (...versions: string[]) => ({ ...route('GET', '/things'), versions });
+    const [first, second, both] = [versioned('1'), versioned('2'), versioned('2', '3')];
+    expect(shadowedRoutes([first, second, route('GET', '/things')])).toEqual([]);
+    const neutral = versioned('1', 'neutral');
+    expect(shadowedRoutes([neutral, second, route('GET', '/things')])).toHaveLength(1);
+    expect(shadowedRoutes([first, second, both])).toEqual([{ route: both, by: second }]);
+  });
 });

@@ -21,14 +21,14 @@ export interface Shadowing {
 
 /**
  * Finds unreachable routes: another route has the same method (or every method) and the same path, apart from the names of
- * parameters. `/users/me` and `/users/:id` do not conflict: the router prefers static paths.
+ * parameters, and a version in common. `/users/me` and `/users/:id` do not conflict: the router prefers static paths.
  */
 export function shadowedRoutes(routes: readonly RouteDescription[]): readonly Shadowing[] {
   const found: Shadowing[] = [];
   const byPath = new Map<string, RouteDescription[]>();
   for (const route of routes) {
     const rivals = byPath.get(form(route)) ?? [];
-    const by = rivals.find((other) => overlap(other.method, route.method));
+    const by = rivals.find((rival) => overlap(rival.method, route.method) && shareVersion(rival, route));
     if (by) found.push({ route, by });
     byPath.set(form(route), [...rivals, route]);
   }
@@ -37,6 +37,13 @@ export function shadowedRoutes(routes: readonly RouteDescription[]): readonly Sh
 
 function form({ path }: RouteDescription): string {
   return path.replaceAll(/:\w+/g, ':').replaceAll(/\*\w*/g, '*');
+}
+
+function shareVersion(
+  { versions = ['neutral'] }: RouteDescription,
+  { versions: others = ['neutral'] }: RouteDescription,
+): boolean {
+  return versions.some((version) => others.includes(version));
 }
 
 function overlap(one: string, other: string): boolean {

@@ -32,7 +32,11 @@ export type Exposure = Readonly<Record<string, RouteExposure>>;
 
 /** Lists what a program's routes accept and send, and who may call them. */
 export function exposureOf(routes: readonly RouteDescription[]): Exposure {
-  return Object.fromEntries(routes.map((route) => [`${route.method} ${route.path}`, exposed(route)]));
+  return Object.fromEntries(routes.map((route) => [nameOf(route), exposed(route)]));
+}
+
+function nameOf({ method, path, versions }: RouteDescription): string {
+  return `${method} ${path}${versions ? ` (version ${versions.join(', ')})` : ''}`;
 }
 
 function exposed(route: RouteDescription): RouteExposure {

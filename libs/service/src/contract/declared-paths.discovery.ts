@@ -24,21 +24,37 @@ function namedPaths(decorated: object): string[] {
   return [paths ?? ''].flat();
 }
 
-/** As Nest chooses: the version of the handler, of its class, or the usual one. */
 function versionsInPath(
   controller: Function,
   handler: object,
   versioning: VersioningOptions | undefined,
 ): string[] {
   if (versioning?.type !== VersioningType.URI) return [''];
-  const { defaultVersion, prefix = 'v' } = versioning;
+  const { prefix = 'v' } = versioning;
+  return versionsOf(controller, handler, versioning).map((version) =>
+    version === VERSION_NEUTRAL ? '' : `${prefix || ''}${String(version)}`,
+  );
+}
+
+/** The versions that a handler serves, if a header, a media type or a function of the application decides; otherwise `undefined`. */
+export function versionsOfRequests(
+  controller: Function,
+  handler: object,
+  versioning: VersioningOptions | undefined,
+): readonly string[] | undefined {
+  if (versioning === undefined || versioning.type === VersioningType.URI) return undefined;
+  return versionsOf(controller, handler, versioning).map((version) =>
+    version === VERSION_NEUTRAL ? 'neutral' : String(version),
+  );
+}
+
+/** As Nest chooses: the versions of the handler, of its class, or the usual version. */
+function versionsOf(controller: Function, handler: object, { defaultVersion }: VersioningOptions) {
   const version: Version | undefined =
     Reflect.getMetadata(VERSION_METADATA, handler) ??
     Reflect.getMetadata(VERSION_METADATA, controller) ??
     defaultVersion;
-  return [version ?? VERSION_NEUTRAL]
-    .flat()
-    .map((one) => (one === VERSION_NEUTRAL ? '' : `${prefix || ''}${String(one)}`));
+  return [version ?? VERSION_NEUTRAL].flat();
 }
 
 function normal(path: string): string {

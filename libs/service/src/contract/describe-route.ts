@@ -30,6 +30,8 @@ export interface DeclaredHandler {
   /** Such as `POST`. */
   readonly method: string;
   readonly paths: readonly string[];
+  /** Only where versions are no part of paths. */
+  readonly versions?: readonly string[];
   /** Only if the handler declares one. */
   readonly status?: number;
   /** Only if the handler declares one. */
@@ -44,6 +46,7 @@ export interface DeclaredHandler {
 /** Describes a handler by its decorators, once for each of its paths. */
 export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
   const { controller, name, handler, method, paths, status, mediaType, upload, isIdempotent } = declared;
+  const versions = declared.versions?.filter((version, _at, all) => version !== 'neutral' || all.length > 1);
   const inputs = parametersOf(controller, name).filter(({ field }) => field === undefined);
   const response = declaredResponse(controller, name);
   const described = {
@@ -51,6 +54,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     method,
     controller,
     handler: name,
+    ...(versions && versions.length > 0 && { versions }),
     callers: callersOf(declared, program),
     body: inputOf(inputs, 'body'),
     query: inputOf(inputs, 'query'),

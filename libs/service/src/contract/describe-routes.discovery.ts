@@ -3,7 +3,7 @@ import type { RouteDescription } from '@app/contract';
 import { type INestApplicationContext, RequestMethod, type VersioningOptions } from '@nestjs/common';
 import { HEADERS_METADATA, HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { declaredPaths } from './declared-paths.discovery';
+import { declaredPaths, versionsOfRequests } from './declared-paths.discovery';
 import { type DeclaredHandler, describeRoute, type ProgramContext } from './describe-route';
 import { isIdempotent } from '../idempotency/idempotent.decorator';
 import { ifMatchRuleOf } from '../conditions/if-match.decorator';
@@ -54,6 +54,7 @@ function handlersOf(controller: Function, versioning: VersioningOptions | undefi
         handler,
         method: RequestMethod[method],
         paths: declaredPaths(controller, handler, versioning),
+        versions: versionsOfRequests(controller, handler, versioning),
         status: Reflect.getMetadata(HTTP_CODE_METADATA, handler),
         mediaType: declaredMediaType(handler),
         upload: uploadRuleOf(handler),

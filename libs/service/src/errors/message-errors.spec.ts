@@ -67,7 +67,7 @@ describe('a message of a microservice', () => {
     const payload = { exchangeKeyForValue: (_type: number, _data: unknown, given: unknown[]) => given[0] };
     const call = creator.create(
       messages,
-      Reflect.get(messages, name),
+      Object(messages)[name],
       name,
       ROUTE_ARGS_METADATA,
       payload,
