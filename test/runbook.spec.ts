@@ -9,6 +9,7 @@ import {
   NewerDatabaseError,
   UnreleasedDatabaseError,
   PendingMigrationsError,
+  SchemaDriftError,
   StoreUnavailableError,
 } from '../libs/persistence/src/errors';
 import { OpenRouteError } from '../libs/service/src/http/plugins';
@@ -140,6 +141,7 @@ const failures: readonly unknown[] = [
   new PendingMigrationsError(['api/0002-orders']),
   new NewerDatabaseError(['api/0099-new']),
   new UnreleasedDatabaseError(),
+  new SchemaDriftError(['post.slug']),
   new CannotListenError({ PORT: 3000, HOST: '127.0.0.1' }, fault('EADDRINUSE')),
   new CannotListenError({ PORT: 80, HOST: '127.0.0.1' }, fault('EACCES')),
   new CannotListenError({ PORT: 80, HOST: '10.9.9.9' }, fault('EADDRNOTAVAIL')),

@@ -9,6 +9,7 @@ import { lostAdministrator } from './drills/lost-administrator.mts';
 import { requestFlood } from './drills/request-flood.mts';
 import { restore } from './drills/restore.mts';
 import { rollingRestart, rollingRestartNginx, rollingRestartStarved } from './drills/rolling-restart.mts';
+import { schemaDrift } from './drills/schema-drift.mts';
 import { secretRotation } from './drills/secret-rotation.mts';
 import { signInFlood } from './drills/sign-in-flood.mts';
 import { slowDisk } from './drills/slow-disk.mts';
@@ -34,6 +35,7 @@ export const drills: readonly Drill[] = [
   workerStopped,
   twoPrograms,
   unhandledError,
+  schemaDrift,
   rollingRestart,
   rollingRestartStarved,
   rollingRestartNginx,

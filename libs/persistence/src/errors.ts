@@ -145,6 +145,18 @@ export class PendingMigrationsError extends Error {
   }
 }
 
+/** Tables or columns that applied migrations have created are missing. Aborts the start. */
+export class SchemaDriftError extends Error {
+  override readonly name = 'SchemaDriftError';
+
+  /** @param columns such as `post.slug` */
+  constructor(columns: readonly string[]) {
+    super(
+      `the database lacks ${columns.join(', ')}, which applied migrations have created: restore a backup, or create the columns again as the migrations do`,
+    );
+  }
+}
+
 /** The tables are those of the other kind of ids (`DATABASE_IDS`). Aborts the start. */
 export class ForeignIdsError extends Error {
   override readonly name = 'ForeignIdsError';

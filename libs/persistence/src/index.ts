@@ -23,6 +23,7 @@ export { emailKey } from './email-key';
 export { listen } from './database/listen';
 export { migrate } from './migrations/migrate';
 export { runMigrateCommand } from './migrations/migrate-command';
+export { checkTables } from './migrations/check-tables';
 export { checkMigrations } from './migrations/migration-history';
 export { PersistenceModule, persistenceOptions } from './persistence.module';
 export { computed, placeholdersFor } from './statements/placeholder';

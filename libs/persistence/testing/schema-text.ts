@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database } from '../src/database/database';
+import { snakeCase } from '../src/dialects/column-names';
 import { type TableDefinition } from '../src/schema/define-table';
 
 interface Line {
@@ -14,7 +15,7 @@ interface Line {
  */
 export async function schemaText(db: Database, tables: readonly TableDefinition[]): Promise<string> {
   const { rows } = await (db.dialect === 'postgres' ? ofPostgres : ofSqlite).execute(db);
-  const names = new Set(tables.map(({ name }) => snakeCased(name)));
+  const names = new Set(tables.map(({ name }) => snakeCase(name)));
   const described = rows.filter(({ owner }) => names.has(owner));
   return [...Map.groupBy(described, ({ owner }) => owner)]
     .map(([table, lines]) => tableText(table, lines))
@@ -24,10 +25,6 @@ export async function schemaText(db: Database, tables: readonly TableDefinition[
 function tableText(table: string, lines: readonly Line[]): string {
   const text = lines.flatMap(({ line }) => line.split('\n')).map((line) => `  ${line}\n`);
   return `${table}\n${text.join('')}`;
-}
-
-function snakeCased(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** SQLite stores the statement, with the columns and constraints apart by commas. */

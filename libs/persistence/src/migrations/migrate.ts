@@ -16,6 +16,7 @@ import {
   RETRY_EVERY_MS,
   TABLE_LOCK_MS,
 } from './migration-history';
+import { checkTables } from './check-tables';
 import { MigrationLease } from './migration-lease';
 import { MigrationSteps } from './migration-steps';
 import { checkFeatures, rollsTablesBack } from './store-features';
@@ -28,6 +29,7 @@ import { checkFeatures, rollsTablesBack } from './store-features';
  * @returns the names of those that this call applied, such as `api/0003-tasks`
  * @throws {NewerDatabaseError} if the database has a migration of these owners that is not in `histories` and does not allow them
  * @throws {UnreleasedDatabaseError} if the database has migrations of before the first release
+ * @throws {SchemaDriftError} if the database lacks a table or a column that is declared
  * @throws {MissingFeaturesError} if the store lacks what statements need
  * @throws {StoreUnavailableError} if the lease, or the lock of a table, is not free within two minutes
  */
@@ -39,13 +41,15 @@ export async function migrate(
   const { dialect, connecting } = db;
   const columns = columnsOf(dialect, connecting.ids);
   try {
-    return await withLease(handle, connecting.ids, () =>
+    const names = await withLease(handle, connecting.ids, () =>
       handle
         .connection()
         .execute((connection) =>
           applyPending(connection.withTables<HistoryTable>(), targetOf(handle, columns), histories),
         ),
     );
+    await checkTables(handle, histories);
+    return names;
   } finally {
     await handle.destroy();
   }

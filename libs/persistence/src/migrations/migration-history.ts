@@ -6,6 +6,7 @@ import { columnsOf, type Ids } from '../schema/columns';
 import { idRangeTable } from '../dialects/ids/time-ids';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import { type Tables } from '../schema/tables';
+import { checkTables } from './check-tables';
 import { leaseTable } from './migration-lease';
 
 export const RETRY_EVERY_MS = 100;
@@ -174,9 +175,10 @@ function listed(owner: string, applied: Applied, state: MigrationState['state'])
 }
 
 /**
- * Checks that a database has all migrations of some histories, without changing it.
+ * Checks that a database has all migrations of some histories, and their tables, without changing it.
  *
  * @throws {PendingMigrationsError} with those that it lacks
+ * @throws {SchemaDriftError} as {@link checkTables} does
  * @throws {NewerDatabaseError | UnreleasedDatabaseError} as {@link checkApplied} does
  */
 export async function checkMigrations(db: Database, histories: readonly MigrationHistory[]): Promise<void> {
@@ -188,6 +190,7 @@ export async function checkMigrations(db: Database, histories: readonly Migratio
       .map((name) => nameOf(owner, name)),
   );
   if (pending.length > 0) throw new PendingMigrationsError(pending);
+  await checkTables(db, histories);
 }
 
 async function readApplied(db: Database): Promise<AppliedByOwner> {

@@ -25,6 +25,11 @@ export interface MigrationHistory {
   readonly owner: string;
   /** Oldest first. */
   readonly migrations: Migrations;
+  /** The tables as the migrations leave them; default none, which are not compared with the database. */
+  readonly tables?: readonly {
+    readonly name: string;
+    readonly secrecy: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** `runsSince` of a migration of a history, or its default; `undefined` for every program of the owner. */
