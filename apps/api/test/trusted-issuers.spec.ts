@@ -1,10 +1,13 @@
 import { Administration, type SignedInUser, type TrustedCaller } from '@app/accounts';
 import { FakeIssuer } from '@app/accounts/testing';
 import { Caller, Roles, Scopes, UseStrategy } from '@app/auth';
+import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { Returns } from '@app/serialization';
+import { newEmail } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
+import { generateSync } from 'otplib/functional';
 import { bootApi } from '../testing/boot-api';
 
 @Exclude()
@@ -49,7 +52,16 @@ describe('tokens of trusted issuers', () => {
       FakeIssuer.start(),
     ]);
     await absent.stop();
-    people.metadata = { introspection_endpoint: `${people.url}/introspect` };
+    people.metadata = {
+      introspection_endpoint: `${people.url}/introspect`,
+      authorization_endpoint: `${people.url}/authorize`,
+    };
+    Object.assign(env, {
+      EMAIL_CODES: '20/1h',
+      OIDC_PEOPLE_ISSUER: people.url,
+      OIDC_PEOPLE_CLIENT_ID: 'shop',
+      OIDC_PEOPLE_CLIENT_SECRET: 'a client secret of the tests',
+    });
     env.TOKEN_INTROSPECTION = `${people.url} client=shop-api secret=of-the-tests cache=1m`;
     env.TRUSTED_ISSUERS = [
       `${people.url} audience=shop-api leeway=1s roles=groups role-map=ops:admin scopes=grants scope-map=all:read,all:write,items:items:read`,
@@ -215,6 +227,33 @@ describe('tokens of trusted issuers', () => {
     expect([await statusOf('/auth/profile', 'an-opaque-token'), asked()]).toEqual([401, 1]);
     people.documents['/realms/shop/introspect'] = { active: false };
     expect(await statusOf('/auth/profile', 'another-opaque-token')).toBe(401);
+  });
+
+  it('that are secrets of the program itself are sent to no issuer', async () => {
+    const email = newEmail();
+    const password = 'correct horse battery staple';
+    await api().post('/users', { email, password });
+    const session = (await api().post('/auth/sessions', { username: email, password })).json;
+    const client = api().as(session.access_token);
+    const { apiKey } = (await client.post('/auth/api-keys', { name: 'robot' })).json;
+    const { nonce } = (await api().post('/auth/email-codes', { username: email })).json;
+    const { secret } = (await client.post('/auth/factors/totp')).json;
+    const code = generateSync({ secret, epoch: seconds(0) });
+    expect((await client.post('/auth/factors/totp/confirm', { code })).status).toBe(200);
+    const { mfa_token } = (await api().post('/auth/sessions', { username: email, password })).json;
+    const { request } = (await api().post('/auth/providers/people/authorize')).json;
+    await api().post('/auth/password-resets', { username: email });
+    const mails = await api.app().get(Outbox, { strict: false }).list({ limit: 20, offset: 0 });
+    const links = mails.flatMap(({ text }) => /#token=([\w-]{20,})/.exec(text?.text ?? '')?.[1] ?? []);
+    expect(links).not.toEqual([]);
+    const damaged = session.access_token.replace('.', '._');
+    const truncated = apiKey.slice(0, -1);
+    const before = people.requests.length;
+    const secrets = [apiKey, truncated, session.refresh_token, nonce, mfa_token, request, ...links];
+    for (const text of [...secrets, damaged]) {
+      expect([text, await statusOf('/auth/profile', String(text))]).toEqual([text, 401]);
+      expect([text, people.requests.slice(before)]).toEqual([text, []]);
+    }
   });
 
   it('are accepted while their issuer is down', async () => {

@@ -24,6 +24,7 @@ export type { TokenAlgorithm } from './tokens/algorithms';
 export { BoundedCache } from './tokens/bounded-cache';
 export type { AccessClaims } from './tokens/claims';
 export { breachedPasswords } from './passwords/breached-passwords';
+export { FairPlaces } from './remote/fair-places';
 export { fetchBounded, FetchFailedError, fetchText } from './remote/fetch-text';
 export { loadCommonPasswords } from './passwords/common-passwords';
 export { hashingChannels, type HashingLoad } from './passwords/channels';

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Recognizable by people and by secret scanners. */
-const PREFIX = 'sluice_';
+export const keyPrefix = 'sluice_';
 const KEY_BYTES = 32;
 const KEY = /^(sluice_[\w-]{43})([\w-]{6})$/;
 
 /** Creates a key: a prefix, 256 random bits, and a checksum, by which a secret scanner recognises a key. */
 export function makeKeyText(): string {
-  const body = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+  const body = keyPrefix + randomBytes(KEY_BYTES).toString('base64url');
   return body + checksumOf(body);
 }
 

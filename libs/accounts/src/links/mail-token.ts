@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-
-const TOKEN_BYTES = 32;
+import { createHash } from 'node:crypto';
+import { makeOneTimeSecret } from '../one-time-secret';
 
 /** What the link of a mail does. */
 export type MailTokenKind = 'password reset' | 'email confirmation' | 'email undo';
 
 /** A token in the link of a mail, valid once. */
 export interface MailToken {
-  /** 256 random bits in base64url, for the reader of the mail. */
+  /** A one-time secret, for the reader of the mail. */
   readonly token: string;
   /** SHA-256 in base64url, as stored. */
   readonly hash: string;
@@ -19,7 +18,7 @@ export class MailTokens {
   constructor(private readonly audience: string) {}
 
   make(kind: MailTokenKind): MailToken {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = makeOneTimeSecret();
     return { token, hash: this.hashOf(kind, token) };
   }
 

@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Queries } from '@app/persistence';
 import type { AccountsStore } from '../account/accounts.store';
+import { isOneTimeSecret, makeOneTimeSecret } from '../one-time-secret';
 import type { VerifiedFactor, VerifiedFactors } from '../factors/sign-in-factor';
 import type { PendingSignInRow } from './pending-sign-in.table';
 import type { PendingSignInsStore } from './pending-sign-ins.store';
 import type { ProvenSignIn } from './sign-in-record';
 
-const TOKEN_BYTES = 32;
-const TOKEN = /^[\w-]{43}$/;
 const LIFETIME_MS = 5 * 60_000;
 
 /** A sign-in that waits for a second factor. */
@@ -37,7 +36,7 @@ export class PendingSignIns {
 
   /** @returns the token */
   async add({ account, factors, passwordHash = null }: ProvenSignIn, device: string | null): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = makeOneTimeSecret();
     await this.store.insert({
       tokenHash: hashOf(token),
       accountId: account.id,
@@ -53,7 +52,7 @@ export class PendingSignIns {
 
   /** @returns `undefined` for a token that is unknown, used or expired, of another program, or from before all access was revoked */
   async find(token: string): Promise<FoundSignIn | undefined> {
-    if (!TOKEN.test(token)) return undefined;
+    if (!isOneTimeSecret(token)) return undefined;
     const tokenHash = hashOf(token);
     const row = await this.store.find(tokenHash, this.audience);
     const account = row && (await this.accounts.findById(row.accountId));

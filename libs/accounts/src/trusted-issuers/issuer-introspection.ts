@@ -1,4 +1,4 @@
-import { BoundedCache, fetchBounded, FetchFailedError } from '@app/auth';
+import { BoundedCache, FairPlaces, fetchBounded, FetchFailedError } from '@app/auth';
 import type { JWTPayload } from 'jose';
 import { TrustedIssuerUnavailableError } from '../errors';
 import { addressSubject } from '../limits/attempt-subjects';
@@ -24,12 +24,6 @@ export interface Introspected {
   readonly untilMs: number;
 }
 
-/** A token that is being introspected. */
-interface Pending {
-  readonly answer: Promise<Introspected>;
-  readonly address: string;
-}
-
 /** How a class of this module measures and waits. */
 export interface IntrospectionOptions {
   /** Called with each failure of the issuer, for the log. */
@@ -46,7 +40,10 @@ export interface IntrospectionOptions {
  */
 export class IssuerIntrospection {
   private readonly answers = new BoundedCache<Introspected>(MAX_CACHED_TOKENS);
-  private readonly pending = new Map<string, Pending>();
+  /** The answers that are awaited, by token. */
+  private readonly pending = new Map<string, Promise<Introspected>>();
+  private readonly asked = new FairPlaces(MAX_PENDING);
+  private readonly waiting = new FairPlaces();
   /** Found with the first token, and again after a failure. */
   private endpoint: Promise<string> | undefined;
   private pausedUntilMs = -Infinity;
@@ -68,38 +65,29 @@ export class IssuerIntrospection {
    * Introspects a token, or uses an earlier response; several requests with one token wait for one response.
    *
    * @param ip of the request
-   * @throws TrustedIssuerUnavailableError if the issuer does not respond as it should, or too many tokens are being introspected, of all
-   *   addresses or of this one
+   * @throws TrustedIssuerUnavailableError if the issuer does not respond as it should, or too many requests wait for it, of all addresses
+   *   or of this one
    */
   introspect(token: string, ip: string): Introspected | Promise<Introspected> {
     const known = this.answers.get(token);
     if (known !== undefined && known.untilMs > this.now()) return known;
-    return this.pending.get(token)?.answer ?? this.begin(token, addressSubject(ip));
+    const address = addressSubject(ip);
+    const answer = this.waiting.hold(address, () => this.pending.get(token) ?? this.begin(token, address));
+    return answer ?? refused(PAUSE_MS);
   }
 
   private begin(token: string, address: string): Promise<Introspected> {
     const waitMs = this.pausedUntilMs - this.now();
-    if (waitMs > 0 || this.isFull(address))
-      return Promise.reject(new TrustedIssuerUnavailableError(Math.max(waitMs, PAUSE_MS)));
-    const answer = this.ask(token)
+    const asked = waitMs > 0 ? undefined : this.asked.hold(address, () => this.ask(token));
+    if (asked === undefined) return refused(Math.max(waitMs, PAUSE_MS));
+    const answer = asked
       .then((found) => {
         this.answers.set(token, found);
         return found;
       })
       .finally(() => this.pending.delete(token));
-    this.pending.set(token, { answer, address });
+    this.pending.set(token, answer);
     return answer;
-  }
-
-  /**
-   * An address gets another place while it has fewer than are free: eight of sixteen alone, fewer beside others. What several have taken one after
-   * the other is free after one response; then some place is left while fewer than sixteen compete.
-   *
-   * @see Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998
-   */
-  private isFull(address: string): boolean {
-    const ofAddress = this.pending.values().filter((one) => one.address === address);
-    return [...ofAddress].length >= MAX_PENDING - this.pending.size;
   }
 
   private async ask(token: string): Promise<Introspected> {
@@ -138,15 +126,18 @@ export class IssuerIntrospection {
 
   /** By the same rules as the claims of a JWT. A refresh token is active too, and no access token. */
   private claimsIn(token: string, payload: JWTPayload): IssuerClaims | undefined {
-    const { iss = this.rules.issuer, aud, token_type: type, cnf } = payload;
+    const { iss = this.rules.issuer, aud, token_type: type } = payload;
     const isBearer = typeof type === 'string' && /^bearer$/i.test(type);
     const isAccessToken = isBearer || (type === undefined && this.rules.type === 'any');
     const isForUs = [aud].flat().includes(this.rules.audience);
-    // One that is bound to a key of its client would be accepted without it.
-    if (iss !== this.rules.issuer || !isAccessToken || !isForUs || cnf !== undefined) return undefined;
+    if (iss !== this.rules.issuer || !isAccessToken || !isForUs) return undefined;
     const claims = claimsOf(token, payload, this.rules);
     return claims && isTimely(claims, this.rules) ? claims : undefined;
   }
+}
+
+function refused(waitMs: number): Promise<never> {
+  return Promise.reject(new TrustedIssuerUnavailableError(waitMs));
 }
 
 /** @see RFC 6749 §2.3.1: both are encoded as in forms before they are joined */

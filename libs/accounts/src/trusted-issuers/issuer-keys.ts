@@ -1,5 +1,6 @@
-import { FetchFailedError } from '@app/auth';
+import { FairPlaces, FetchFailedError } from '@app/auth';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { TrustedIssuerUnavailableError } from '../errors';
 import { discoverUrl } from './discover-url';
 import { fetchJson } from './fetch-json';
 
@@ -7,6 +8,9 @@ import { fetchJson } from './fetch-json';
 const REFRESH_EVERY_MS = 60_000;
 /** Keys that the issuer has withdrawn are accepted for so much longer. */
 const MAX_AGE_MS = 300_000;
+
+/** After a response for which there was no place to wait. */
+const FULL_MS = 1_000;
 
 /** What happened to the keys of an issuer, for the log. */
 export type KeysReport = (
@@ -21,6 +25,7 @@ export class IssuerKeys {
   private triedAt = -Infinity;
   private readAt = -Infinity;
   private reading: Promise<void> | undefined;
+  private readonly waiting = new FairPlaces();
   /** Incremented when the keys change: what an earlier version verified is verified again. */
   version = 0;
 
@@ -32,16 +37,20 @@ export class IssuerKeys {
     private readonly timeoutMs?: number,
   ) {}
 
-  /** @returns `undefined` if they could not be read yet */
-  async current(): Promise<JWTVerifyGetKey | undefined> {
-    if (this.keys === undefined) await this.refresh();
+  /**
+   * @param address who waits for them
+   * @returns `undefined` if they could not be read yet
+   * @throws TrustedIssuerUnavailableError if too many requests wait for them
+   */
+  async current(address = ''): Promise<JWTVerifyGetKey | undefined> {
+    if (this.keys === undefined) await this.waitFor(address);
     else this.touch();
     return this.keys;
   }
 
   /** The keys after a refresh, for a token of an unknown one; the same as before if the last attempt was within a minute. */
-  async newer(): Promise<JWTVerifyGetKey | undefined> {
-    await this.refresh();
+  async newer(address = ''): Promise<JWTVerifyGetKey | undefined> {
+    await this.waitFor(address);
     return this.keys;
   }
 
@@ -53,6 +62,12 @@ export class IssuerKeys {
   /** Milliseconds until the next attempt. */
   get waitMs(): number {
     return Math.max(this.triedAt + REFRESH_EVERY_MS - this.now(), 0);
+  }
+
+  private waitFor(address: string): Promise<void> {
+    if (this.reading === undefined && this.waitMs > 0) return Promise.resolve();
+    const refreshed = this.waiting.hold(address, () => this.refresh());
+    return refreshed ?? Promise.reject(new TrustedIssuerUnavailableError(FULL_MS));
   }
 
   private refresh(): Promise<void> {

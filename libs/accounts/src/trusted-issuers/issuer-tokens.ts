@@ -37,16 +37,17 @@ export class IssuerTokens {
   /**
    * Verifies a token. Its header names the key by `kid` alone: `jku`, `x5u` and `jwk` are not read.
    *
+   * @param address who sent it, for a fair share of the places to wait for the keys
    * @returns `undefined` if it is not one of this issuer for this audience, or its time is over
-   * @throws TrustedIssuerUnavailableError if the keys of the issuer could not be read yet
+   * @throws TrustedIssuerUnavailableError if the keys of the issuer could not be read yet, or too many requests wait for them
    * @see RFC 9068 §4, RFC 8725
    */
-  async verify(token: string): Promise<IssuerClaims | undefined> {
-    const keys = await this.keys.current();
+  async verify(token: string, address = ''): Promise<IssuerClaims | undefined> {
+    const keys = await this.keys.current(address);
     if (keys === undefined) throw new TrustedIssuerUnavailableError(this.keys.waitMs);
     let payload = await this.payloadOf(token, keys);
     if (payload === 'unknown key') {
-      const newer = await this.keys.newer();
+      const newer = await this.keys.newer(address);
       payload = newer && newer !== keys ? await this.payloadOf(token, newer) : undefined;
     }
     if (payload === undefined || payload === 'unknown key') return undefined;
@@ -88,12 +89,12 @@ export function isTimely(
   return exp - iat <= lifetimeSeconds;
 }
 
-/** @returns `undefined` if a claim has the wrong type */
+/** @returns `undefined` if a claim has the wrong type, and for a token that is bound to a key of its client (RFC 7800): a bearer does not prove the key */
 export function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): IssuerClaims | undefined {
   const { iat, exp, nbf, jti, auth_time: authTime } = payload;
   const sub = subjectOf(payload);
   if (sub === undefined || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined;
-  if (jti !== undefined && typeof jti !== 'string') return undefined;
+  if (payload.cnf !== undefined || (jti !== undefined && typeof jti !== 'string')) return undefined;
   if (authTime !== undefined && !isTime(authTime)) return undefined;
   return {
     issuer: rules.issuer,

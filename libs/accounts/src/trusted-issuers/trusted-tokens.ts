@@ -1,5 +1,9 @@
 import { BoundedCache } from '@app/auth';
-import { decodeJwt, type JWTPayload } from 'jose';
+import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
+import { keyPrefix } from '../api-keys/api-key-text';
+import { addressSubject } from '../limits/attempt-subjects';
+import { isOneTimeSecret } from '../one-time-secret';
+import { parseRefreshToken } from '../sessions/refresh-token';
 import type { IssuerIntrospection } from './issuer-introspection';
 import type { IssuerRules } from './issuer-rules';
 import { type IssuerClaims, type IssuerTokens, isTimely } from './issuer-tokens';
@@ -55,9 +59,12 @@ export class TrustedTokens<Value> {
   verify(token: string, ip: string): Promise<Remembered<Value> | undefined> | undefined {
     if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
     const claims = claimsIn(token);
-    if (claims === undefined) return this.introspection && this.verifyOpaque(this.introspection, token, ip);
+    if (claims === undefined)
+      return isOurs(token)
+        ? undefined
+        : this.introspection && this.verifyOpaque(this.introspection, token, ip);
     const tokens = this.byIssuer.get(String(claims.iss));
-    return tokens && this.verifyBy(tokens, token);
+    return tokens && this.verifyBy(tokens, token, addressSubject(ip));
   }
 
   private async verifyOpaque(
@@ -76,11 +83,15 @@ export class TrustedTokens<Value> {
     return verified;
   }
 
-  private async verifyBy(tokens: IssuerTokens, token: string): Promise<Remembered<Value> | undefined> {
-    await tokens.keys.current();
+  private async verifyBy(
+    tokens: IssuerTokens,
+    token: string,
+    address: string,
+  ): Promise<Remembered<Value> | undefined> {
+    await tokens.keys.current(address);
     // Of before: keys that change meanwhile verify it again.
     const { version } = tokens.keys;
-    const claims = await tokens.verify(token);
+    const claims = await tokens.verify(token, address);
     const value = claims && (await this.load(claims));
     if (claims === undefined || value === undefined) return undefined;
     const { rules, keys } = tokens;
@@ -91,6 +102,21 @@ export class TrustedTokens<Value> {
     const verified = { rules, claims, isCurrent, value };
     if (token.length <= MAX_CACHED_CHARACTERS) this.verified.set(token, verified);
     return verified;
+  }
+}
+
+/** Whether a text is a secret of this program, or a damaged JWT, which the introspection endpoint of an issuer must not be sent. */
+function isOurs(token: string): boolean {
+  if (token.startsWith(keyPrefix) || isOneTimeSecret(token) || parseRefreshToken(token) !== undefined)
+    return true;
+  return token.split('.').length === 3 && hasHeader(token);
+}
+
+function hasHeader(token: string): boolean {
+  try {
+    return decodeProtectedHeader(token) !== undefined;
+  } catch {
+    return false;
   }
 }
 

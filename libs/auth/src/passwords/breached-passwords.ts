@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import { fetchText } from '../remote/fetch-text';
+import { FairPlaces } from '../remote/fair-places';
+import { FetchFailedError, fetchText } from '../remote/fetch-text';
 
-/** Whether a password is in a breach; `false` as well if that is not known. */
-export type IsBreached = (password: string) => Promise<boolean>;
+/**
+ * Whether a password is in a breach; `false` as well if that is not known.
+ *
+ * @param origin who sets it, for a fair share of the lookups
+ */
+export type IsBreached = (password: string, origin?: string) => Promise<boolean>;
 
 /** A sign-up waits so long at most. */
 const TIMEOUT_MS = 1_000;
@@ -22,7 +27,7 @@ export interface BreachedPasswordsOptions {
  * password's SHA-1, which some thousand passwords share, and sends the rest of those it knows. The response is padded, so that its
  * size says nothing to who sees it on the way.
  *
- * While the service is unavailable no password is rejected: it must not keep users from signing up.
+ * While the service is unavailable, or too many requests wait for it, no password is rejected: it must not keep users from signing up.
  */
 export function breachedPasswords({
   url,
@@ -30,11 +35,14 @@ export function breachedPasswords({
   timeoutMs = TIMEOUT_MS,
 }: BreachedPasswordsOptions): IsBreached {
   const headers = { 'Add-Padding': 'true' };
-  return async (password) => {
+  const places = new FairPlaces();
+  return async (password, origin = '') => {
     const digest = createHash('sha1').update(password).digest('hex').toUpperCase();
     const [prefix, rest] = [digest.slice(0, PREFIX_CHARACTERS), digest.slice(PREFIX_CHARACTERS)];
     try {
-      return hasBreach((await fetchText(`${url}/${prefix}`, { headers, timeoutMs })) ?? '', rest);
+      const range = places.hold(origin, () => fetchText(`${url}/${prefix}`, { headers, timeoutMs }));
+      if (range === undefined) throw new FetchFailedError('too many requests wait for the service');
+      return hasBreach((await range) ?? '', rest);
     } catch (error) {
       onFailure(error);
       return false;

@@ -66,7 +66,7 @@ export class Passwords {
     if (this.productNames && isOfContext(password, [...context, ...this.productNames]))
       throw new CommonPasswordError('context');
     // A text that UTF-8 cannot encode is rejected below.
-    if (password.isWellFormed() && (await this.isBreached(password)))
+    if (password.isWellFormed() && (await this.isBreached(password, origin?.source)))
       throw new CommonPasswordError('breached');
     return this.hash(password, origin);
   }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { html, type Outbox } from '@app/mail';
 import { type Database, inTransaction } from '@app/persistence';
 import type { AccountRow } from '../../account/account.table';
@@ -10,6 +10,7 @@ import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor'
 import { addressSubject, sourceOf } from '../../limits/attempt-subjects';
 import type { MailLimit } from '../../limits/mail-limit';
 import type { SharedLimit } from '../../limits/shared-limit';
+import { makeOneTimeSecret } from '../../one-time-secret';
 import { linkTo } from '../../links/link-to';
 import type { SignInLimits } from '../../sign-in/sign-in-limits';
 import type { ProvenSignIn } from '../../sign-in/sign-in-record';
@@ -61,7 +62,7 @@ export class EmailCodes implements SignInFactor {
     const wait = await perAddress.count(`email-code:${addressSubject(ip)}`);
     if (wait > 0) throw new TooManyAttemptsError(wait);
     const isWithin = (await perAccount.count(this.kind, username, ip)) === 0;
-    const nonce = randomBytes(32).toString('base64url');
+    const nonce = makeOneTimeSecret();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await inTransaction(database, async (db) => {
       const account = await accounts.lockByEmail(username, db);

@@ -1,8 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Queries } from '@app/persistence';
 import type { Challenges } from '../../factors/challenges';
+import { makeOneTimeSecret } from '../../one-time-secret';
 
-const TOKEN_BYTES = 32;
 const LIFETIME_MS = 10 * 60_000;
 
 /** What an authorization is bound to: 256 bits each, in base64url. */
@@ -28,7 +28,7 @@ export class OidcAuthorizations {
 
   /** @param accountId to which the identity is to be linked; `null` for a sign-in */
   async begin(provider: string, accountId: number | null, db?: Queries): Promise<BegunAuthorization> {
-    const request = randomBytes(TOKEN_BYTES).toString('base64url');
+    const request = makeOneTimeSecret();
     const token = boundTo(provider, request);
     await this.challenges.add({ token, accountId, challengeState: '', lifetimeMs: LIFETIME_MS }, db);
     return { request, ...secretsOf(request) };

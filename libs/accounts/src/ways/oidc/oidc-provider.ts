@@ -1,4 +1,4 @@
-import { fetchBounded, FetchFailedError } from '@app/auth';
+import { FairPlaces, fetchBounded, FetchFailedError } from '@app/auth';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -74,6 +74,8 @@ export class OidcProvider {
   private readAt = -Infinity;
   private retryAt = -Infinity;
   private reading: Promise<void> | undefined;
+  /** Requests that wait for the provider. */
+  readonly waiting = new FairPlaces();
 
   /** @param now milliseconds of a monotonic clock */
   constructor(

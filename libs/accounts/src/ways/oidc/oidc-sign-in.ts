@@ -18,6 +18,7 @@ import {
   IdentityNotLinkedError,
   InvalidProviderResponseError,
   ProviderNotFoundError,
+  ProviderUnavailableError,
 } from './errors';
 import type { BegunAuthorization, OidcAuthorizations } from './oidc-authorizations';
 import { OidcFactor } from './oidc-factor';
@@ -131,7 +132,7 @@ export class OidcSignIn {
     const provider = this.find(name);
     const waitMs = await this.parts.begins.count(`authorization:${addressSubject(ip)}`);
     if (waitMs > 0) throw new TooManyAttemptsError(waitMs);
-    await provider.configuration();
+    await waitFor(provider, ip, () => provider.configuration());
     const { request, ...secrets } = await begin();
     return { url: await provider.authorizationUrl(secrets, prompt), request };
   }
@@ -150,10 +151,12 @@ export class OidcSignIn {
     ip: string,
   ): Promise<ProvenIdentity | undefined> {
     const { authorizations, signIns } = this.parts;
-    await provider.configuration();
-    const secrets = await authorizations.use(request, provider.rules.name, accountId);
-    if (secrets === undefined) return undefined;
-    const identity = await provider.identify(response, secrets);
+    const identity = await waitFor(provider, ip, async () => {
+      await provider.configuration();
+      const secrets = await authorizations.use(request, provider.rules.name, accountId);
+      return secrets ? provider.identify(response, secrets) : null;
+    });
+    if (identity === null) return undefined;
     if (identity === undefined)
       await signIns.fail({ accountId: accountId ?? undefined, reason: 'credentials' }, ip);
     return identity;
@@ -223,6 +226,14 @@ export class OidcSignIn {
     });
     return mapEmailConflict(created);
   }
+}
+
+/** After a response for which there was no place to wait. */
+const FULL_MS = 1_000;
+
+/** Waits for a provider at a place of the address. */
+function waitFor<T>({ waiting }: OidcProvider, ip: string, wait: () => Promise<T>): Promise<T> {
+  return waiting.hold(addressSubject(ip), wait) ?? Promise.reject(new ProviderUnavailableError(FULL_MS));
 }
 
 /** One that a sign-up could have. */
