@@ -55,7 +55,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   ChangePassword: 'A new password of the caller.',
   'ChangePassword.currentPassword':
     'Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.',
-  'ChangePassword.password': '8 to 256 characters, compared exactly as sent.',
+  'ChangePassword.password': '8 to 256 characters, compared in Unicode NFC, and otherwise as sent.',
   CompleteEmailCode: 'A code of a mail.',
   'CompleteEmailCode.code': 'The six digits of the mail; its link has them in the fragment.',
   'CompleteEmailCode.code@example': '042042',
@@ -66,7 +66,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteLink.iss': 'If the provider sends one (RFC 9207).',
   'CompleteLink.request': 'Of the response that began it.',
   CompletePasswordReset: 'Sets a new password.',
-  'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
+  'CompletePasswordReset.password': '8 to 256 characters, compared in Unicode NFC, and otherwise as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
   CompleteProviderSignIn: 'A sign-in, and the name of the device.',
   'CompleteProviderSignIn.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
@@ -170,7 +170,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   IdentityProviders: 'The identity providers of the program.',
   LoginRequest: 'Credentials; `username` is the e-mail.',
   'LoginRequest.password':
-    'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
+    'Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
   'LoginRequest.username':
     'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   LoginResponse: 'The response to a login.',
@@ -180,7 +180,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MfaRequired.mfa_token':
     'For `POST /auth/sessions/complete`, within five minutes; it gives access to nothing else.',
   NamedUserCreate: "A new account with the user's name.",
-  'NamedUserCreate.password': '8 to 256 characters, compared exactly as sent.',
+  'NamedUserCreate.password': '8 to 256 characters, compared in Unicode NFC, and otherwise as sent.',
   NewRecoveryCodes: 'Recovery codes, each for one sign-in; they are not shown again.',
   'NewRecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   'OperatorsUser.admin': 'A user with all fields for operators.',
@@ -319,7 +319,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   SessionRequest: 'Credentials, and the name of the device.',
   'SessionRequest.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
   'SessionRequest.password':
-    'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
+    'Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
   'SessionRequest.username':
     'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   SessionTokens: 'The tokens of a session.',
@@ -331,6 +331,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'TotpEnrolment.secret': 'In base32, to be typed into an application without a camera.',
   'TotpEnrolment.uri': '`otpauth://totp/…`, with the secret.',
   UndoEmailChange: 'Undoes a change of the e-mail.',
-  'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
+  'UndoEmailChange.password':
+    'A new one: 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.',
   'UndoEmailChange.token': 'From the fragment of the link.',
 };

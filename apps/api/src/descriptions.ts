@@ -32,7 +32,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   ChangePassword: 'A new password of the caller.',
   'ChangePassword.currentPassword':
     'Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.',
-  'ChangePassword.password': '8 to 256 characters, compared exactly as sent.',
+  'ChangePassword.password': '8 to 256 characters, compared in Unicode NFC, and otherwise as sent.',
   CompleteEmailCode: 'A code of a mail.',
   'CompleteEmailCode.code': 'The six digits of the mail; its link has them in the fragment.',
   'CompleteEmailCode.code@example': '042042',
@@ -43,7 +43,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CompleteLink.iss': 'If the provider sends one (RFC 9207).',
   'CompleteLink.request': 'Of the response that began it.',
   CompletePasswordReset: 'Sets a new password.',
-  'CompletePasswordReset.password': '8 to 256 characters, compared exactly as sent.',
+  'CompletePasswordReset.password': '8 to 256 characters, compared in Unicode NFC, and otherwise as sent.',
   'CompletePasswordReset.token': 'From the fragment of the link.',
   CompleteProviderSignIn: 'A sign-in, and the name of the device.',
   'CompleteProviderSignIn.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
@@ -152,7 +152,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'Item.price': 'In minor units of the currency: 1999 is 19.99.',
   LoginRequest: 'Credentials; `username` is the e-mail.',
   'LoginRequest.password':
-    'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
+    'Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
   'LoginRequest.username':
     'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   LoginResponse: 'The response to a login.',
@@ -313,7 +313,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   SessionRequest: 'Credentials, and the name of the device.',
   'SessionRequest.device': 'As the list of sessions shows it; without it what `User-Agent` says.',
   'SessionRequest.password':
-    'Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
+    'Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.',
   'SessionRequest.username':
     'The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.',
   SessionTokens: 'The tokens of a session.',
@@ -327,7 +327,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'TotpEnrolment.secret': 'In base32, to be typed into an application without a camera.',
   'TotpEnrolment.uri': '`otpauth://totp/…`, with the secret.',
   UndoEmailChange: 'Undoes a change of the e-mail.',
-  'UndoEmailChange.password': 'A new one: 8 to 256 characters, compared exactly as sent.',
+  'UndoEmailChange.password':
+    'A new one: 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.',
   'UndoEmailChange.token': 'From the fragment of the link.',
   UpdateItem: 'Absent fields stay unchanged.',
   'UpdateItem.name@example': 'Green tea',
@@ -337,12 +338,14 @@ export const descriptions: Readonly<Record<string, string>> = {
   'User.user': 'A user; administrators get the fields of group `admin`, others those of group `user`.',
   'User.user.email': 'As entered; compared without regard to case.',
   'UserDto.create': 'Sign-up (group `create`) and change (group `update`).',
-  'UserDto.create.password': '8 to 256 characters, compared exactly as sent; optional in group `update`.',
+  'UserDto.create.password':
+    '8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`.',
   'UserDto.update': 'Sign-up (group `create`) and change (group `update`).',
   'UserDto.update.currentPassword':
     'The password of the caller, with a new `password`: required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.',
   'UserDto.update.keepFactors':
     "Keeps the user's API keys and factors when an administrator sets a new `password`; by default they end.",
-  'UserDto.update.password': '8 to 256 characters, compared exactly as sent; optional in group `update`.',
+  'UserDto.update.password':
+    '8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`.',
   UserEcho: 'The echo of a validated body, without the password.',
 };

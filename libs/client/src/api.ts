@@ -1278,7 +1278,7 @@ export interface components {
         /** @description A new password of the caller. */
         ChangePassword: {
             /**
-             * @description 8 to 256 characters, compared exactly as sent.
+             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.
              * @example correct horse battery staple
              */
             password: string;
@@ -1365,7 +1365,7 @@ export interface components {
              */
             token: string;
             /**
-             * @description 8 to 256 characters, compared exactly as sent.
+             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.
              * @example correct horse battery staple
              */
             password: string;
@@ -2840,7 +2840,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
+             * @description Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
              * @example correct horse battery staple
              */
             password: string;
@@ -4150,7 +4150,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
+             * @description Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
              * @example correct horse battery staple
              */
             password: string;
@@ -4841,7 +4841,7 @@ export interface components {
              */
             token: string;
             /**
-             * @description A new one: 8 to 256 characters, compared exactly as sent.
+             * @description A new one: 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.
              * @example correct horse battery staple
              */
             password: string;
@@ -5238,7 +5238,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description 8 to 256 characters, compared exactly as sent; optional in group `update`.
+             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`.
              * @example correct horse battery staple
              */
             password: string;
@@ -5251,7 +5251,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description 8 to 256 characters, compared exactly as sent; optional in group `update`.
+             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`.
              * @example correct horse battery staple
              */
             password?: string;

@@ -69,7 +69,7 @@ export function userClasses(
     @IsEmail({}, { groups: ['create', 'update'] })
     email!: string;
 
-    /** 8 to 256 characters, compared exactly as sent; optional in group `update`. */
+    /** 8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`. */
     @IfGiven({ groups: ['update'] })
     @MinLength(8, { groups: ['create', 'update'] })
     @NoLongerThan(256, { groups: ['create', 'update'] })

@@ -16,7 +16,7 @@ export class CompletePasswordReset {
   @NoLongerThan(100)
   token!: string;
 
-  /** 8 to 256 characters, compared exactly as sent. */
+  /** 8 to 256 characters, compared in Unicode NFC, and otherwise as sent. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;

@@ -3,7 +3,7 @@ import { IsString, MinLength } from 'class-validator';
 
 /** A new password of the caller. */
 export class ChangePassword {
-  /** 8 to 256 characters, compared exactly as sent. */
+  /** 8 to 256 characters, compared in Unicode NFC, and otherwise as sent. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;

@@ -29,8 +29,7 @@ describe('a password', () => {
     ['a space after', 'pass word', 'pass word '],
     ['a line end', 'pass word', 'pass word\n'],
     ['case', 'pass word', 'Pass word'],
-    ['composed and decomposed letters', 'caf\u00e9', 'cafe\u0301'],
-    ['look-alikes', '\u212bngstr\u00f6m', '\u00c5ngstr\u00f6m'],
+    ['compatible letters', '\ufb01sh and chips', 'fish and chips'],
     ['the 73rd byte', `${'x'.repeat(72)}a`, `${'x'.repeat(72)}b`],
     ['the 65th byte', `${'x'.repeat(64)}a`, `${'x'.repeat(64)}b`],
     ['the last of 256 characters outside the basic plane', '😀'.repeat(256), `${'😀'.repeat(255)}😁`],
@@ -39,6 +38,29 @@ describe('a password', () => {
     expect(await passwords.matches(hash, password)).toBe(true);
     expect(await passwords.matches(hash, other)).toBe(false);
     expect(await passwords.matches(otherHash, password)).toBe(false);
+  });
+
+  it.each([
+    ['composed and decomposed letters', 'caf\u00e9 noir', 'cafe\u0301 noir'],
+    ['letters that are one', '\u212bngstr\u00f6m', '\u00c5ngstr\u00f6m'],
+    ['spaces', 'pass\u00a0word', 'pass word'],
+  ])('is the same with other %s (P6)', async (_, password, other) => {
+    const hashes = await Promise.all([password, other].map((each) => passwords.hash(each)));
+    for (const hash of hashes)
+      expect([await passwords.matches(hash, password), await passwords.matches(hash, other)]).toEqual([
+        true,
+        true,
+      ]);
+  });
+
+  it('matches the hash of an earlier release, which hashed it as it was sent (P6)', async () => {
+    const forms = ['caf\u00e9 noir', 'cafe\u0301 noir'];
+    for (const hashed of forms) {
+      const hash = await argon2Hash(hashed);
+      for (const form of forms)
+        expect([hashed, form, await passwords.matches(hash, form)]).toEqual([hashed, form, true]);
+      expect(await passwords.matches(hash, 'cafe noir')).toBe(false);
+    }
   });
 
   it('with an unpaired surrogate is rejected by hash and matches nothing', async () => {

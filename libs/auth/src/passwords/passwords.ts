@@ -24,7 +24,7 @@ export type ComparePassword = (hash: string | undefined, password: string) => Pr
 const DEFAULT_LIMITS: WorkLimits = { concurrency: 2, maxWaiting: 64, deadlineMs: 2000 };
 
 /**
- * Hashes and compares passwords exactly as sent: not trimmed, normalized or truncated; NUL is an ordinary character.
+ * Hashes and compares passwords in one form of Unicode: not trimmed or truncated; NUL is an ordinary character.
  */
 export class Passwords {
   private readonly hasher: PasswordHasher;
@@ -52,7 +52,7 @@ export class Passwords {
    */
   async hash(password: string, origin?: JobOrigin): Promise<string> {
     if (!password.isWellFormed()) throw new TypeError('A password must be well-formed Unicode.');
-    return this.queue.run(() => this.hasher.hash(password), origin);
+    return this.queue.run(() => this.hasher.hash(prepared(password)), origin);
   }
 
   /**
@@ -61,7 +61,8 @@ export class Passwords {
    * @param context texts of the account, such as its e-mail
    * @throws CommonPasswordError if it is on the list, hardly more than its context, or in a breach, before anything is hashed
    */
-  async hashNew(password: string, origin?: JobOrigin, context: readonly string[] = []): Promise<string> {
+  async hashNew(given: string, origin?: JobOrigin, context: readonly string[] = []): Promise<string> {
+    const password = prepared(given);
     if (this.isCommon(password)) throw new CommonPasswordError('common');
     if (this.productNames && isOfContext(password, [...context, ...this.productNames]))
       throw new CommonPasswordError('context');
@@ -95,8 +96,11 @@ export class Passwords {
 
   private async compare(hash: string | undefined, password: string): Promise<boolean> {
     const isComparable = hash !== undefined && isArgon2id(hash) && password.isWellFormed();
-    const isEqual = await this.hasher.verify(isComparable ? hash : this.dummyHash, password);
-    return isComparable && isEqual;
+    for (const form of formsOf(password)) {
+      const isEqual = await this.hasher.verify(isComparable ? hash : this.dummyHash, form);
+      if (isComparable && isEqual) return true;
+    }
+    return false;
   }
 
   /**
@@ -112,4 +116,19 @@ export class Passwords {
   needsRehash(hash: string): boolean {
     return needsRehash(hash);
   }
+}
+
+/**
+ * A password as it is hashed: keyboards and systems send the same letter in different forms.
+ *
+ * @see RFC 8265 §4.2.2 (OpaqueString), whose spaces are one and whose form is NFC
+ */
+function prepared(password: string): string {
+  return password.replaceAll(/\p{Zs}/gu, ' ').normalize('NFC');
+}
+
+/** What is compared with a hash: the form of new hashes, and one that an earlier release has hashed as it was sent. */
+function formsOf(password: string): ReadonlySet<string> {
+  const form = prepared(password);
+  return new Set([form, form === password ? password.normalize('NFD') : password]);
 }

@@ -7,7 +7,7 @@ import { IsString, MinLength } from 'class-validator';
 export class LoginRequest {
   /** The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401. */
   @IsString() username!: string;
-  /** Compared exactly as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401. */
+  /** Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401. */
   @IsString() password!: string;
 }
 
