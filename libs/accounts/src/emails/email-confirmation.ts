@@ -59,7 +59,7 @@ export class EmailConfirmation {
       const account = link && (await this.store.findById(link.accountId, db));
       if (link === undefined || account?.id !== caller.userId) throw new InvalidEmailLinkError();
       revoke('account', account.id);
-      await this.links.removePending(account.id, db);
+      await this.mails.endConfirmations(account.id, db);
       await this.verify(account, link.email, ip, db);
     });
     await mapEmailConflict(completion, 'token');

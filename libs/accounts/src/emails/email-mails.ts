@@ -36,6 +36,12 @@ export class EmailMails {
     private readonly tokens: MailTokens,
   ) {}
 
+  /** Revokes the links of an account that confirm an e-mail, and gives up their mails. */
+  async endConfirmations(accountId: number, db: Queries): Promise<void> {
+    await this.links.removePending(accountId, db);
+    await this.outbox.endPending('email-verification', accountId, db);
+  }
+
   /** Sends a link to an e-mail, which its owner confirms for the account; earlier links of the account are revoked. */
   async addConfirmation(
     { id }: AccountRow,
@@ -45,7 +51,7 @@ export class EmailMails {
   ): Promise<void> {
     const { token, hash } = this.tokens.make('email confirmation');
     const goodForMs = CONFIRM_HOURS * HOUR;
-    await this.links.removePending(id, db);
+    await this.endConfirmations(id, db);
     await this.links.insert(
       {
         kind: 'confirm',

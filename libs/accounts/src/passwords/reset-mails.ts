@@ -15,6 +15,8 @@ const DAY = 24 * 60 * MINUTE;
 const PAGE = 'reset-password';
 const nobody = 'nobody@sluice.local';
 
+const kind = 'password-reset';
+
 /** The mails of password resets. */
 export class ResetMails {
   /** @param appUrl where users open the application */
@@ -25,26 +27,28 @@ export class ResetMails {
     private readonly appUrl: string,
   ) {}
 
-  /** Adds the mail with the link; without an account it is written and withdrawn, which takes the same work. */
+  /** Adds the mail with the link, in place of an earlier mail; without an account it is written and withdrawn, which takes the same work. */
   async addLink(account: AccountRow | undefined, token: string, ip: string, db: Queries): Promise<void> {
     const email = account?.email ?? nobody;
     const link = linkTo(this.appUrl, PAGE, token);
     const text = this.mails.passwordReset({ email, link, minutes: RESET_MINUTES });
     const goodForMs = RESET_MINUTES * MINUTE;
     const mail = {
-      kind: 'password-reset',
+      kind,
       recipient: email,
       cause: sourceOf(ip),
       accountId: account?.id,
       goodForMs,
       ...text,
     };
+    await this.outbox.endPending(kind, account?.id ?? 0, db);
     const id = await this.outbox.add(mail, db);
     if (account === undefined) await this.outbox.withdraw(id, db);
   }
 
-  /** Notifies the owner of a new password, also by the e-mails that the account had within a week. */
+  /** Notifies the owner of a new password in place of a link that is not sent yet, also by the e-mails that the account had within a week. */
   async addNotice({ id, email }: AccountRow, ip: string, db: Queries): Promise<void> {
+    await this.outbox.endPending(kind, id, db);
     const text = this.mails.passwordWasReset({ email, ip, at: new Date() });
     const mail = {
       kind: 'password-was-reset',

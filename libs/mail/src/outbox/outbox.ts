@@ -81,9 +81,14 @@ export class Outbox {
     await remove.execute(db, { id });
   }
 
-  /** Drops the mails about an account that are not sent yet. */
+  /** Drops the mails about an account that were not sent. */
   async dropPending(accountId: number, db: Queries): Promise<void> {
     await dropPending.execute(db, { accountId });
+  }
+
+  /** Gives up the mails of a kind about an account that are not sent yet, because their link or code has ended. */
+  async endPending(kind: string, accountId: number, db: Queries): Promise<void> {
+    await endPending.execute(db, { kind, accountId });
   }
 
   /**
@@ -202,7 +207,16 @@ const insert = statement((mail: InsertedMail, db) =>
 
 /** A mail that is sent or given up has no due time. */
 const dropPending = statement(({ accountId }: { accountId: number }, db) =>
-  db.deleteFrom('mail').where('accountId', '=', accountId).where('dueAt', 'is not', null),
+  db.deleteFrom('mail').where('accountId', '=', accountId).where('sentAt', 'is', null),
+);
+
+const endPending = statement(({ kind, accountId }: { kind: string; accountId: number }, db) =>
+  db
+    .updateTable('mail')
+    .set({ sealed: null, dueAt: null, failure: 'ended' })
+    .where('accountId', '=', accountId)
+    .where('kind', '=', kind)
+    .where('dueAt', 'is not', null),
 );
 
 const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('mail').where('id', '=', id));

@@ -22,6 +22,7 @@ describe('the queries of the outbox', () => {
     await outbox.listSince(first);
     await outbox.listAbout(1, { limit: 1, offset: 0, after: first });
     await inTransaction(store.db, (db) => outbox.withdraw(first, db));
+    await inTransaction(store.db, (db) => outbox.endPending('a kind', 1, db));
     await inTransaction(store.db, (db) => outbox.dropPending(1, db));
     await outbox.deleteOlder(new Date(), 10);
     await outbox.deleteOver(10, 10);

@@ -83,13 +83,15 @@ export class EmailCodes implements SignInFactor {
    * @throws EmailCodesOffError, TooManyAttemptsError
    */
   async prove(nonce: string, code: string, ip: string): Promise<ProvenSignIn | undefined> {
-    const { isOn, accounts, challenges, signIns } = this.parts;
+    const { isOn, db, accounts, challenges, outbox, signIns } = this.parts;
     if (!isOn) throw new EmailCodesOffError();
     const row = await challenges.countTry(nonce, MAX_TRIES);
     const account = await accounts.findById(row?.accountId ?? 0);
     const isRight = row?.challengeState === hashOf(nonce, code, account) && account && this.isServed(account);
-    if (isRight && (await challenges.use(nonce)))
+    if (isRight && (await challenges.use(nonce))) {
+      await outbox.endPending(this.kind, account.id, db);
       return { account, factors: [{ kind: this.kind, amr: ['otp'], at: new Date() }] };
+    }
     await signIns.fail({ accountId: account?.id, reason: 'credentials' }, ip);
     return undefined;
   }
