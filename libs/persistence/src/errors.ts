@@ -77,8 +77,12 @@ export class UnstorableValueError extends TypeError {
     return this;
   }
 
-  /** Whether a value is what was rejected. */
-  isAbout(value: unknown): boolean {
+  /**
+   * Whether a value is what was rejected.
+   *
+   * @param _name of the member that has the value
+   */
+  isAbout(value: unknown, _name: string): boolean {
     return this.#values.some((one) => Object.is(one, value));
   }
 
@@ -93,6 +97,22 @@ export class UnstorableTextError extends UnstorableValueError {
   override readonly name = 'UnstorableTextError';
   constructor(values: readonly string[] = []) {
     super('text with a NUL character or an unpaired surrogate cannot be stored', values);
+  }
+}
+
+/** Null was to be written to a column that refuses it. */
+export class NullValueError extends UnstorableValueError {
+  override readonly name = 'NullValueError';
+  readonly #column: string;
+
+  /** @param column in camelCase */
+  constructor(column: string) {
+    super(`the column ${column} cannot be null`);
+    this.#column = column;
+  }
+
+  override isAbout(value: unknown, name: string): boolean {
+    return value === null && name === this.#column;
   }
 }
 

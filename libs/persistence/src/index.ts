@@ -16,6 +16,7 @@ export {
   UniqueViolationError,
   UnknownOutcomeError,
   UnstorableTextError,
+  NullValueError,
   UnstorableValueError,
 } from './errors';
 export { asJson, givenRows, isAmong, isOneOf, jsonRows, jsonText } from './statements/json-rows';

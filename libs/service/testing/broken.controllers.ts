@@ -4,9 +4,20 @@ import { Idempotent } from '../src/idempotency/idempotent.decorator';
 import { neverCalled } from '@app/serialization/testing';
 import { Schema } from '@app/shapes';
 import { inGroups } from '@app/validation';
-import { Body, Controller, Get, Param, Post, Query, SetMetadata, type Type } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query, SetMetadata, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
-import { IsArray, IsBoolean, IsInt, IsNotEmpty, IsObject, IsString } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 
 /*
  * Controllers that must not start, each for a different reason. The code at the end of a line is the expected finding, and
@@ -278,6 +289,26 @@ class Repeatable {
   }
 }
 
+class Preset {
+  @IsInt() @Min(1) @Max(9) seats = 1; // SLUICE-C406
+
+  @ValidateIf(({ seats }: Preset) => seats > 1)
+  @IsString()
+  note!: string; // SLUICE-C113
+
+  @IsOptional()
+  @IsString()
+  title?: string; // SLUICE-C114
+}
+
+@Controller('preset')
+@Public()
+class ResetByPatch {
+  @Patch()
+  @Returns('nothing')
+  change(@Body() _body: Preset) {}
+}
+
 @Exclude()
 class Described {
   @Expose() @Schema({ type: ['string', 'null'] }) note!: string | null;
@@ -334,6 +365,7 @@ export const brokenControllers: readonly Type[] = [
   ForeignRoles,
   Shadow,
   Repeatable,
+  ResetByPatch,
   UntypedMember,
   twinAt('twins'),
   twinAt('other-twins'),

@@ -56,6 +56,7 @@ export {
 } from './transforms/transform-shape';
 export {
   type JsonSchema,
+  looksAtValueOnly,
   meaningOf,
   meaningOfTransform,
   type RuleMeaning,

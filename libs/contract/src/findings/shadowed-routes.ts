@@ -10,6 +10,8 @@ export const routeFaults = {
     'Two controllers have a class of the same name, and a handler with `@Idempotent()` or `@IfMatch()` that Nest cannot tell apart.',
   'SLUICE-C405':
     'An order or a filter of a list has no index. Found when a program starts, except with `NODE_ENV=production`.',
+  'SLUICE-C406':
+    'A member of the body of a PATCH has an initial value: a request that leaves it out would set it to that value.',
 } as const;
 
 /** Two routes that match the same requests. */

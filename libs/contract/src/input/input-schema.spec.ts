@@ -1,5 +1,7 @@
 import { RuleSchema, Schema, withMeaning } from '@app/shapes';
 import Ajv2020 from 'ajv/dist/2020';
+import { PartialType } from '@nestjs/mapped-types';
+import { NoControlCharacters } from '@app/validation';
 import { Expose, Transform, Type } from 'class-transformer';
 import * as rules from 'class-validator';
 import fc from 'fast-check';
@@ -103,6 +105,31 @@ describe('the schema of an input', () => {
     expect(propertyOf(rules.IsString({ each: true }))[0]).toEqual({
       anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
     });
+  });
+
+  it('has a default if class-transformer keeps it, which it does not for an exposed member', () => {
+    class Preset {
+      @rules.IsInt() plain = 1;
+      @Expose() @rules.IsInt() exposed = 1;
+    }
+    expect(schemaFor(Preset)).toMatchObject({ properties: { plain: { default: 1 } }, required: ['exposed'] });
+    expect(schemaFor(Preset).properties.exposed).not.toHaveProperty('default');
+  });
+
+  it('does not require a member that is validated under a condition on others', () => {
+    const condition = rules.ValidateIf((object: { kind?: unknown }) => object.kind === 'card');
+    expect(propertyOf(condition, rules.IsString())[1]).toBe(false);
+  });
+
+  it('is that of the class for PartialType, whose members may be missing, and null only if it skips null', () => {
+    class Whole {
+      @NoControlCharacters() text!: string;
+    }
+    class Change extends PartialType(Whole, { skipNullProperties: false }) {}
+    const { text } = schemaFor(Whole).properties;
+    expect(text).toHaveProperty('pattern');
+    expect(schemaFor(Change)).toMatchObject({ properties: { text } });
+    expect(schemaFor(Change)).not.toHaveProperty('required');
   });
 
   it('merges rules with each, and applies them all', () => {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import {
   type JsonSchema,
   type KeySelection,
-  meaningOf,
+  looksAtValueOnly,
   meaningOfTransform,
   type PropertyRules,
   readRules,
@@ -14,6 +14,7 @@ import {
   type TransformShape,
   wireName,
 } from '@app/shapes';
+import { plainToInstance } from 'class-transformer';
 import { type DescribeMember, withTexts } from '../descriptions';
 import { inputVariants } from './input-variants';
 import { classesByName, type InputVariant } from './variant';
@@ -95,7 +96,7 @@ class Reader {
   private property(rules: PropertyRules): Property {
     const name = wireName(this.transforms, rules.name);
     const initial = this.initial[rules.name];
-    const isRequired = initial === undefined && !mayBe(rules, undefined);
+    const isRequired = initial === undefined && !mayBe(rules, undefined) && !isUnderCondition(rules);
     const schema = this.valueSchema(rules);
     const declared = schemaOf(this.type, rules.name)?.keywords;
     const known = initial === undefined ? {} : { default: initial };
@@ -107,8 +108,7 @@ class Reader {
   }
 
   private valueSchema(rules: PropertyRules): JsonSchema {
-    const unknown = rules.conditions.some((one) => !looksAtValueOnly(rules, one));
-    if (unknown) return { description: 'Validated only under a condition on other fields.' };
+    if (isUnderCondition(rules)) return { description: 'Validated only under a condition on other fields.' };
     const conversion = this.conversion(rules.name);
     if (conversion === undefined) return { description: 'Converted before it is validated.' };
     const isList = rules.leaves.some(requiresList);
@@ -171,27 +171,33 @@ const lists = new Set<unknown>([undefined, Object, Array, Set, Map]);
 /** Whether a property may be missing (`undefined`) or null. */
 function mayBe(rules: PropertyRules, nothing: null | undefined): boolean {
   if (!rules.defined.every((rule) => passes(rule, nothing))) return false;
-  const isSkipped = rules.conditions.some((one) => looksAtValueOnly(rules, one) && !holds(one, nothing));
+  const isSkipped = rules.conditions.some(
+    (one) => (rules.isOptional || looksAtValueOnly(one)) && !holds(one, nothing),
+  );
   // Nested validation skips what is missing, and rejects null.
   const isNested = nothing === null && rules.nested.length > 0;
   return isSkipped || (!isNested && rules.leaves.every((rule) => passes(rule, nothing)));
 }
 
-type Condition = PropertyRules['conditions'][number];
-
-function looksAtValueOnly({ isOptional }: PropertyRules, condition: Condition): boolean {
-  return isOptional || meaningOf(condition)?.looksAtValueOnly === true;
+/** Whether other members decide about its rules. */
+function isUnderCondition({ isOptional, conditions }: PropertyRules): boolean {
+  return !isOptional && !conditions.every(looksAtValueOnly);
 }
+
+type Condition = PropertyRules['conditions'][number];
 
 /** Evaluates a condition that depends on the value only; `IsOptional` reads it from the object. */
 function holds({ constraints: [condition], propertyName }: Condition, value: unknown): boolean {
   return typeof condition === 'function' && Boolean(condition({ [propertyName]: value }, value));
 }
 
-/** The initial field values of a new instance; none if its constructor throws without arguments. */
+/**
+ * The values of members that an input leaves out: the initial ones of a new instance, but for members with `@Expose()`, which
+ * class-transformer sets to undefined. None if the constructor throws without arguments.
+ */
 function initialValues(type: InputType): Readonly<Record<string, unknown>> {
   try {
-    return { ...new type() };
+    return { ...plainToInstance(type, {}) };
   } catch {
     return {};
   }

@@ -19,7 +19,7 @@ describe('the parameters of a statement', () => {
     (value) => {
       const error = thrownBy(() => bindParameters(insert, ['one', value]));
       expect(error).toBeInstanceOf(UnstorableValueError);
-      expect([error.isAbout(value), error.isAbout('one')]).toEqual([true, false]);
+      expect([error.isAbout(value, ''), error.isAbout('one', '')]).toEqual([true, false]);
       expect([error.isAboutColumn('createdAt'), error.isAboutColumn('sku')]).toEqual([true, false]);
       expect(Object.keys(error)).toEqual(['name']);
     },
@@ -28,7 +28,7 @@ describe('the parameters of a statement', () => {
   it('are rejected if they are text with a NUL', () => {
     const error = thrownBy(() => bindParameters(insert, ['a\0b', null]));
     expect(error).toBeInstanceOf(UnstorableTextError);
-    expect(error.isAbout('a\0b') && error.isAboutColumn('sku')).toBe(true);
+    expect(error.isAbout('a\0b', '') && error.isAboutColumn('sku')).toBe(true);
   });
 
   it('are a programming error if no database has such values', () => {

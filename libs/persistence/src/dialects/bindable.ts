@@ -11,7 +11,7 @@ export type Bindable = null | string | number | bigint | boolean | Date;
  * text with a NUL, which PostgreSQL rejects.
  *
  * @throws {UnstorableTextError} for text with a NUL or an unpaired surrogate
- * @throws {UnstorableValueError} for a number that is not finite, an integer beyond 2⁵³ (a bigint beyond 64 bits), an invalid date
+ * @throws {UnstorableValueError} for a number that is not finite, an integer beyond 2⁵³ (a bigint beyond 64 bits), an invalid date, an object
  * @throws {TypeError} for every other value: a programming error
  */
 export function bindable(value: unknown): Bindable {
@@ -54,5 +54,6 @@ function ofObject(value: unknown): Date | number {
   if (value instanceof Date)
     throw new UnstorableValueError('an invalid Date cannot be bound to a query', [value]);
   if (value instanceof GeneratedId) return value.next();
-  throw new TypeError(`${typeof value} cannot be bound to a query`);
+  const reason = `${typeof value} cannot be bound to a query`;
+  throw typeof value === 'object' ? new UnstorableValueError(reason, [value]) : new TypeError(reason);
 }

@@ -2,7 +2,8 @@ import { Public } from '@app/auth';
 import { Returns } from '@app/serialization';
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { IsOptional, IsString } from 'class-validator';
+import { IfGiven } from '@app/validation';
+import { IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -15,7 +16,7 @@ import { readSettings } from '../settings/read-settings';
 import { RouteAdapter } from './route.adapter';
 
 class Note {
-  @IsOptional() @IsString() text?: string;
+  @IfGiven() @IsString() text?: string;
 }
 
 let release = (): void => undefined;

@@ -9,7 +9,7 @@ import {
 import { responseFindings } from '@app/serialization';
 import type { Finding, FindingPlace } from '@app/shapes';
 import { parameterFindings, parametersOf } from '@app/validation';
-import { descriptionFindings, twinFindings } from './description-findings';
+import { descriptionFindings, initialValueFindings, twinFindings } from './description-findings';
 import { idempotencyFindings } from './idempotency-findings';
 
 type AuthOptions = ReturnType<typeof findAuthOptions>;
@@ -51,6 +51,7 @@ function findingsOf(route: RouteDescription, { auth, hasOtherGuards }: CheckedPr
     ...responseFindings(controller, handler, { hardened: true }),
     ...idempotencyFindings(route),
     ...descriptionFindings(route),
+    ...initialValueFindings(route),
   ];
 }
 

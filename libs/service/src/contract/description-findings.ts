@@ -1,5 +1,5 @@
-import { type RouteDescription, untypedMembers } from '@app/contract';
-import type { Finding } from '@app/shapes';
+import { inputSchema, type RouteDescription, untypedMembers } from '@app/contract';
+import { type Finding, schemaOf } from '@app/shapes';
 
 /** Finds members of responses that clients would get as `unknown`. */
 export function descriptionFindings(route: RouteDescription): Finding[] {
@@ -10,6 +10,25 @@ export function descriptionFindings(route: RouteDescription): Finding[] {
       "Declare it, such as @Schema({ type: ['string', 'null'] }), or @Type(() => Object) for JSON of any form",
     place,
   }));
+}
+
+/** Finds members of a change that a request resets without naming them, as those of `PartialType` of a class with initial values. */
+export function initialValueFindings({ method, body }: RouteDescription): Finding[] {
+  if (method !== 'PATCH' || !body) return [];
+  const { type, groups } = body;
+  const { properties } = inputSchema(type, groups, () => ({}));
+  return Object.keys(properties)
+    .filter(
+      (member) =>
+        properties[member]?.['default'] !== undefined &&
+        schemaOf(type, member)?.keywords?.['default'] === undefined,
+    )
+    .map((member) => ({
+      code: 'SLUICE-C406',
+      problem: `${type.name}.${member} has an initial value, and is reset by a change that leaves it out`,
+      remedy: 'Remove the initial value, and set it where the row is created',
+      place: { type, member },
+    }));
 }
 
 /** Finds handlers with a wrapper that are found by the same name: `PostsController.create` of two controllers. */

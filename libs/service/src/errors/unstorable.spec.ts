@@ -3,7 +3,7 @@ import { useMigratedDatabase } from '@app/persistence/testing';
 import { Returns } from '@app/serialization';
 import { Body, Controller, Module, Post, Put, type Type } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsNumber, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { type CompiledAndNest, runCompiledAndNest } from '../../testing/compiled-and-nest';
 
 class Priced {
@@ -19,6 +19,15 @@ class Weighed {
   @IsNumber() @Min(0) @Max(100) price!: number;
 }
 
+/** As a rule of an application that takes too much. */
+const Anything = () => ValidateBy({ name: 'anything', validator: { validate: () => true } });
+
+class Open {
+  @IsString() @MaxLength(20) sku!: string;
+  @Anything() name?: unknown;
+  @Anything() price?: unknown;
+}
+
 class Multiplied {
   @IsNumber() @Min(0) @Max(1e301) @Transform(({ value }) => Number(value) * 1e300) price!: number;
 }
@@ -30,7 +39,7 @@ describe('a value that the store cannot hold', () => {
   afterEach(() => both.close());
 
   function program(): Type {
-    const insert = async (row: { sku?: string; price: number }) => {
+    const insert = async (row: { sku?: string; name?: string; price: number }) => {
       await store.db
         .insertInto('sampleProduct')
         .values({ sku: 'a', name: 'b', createdAt: new Date(), ...row })
@@ -64,6 +73,18 @@ describe('a value that the store cannot hold', () => {
       async update(@Body() { price }: Priced) {
         await store.db.updateTable('sampleProduct').set({ price }).execute();
         return 'stored';
+      }
+
+      @Post('open')
+      @Returns('anything')
+      open(@Body() { sku, ...rest }: Open) {
+        return insert({ sku, price: 1, ...(rest as object) });
+      }
+
+      @Post('forgotten')
+      @Returns('anything')
+      forget(@Body() { sku }: Named) {
+        return insert({ sku, price: null as unknown as number });
       }
 
       @Post('mistaken')
@@ -103,6 +124,23 @@ describe('a value that the store cannot hold', () => {
       ['sku must not contain NUL characters or unpaired surrogates'],
     ]);
   });
+
+  it('is a 400 that names the field, when it is null and its column is not', async () => {
+    expect(await send('/items/open', { sku: 'a', name: null })).toEqual([400, ['name must not be null']]);
+    expect(await send('/items/forgotten', { sku: 'a' })).toEqual([500, 'Internal server error']);
+  });
+
+  it.each([
+    ['name', { a: 1 }],
+    ['name', ['a']],
+    ['price', 'many'],
+  ])(
+    'is a 400 that names the field %s, when it is of another type than its column: %j',
+    async (name, value) => {
+      const reply = [400, [`${name} must be a value that can be stored`]];
+      expect(await send('/items/open', { sku: 'a', [name]: value })).toEqual(reply);
+    },
+  );
 
   it('is a 500 if the program made it, and no field of the request has it', async () => {
     expect(await send('/items/mistaken', { sku: 'a' })).toEqual([500, 'Internal server error']);

@@ -1,5 +1,5 @@
 import { type ErrorReply, type FieldProblems, type InputProblem, jsonPointer } from '@app/http-errors';
-import { UnstorableTextError, type UnstorableValueError } from '@app/persistence';
+import { NullValueError, UnstorableTextError, type UnstorableValueError } from '@app/persistence';
 import type { FastifyRequest } from 'fastify';
 import { unstorableProblem } from '../responses/error-reply';
 
@@ -17,7 +17,7 @@ export function replyToUnstorable(
   { body, query, params }: Inputs,
 ): ErrorReply | undefined {
   const members = [...membersOf('body', body), ...membersOf('query', query), ...membersOf('path', params)];
-  const sent = members.filter(({ value }) => error.isAbout(value));
+  const sent = members.filter(({ key, value }) => error.isAbout(value, key));
   const found = sent.length > 0 ? sent : members.filter(({ key }) => error.isAboutColumn(key));
   if (found.length === 0) return undefined;
   const details = found.map(({ path }) => problemOf(path.join('.'), error));
@@ -36,11 +36,12 @@ function inputProblemOf({ in: place, path }: Member, error: UnstorableValueError
 }
 
 function problemOf(field: string, error: UnstorableValueError): FieldProblems {
-  const isText = error instanceof UnstorableTextError;
-  const rule = isText
-    ? 'must not contain NUL characters or unpaired surrogates'
-    : 'must be a value that can be stored';
-  return { field, messages: [`${field} ${rule}`] };
+  return { field, messages: [`${field} ${ruleOf(error)}`] };
+}
+
+function ruleOf(error: UnstorableValueError): string {
+  if (error instanceof UnstorableTextError) return 'must not contain NUL characters or unpaired surrogates';
+  return error instanceof NullValueError ? 'must not be null' : 'must be a value that can be stored';
 }
 
 interface Member {

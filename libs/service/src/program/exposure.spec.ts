@@ -12,6 +12,7 @@ import {
 import { Page, PaginationQuery } from '@app/paging';
 import { Masked, Returns } from '@app/serialization';
 import { neverCalled } from '@app/serialization/testing';
+import { Schema } from '@app/shapes';
 import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
@@ -313,7 +314,7 @@ describe('a reviewer sees', () => {
       @MinLength(6) password!: string;
       @IsIn(['user', 'admin']) role!: string;
       @Matches(/^b$/) slug!: string;
-      @IsOptional() @Min(0) @Max(11) count!: number;
+      @IsOptional() @Schema({ type: ['number', 'null'] }) @Min(0) @Max(11) count!: number;
       @IsString() extra!: string;
     }
     @Controller('sign')

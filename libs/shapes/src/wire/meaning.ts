@@ -44,7 +44,10 @@ export function withMeaning(declare: PropertyDecorator, meaning: RuleMeaning): P
   return (target, property) => {
     declare(target, property);
     const declared = declaredRules(target.constructor).at(-1);
-    if (declared) ruleMeanings.set(declared, meaning);
+    if (!declared) return;
+    ruleMeanings.set(declared, meaning);
+    const test = testOf(declared);
+    if (test) ruleMeanings.set(test, meaning);
   };
 }
 
@@ -71,7 +74,24 @@ export function RuleSchema<Constraints extends readonly unknown[]>(
 
 /** The schema that {@link withMeaning} or {@link RuleSchema} declared for a rule, by class-validator's record of it. */
 export function meaningOf(declared: DeclaredRule): RuleMeaning | undefined {
-  return ruleMeanings.get(declared) ?? meaningOfClass(declared);
+  const test = testOf(declared);
+  return ruleMeanings.get(declared) ?? meaningOfClass(declared) ?? (test && ruleMeanings.get(test));
+}
+
+/** What a copy of the record has in common with it: `PartialType` of `@nestjs/mapped-types` copies the rules of a class. */
+function testOf({ constraintCls, constraints }: DeclaredRule): object | undefined {
+  const test: unknown = constraintCls ?? constraints?.[0];
+  return typeof test === 'function' ? test : undefined;
+}
+
+/** The condition of `PartialType(…, { skipNullProperties: false })`. */
+const isDefined = /^\(\w+, (\w+)\) => \1 !== undefined$/;
+
+/** Whether a condition other than that of `IsOptional` reads the value of its property alone. */
+export function looksAtValueOnly(condition: DeclaredRule): boolean {
+  return (
+    meaningOf(condition)?.looksAtValueOnly === true || isDefined.test(String(condition.constraints?.[0]))
+  );
 }
 
 /** The part of class-validator's record of a rule that is read. */

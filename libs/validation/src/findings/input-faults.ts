@@ -19,6 +19,10 @@ export const inputFaults = {
     'A list of a body has no maximum length: a request could contain as many elements as fit in its bytes.',
   'SLUICE-C112':
     'A number of a body has no lower or no upper bound: one that no store can store, such as 1e300, would pass.',
+  'SLUICE-C113':
+    'A member is validated under a condition on other members (`@ValidateIf`): otherwise any value would pass.',
+  'SLUICE-C114':
+    'A member of a body may be null, as `@IsOptional()` skips it, and its type has no null: the store would refuse it.',
 } as const;
 
 /** One of {@link inputFaults}. */

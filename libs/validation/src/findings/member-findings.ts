@@ -1,4 +1,12 @@
-import { type Finding, type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
+import {
+  type Finding,
+  looksAtValueOnly,
+  type PropertyRules,
+  readRules,
+  readTransforms,
+  schemaOf,
+  selectTransforms,
+} from '@app/shapes';
 import { choosesByValue, classesOf } from './input-parts';
 import { ruleOfKey } from '../rules/built-in/rules';
 import type { InputFault } from './input-faults';
@@ -59,7 +67,22 @@ class Member {
   finding(): Finding | undefined {
     const unchecked =
       this.rules.nested.length > 0 ? this.nestedFinding() : (this.textFinding() ?? this.openFinding());
-    return unchecked ?? this.unboundedFinding();
+    return unchecked ?? this.unboundedFinding() ?? this.skippedFinding();
+  }
+
+  /** @returns the finding about values that no rule sees, as the rules are skipped */
+  private skippedFinding(): Finding | undefined {
+    const { isOptional, conditions, name } = this.rules;
+    if (!isOptional && !conditions.every(looksAtValueOnly))
+      return this.makeFinding(
+        'SLUICE-C113',
+        'is not validated while the condition of its @ValidateIf() is false',
+        oneForm,
+      );
+    const types = [schemaOf(this.type, name)?.keywords?.type ?? []].flat();
+    const isNullable = types.includes('null') || !(simple.has(this.noted) || this.noted === Array);
+    if (this.use.isText || !isOptional || isNullable) return undefined;
+    return this.makeFinding('SLUICE-C114', 'may be null, which its type does not have', ifGiven);
   }
 
   /** @returns the finding about a list or a number of a body that may be of any size */
@@ -145,6 +168,11 @@ const typedList =
   'Put @Type(() => ItsClass) and @ValidateNested({ each: true }) on it, or a rule with { each: true }';
 
 const boundedList = 'Put @NoMoreThan() or @ArrayMaxSize() on it';
+
+const oneForm =
+  'Declare a class for each form, with a discriminator, or check it by a rule of the whole class in place of @ValidateIf()';
+const ifGiven =
+  "Put @IfGiven() on it in place of @IsOptional(), or make the class by PartialType(…, { skipNullProperties: false }); if null is meant, declare @Schema({ type: ['string', 'null'] })";
 
 const simple = new Set<unknown>([String, Number, Boolean, Date]);
 

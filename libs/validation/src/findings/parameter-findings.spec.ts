@@ -15,8 +15,12 @@ import {
   IsString,
   Max,
   Min,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { Schema } from '@app/shapes';
+import { PartialType } from '@nestjs/mapped-types';
+import { IfGiven } from '../rules/if-given';
 import { inGroups } from '../validators/groups';
 import { parametersOf } from '../pipe/parameters.discovery';
 import { ListQuery } from '../../testing/list-query';
@@ -98,8 +102,22 @@ class Bounded {
   @IsArray() @ArrayMaxSize(3) @Min(0, { each: true }) @Max(9, { each: true }) sizes!: number[];
 }
 
+class Skipped {
+  @IsBoolean() isCard!: boolean;
+  @ValidateIf(({ isCard }: Skipped) => isCard) @IsString() number!: string;
+  @IsOptional() @IsString() name?: string;
+  @IsOptional() @Schema({ type: ['string', 'null'] }) @IsString() note?: string | null;
+  @IfGiven() @IsString() text?: string;
+}
+
+class Changed extends PartialType(Text) {}
+class ChangedSoundly extends PartialType(Text, { skipNullProperties: false }) {}
+
 @Controller()
 class TestController {
+  @Post() skipped(@Body() _body: Skipped) {}
+  @Post() changed(@Body() _body: Changed) {}
+  @Post() changedSoundly(@Body() _body: ChangedSoundly) {}
   @Post() whole(@Body() _body: Whole, @Query() _query: ListQuery, @Param('id') _id: string) {}
   @Post() sound(@Query() _query: SoundSearch, @Query('n', ParseIntPipe) _n: number, @Body() _body: Text) {}
   @Post() untyped(@Body() _body: Untyped) {}
@@ -124,6 +142,17 @@ const problemsOf = (handler: keyof TestController) =>
 describe('the findings of a parameter', () => {
   it('are none if everything is declared', () => {
     expect([...problemsOf('whole'), ...problemsOf('sound'), ...problemsOf('grouped')]).toEqual([]);
+  });
+
+  it('include members whose rules are skipped, for null and under a condition on others', () => {
+    expect(problemsOf('skipped')).toEqual([
+      'SLUICE-C113 Skipped.number is not validated while the condition of its @ValidateIf() is false',
+      'SLUICE-C114 Skipped.name may be null, which its type does not have',
+    ]);
+    expect(problemsOf('changed')).toEqual([
+      'SLUICE-C114 Changed.limit may be null, which its type does not have',
+    ]);
+    expect(problemsOf('changedSoundly')).toEqual([]);
   });
 
   it('include lists and objects without a class', () => {

@@ -1,16 +1,19 @@
 import {
   ForeignKeyViolationError,
+  NullValueError,
   StoreUnavailableError,
   UniqueViolationError,
   UnknownOutcomeError,
   UnstorableTextError,
   UnstorableValueError,
 } from '../../errors';
+import { camelCase } from '../column-names';
 import { columnOf } from '../bind-parameters';
 import { type Bindable } from '../bindable';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
+const NOT_NULL_VIOLATION = '23502';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 /** `transaction_resolution_unknown`, `statement_completion_unknown`: how distributed engines say it. */
@@ -76,8 +79,10 @@ export function translatePostgresError(error: unknown, statement?: Failed): unkn
   const code = codeOf(error);
   if (code === UNIQUE_VIOLATION) return new UniqueViolationError(constraintOf(error));
   if (FOREIGN_KEY_VIOLATIONS.has(code)) return new ForeignKeyViolationError(constraintOf(error));
+  if (code === NOT_NULL_VIOLATION) return new NullValueError(camelCase(String(Reflect.get(error, 'column'))));
   if (UNSTORABLE_TEXT.has(code)) return new UnstorableTextError();
-  if (UNSTORABLE_VALUE.has(code) && statement) return translateUnstorable(statement) ?? withoutValues(error);
+  if (UNSTORABLE_VALUE.has(code) && statement)
+    return translateUnstorable(statement, error.message) ?? withoutValues(error);
   if (UNKNOWN_OUTCOME.has(code)) return new UnknownOutcomeError({ cause: error });
   const reason = whyUnavailable(error, code);
   if (reason !== undefined) return new StoreUnavailableError(reason, { cause: error });
@@ -85,7 +90,8 @@ export function translatePostgresError(error: unknown, statement?: Failed): unkn
 }
 
 /** @returns `undefined` if no parameter can be the reason: a programming error */
-function translateUnstorable({ sql, values }: Failed): UnstorableValueError | undefined {
+function translateUnstorable({ sql, values }: Failed, message: string): UnstorableValueError | undefined {
+  const isSuspect = (value: Bindable) => isFractionOrDate(value) || message.endsWith(`: "${String(value)}"`);
   const suspects = values.filter(isSuspect);
   if (suspects.length === 0) return undefined;
   const error = new UnstorableValueError('an integer or date column cannot hold a value', suspects);
@@ -93,8 +99,8 @@ function translateUnstorable({ sql, values }: Failed): UnstorableValueError | un
   return error;
 }
 
-/** A fraction, or a date: every other value fits each column that it may be meant for. */
-function isSuspect(value: Bindable): boolean {
+/** Every other value that the message does not name fits each column that it may be meant for. */
+function isFractionOrDate(value: Bindable): boolean {
   return value instanceof Date || (typeof value === 'number' && !Number.isInteger(value));
 }
 

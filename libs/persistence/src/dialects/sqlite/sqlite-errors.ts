@@ -1,5 +1,6 @@
 import {
   ForeignKeyViolationError,
+  NullValueError,
   StoreFaultError,
   StoreUnavailableError,
   UniqueViolationError,
@@ -14,6 +15,7 @@ const PRIMARY_KEY = 1555;
 const ROWID = 2579;
 const FOREIGN_KEY = 787;
 const DATATYPE = 3091;
+const NOT_NULL = 1299;
 
 /** Primary codes of temporary failures, after which the connection is reopened. */
 const unavailable = new Map([
@@ -59,6 +61,8 @@ function translateConstraint(error: Error): Error {
       return new UniqueViolationError(`${violated(error).table}_pkey`);
     case FOREIGN_KEY:
       return new ForeignKeyViolationError();
+    case NOT_NULL:
+      return new NullValueError(camelCase(violated(error).columns[0] ?? ''));
     case DATATYPE:
       return translateDatatype(error);
     default:
@@ -66,9 +70,9 @@ function translateConstraint(error: Error): Error {
   }
 }
 
-/** A fraction may come from an input; every other wrong type is a programming error. */
+/** Whether the value comes from an input is known where the request is: otherwise it is a programming error. */
 function translateDatatype(error: Error): Error {
-  const column = /^cannot store REAL value in INTEGER column \w+\.(\w+)$/.exec(error.message)?.[1];
+  const column = /^cannot store \w+ value in \w+ column \w+\.(\w+)$/.exec(error.message)?.[1];
   return column === undefined ? error : new UnstorableValueError(error.message).inColumn(camelCase(column));
 }
 
