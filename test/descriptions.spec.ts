@@ -5,6 +5,7 @@ import { listApplications, root } from '../scripts/workspace.mts';
 /** The parts of a document that are checked. */
 interface Document {
   readonly paths: Record<string, Record<string, { readonly operationId: string }>>;
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly components: { readonly schemas: Record<string, { readonly properties?: Record<string, object> }> };
 }
 
@@ -22,6 +23,11 @@ describe.each([...listApplications()])('the description of %s', (application) =>
     );
     expect(keys.length).toBeGreaterThan(3);
     expect(keys.filter((key) => !texts.includes(`'${key}':`))).toEqual([]);
+  });
+
+  it('has a text for every tag, from the TSDoc of its controllers', () => {
+    expect(document.tags.length).toBeGreaterThan(3);
+    expect(document.tags.filter(({ description }) => description === undefined)).toEqual([]);
   });
 
   it('has an example for every text: `@example` in the TSDoc of a member gives one', () => {

@@ -1,4 +1,4 @@
-import { makePng } from '@app/service/testing';
+import { makePng, newEmail, totpCode } from '@app/service/testing';
 import axe from 'axe-core';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
@@ -72,11 +72,15 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await signIn(page);
     const me = page.locator('#operations-users-usersMe');
     await me.locator('button.opblock-summary-control').click();
+    await me.locator('button.try-out__btn').waitFor();
+    expect(await me.locator('button.execute').count()).toBe(0);
+    await me.locator('button.try-out__btn').click();
     await me.locator('button.execute').click();
     expect(await responseOf(me)).toEqual({ id: expect.any(Number), email: api.administratorEmail });
 
     const picture = page.locator('#operations-users-picturesReplace');
     await picture.locator('button.opblock-summary-control').click();
+    await picture.locator('button.try-out__btn').click();
     const bytes = makePng();
     await picture
       .locator('input[type=file]')
@@ -121,6 +125,55 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.close();
   });
 
+  it('signs in with a second factor, after a wrong code too', async () => {
+    const [email, password] = [newEmail(), 'correct horse battery staple'];
+    await api().post('/users', { email, password });
+    const user = await api().signIn(email, password);
+    const { secret } = (await user.post('/auth/factors/totp')).json;
+    const { recoveryCodes } = (await user.post('/auth/factors/totp/confirm', { code: totpCode(secret) }))
+      .json;
+    const { page, complaints } = await open();
+    const state = (text: string) => page.locator('#state', { hasText: text }).waitFor();
+    await page.fill('#username', email);
+    await page.fill('#password', password);
+    await page.click('#enter');
+    await state('Enter a code of your authenticator application, or a recovery code');
+    expect(await page.isHidden('#username')).toBe(true);
+    await page.fill('#code', 'not-a-code');
+    await page.click('#enter');
+    await state('the code is wrong');
+    await page.fill('#code', recoveryCodes[0]);
+    await page.click('#enter');
+    await state(`Signed in as ${email}`);
+    await page.click('#leave');
+    await page.waitForSelector('#username:visible');
+    // Chromium reports the 401 of the wrong code.
+    expect(complaints).toEqual([expect.stringContaining('401')]);
+    await page.close();
+  });
+
+  it('lists the resources of the application first, reads before changes, and an example of each error', async () => {
+    const { page } = await open();
+    const tags = await page.locator('.opblock-tag').evaluateAll((all) => all.map((tag) => tag.dataset.tag));
+    expect(tags.slice(-3)).toEqual(['auth', 'users', 'health']);
+    expect(tags.indexOf('items')).toBeLessThan(tags.indexOf('auth'));
+    expect(await page.locator('#operations-tag-items .renderedMarkdown').innerText()).toBe('The catalogue.');
+    const methods = page.locator('#operations-tag-items ~ * .opblock-summary-method');
+    const names = await methods.allInnerTexts();
+    expect(names.indexOf('GET')).toBeLessThan(names.indexOf('DELETE'));
+
+    const signUp = page.locator('#operations-users-usersCreate');
+    await signUp.locator('button.opblock-summary-control').click();
+    const conflict = signUp.locator('tr.response[data-code="409"]');
+    await conflict.locator('.highlight-code').waitFor();
+    const example = async () => JSON.parse(await conflict.locator('.highlight-code').innerText());
+    const described = { statusCode: 409, error: 'Conflict' };
+    expect(await example()).toEqual({ ...described, message: 'Another account has this e-mail' });
+    await conflict.locator('select.examples-select-element').selectOption('conflict');
+    expect(await example()).toEqual({ ...described, message: 'Conflict' });
+    await page.close();
+  });
+
   it('opens an operation and sends a request by the keyboard alone', async () => {
     const { page, complaints } = await open();
     await page.focus('#username');
@@ -132,8 +185,10 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     const operation = page.locator('#operations-users-usersMe');
     await operation.locator('button.opblock-summary-control').focus();
     await page.keyboard.press('Enter');
-    await operation.locator('button.execute').focus();
-    await page.keyboard.press('Enter');
+    for (const button of ['try-out__btn', 'execute']) {
+      await operation.locator(`button.${button}`).focus();
+      await page.keyboard.press('Enter');
+    }
     await operation.locator('.live-responses-table pre').first().waitFor();
     expect(complaints).toEqual([]);
     await page.close();
@@ -145,6 +200,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
       const { page, complaints } = await open({ colorScheme, bypassCSP: true });
       await page.click('#operations-items-itemsList button.opblock-summary-control');
       await page.click('#operations-posts-postsCreate button.opblock-summary-control');
+      await page.click('#operations-posts-postsCreate button.try-out__btn');
       await page.waitForSelector('#operations-posts-postsCreate button.execute');
       await page.evaluate(axe.source);
       const violations = await page.evaluate<string[]>(
@@ -179,6 +235,7 @@ describe.runIf(executablePath !== undefined)(
       await page.fill('#password', api.administratorPassword);
       await page.click('#enter');
       await page.locator('#operations-users-usersMe button.opblock-summary-control').click();
+      await page.click('#operations-users-usersMe button.try-out__btn');
       await page.click('#operations-users-usersMe button.execute');
       const body = page.locator('#operations-users-usersMe .live-responses-table pre').first();
       await body.waitFor();

@@ -9,6 +9,7 @@ import {
   TwoFactorsRequiredError,
   wideScopes,
 } from '@app/auth';
+import { inSection } from '@app/contract';
 import { StoreUnavailableError } from '@app/persistence';
 import {
   type DynamicModule,
@@ -105,7 +106,7 @@ export class AccountsModule {
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, roles, options, strategies, scopes)],
-      controllers: [
+      controllers: inSection('accounts', [
         ProfileController,
         FactorsController,
         ...controllers,
@@ -116,7 +117,7 @@ export class AccountsModule {
         PublicKeysController,
         IssuerMetadataController,
         ...controllersOf(userClasses(roles, [...wideScopes, ...scopes], profile)),
-      ],
+      ]),
       providers: [housekeepingProvider(options), metadataProvider(options, scopes)],
       exports: [core],
     };

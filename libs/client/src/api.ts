@@ -5502,7 +5502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoPublicUrlProblem"];
+                    "application/problem+json": components["schemas"]["NoPublicUrlProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             default: components["responses"]["Other"];
@@ -5532,7 +5532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoPublicUrlProblem"];
+                    "application/problem+json": components["schemas"]["NoPublicUrlProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             default: components["responses"]["Other"];
@@ -5562,7 +5562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["NoPublicUrlProblem"];
+                    "application/problem+json": components["schemas"]["NoPublicUrlProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             default: components["responses"]["Other"];
@@ -5646,7 +5646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyApiKeysProblem"];
+                    "application/problem+json": components["schemas"]["TooManyApiKeysProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -5766,7 +5766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                    "application/problem+json": components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidEmailLinkProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -5777,7 +5777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
+                    "application/problem+json": components["schemas"]["EmailConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -5820,7 +5820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["EmailCodesOffProblem"];
+                    "application/problem+json": components["schemas"]["EmailCodesOffProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -5833,7 +5833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -5888,7 +5888,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["EmailCodesOffProblem"];
+                    "application/problem+json": components["schemas"]["EmailCodesOffProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -5901,7 +5901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -5934,7 +5934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["NoPendingVerificationProblem"];
+                    "application/problem+json": components["schemas"]["NoPendingVerificationProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -5945,7 +5945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                    "application/problem+json": components["schemas"]["TooManyEmailLinksProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -5983,7 +5983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidEmailLinkProblem"];
+                    "application/problem+json": components["schemas"]["InvalidEmailLinkProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Status401"];
@@ -5996,7 +5996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
+                    "application/problem+json": components["schemas"]["EmailConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6057,7 +6057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["FactorNotFoundProblem"];
+                    "application/problem+json": components["schemas"]["FactorNotFoundProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -6068,7 +6068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["LastFactorProblem"];
+                    "application/problem+json": components["schemas"]["LastFactorProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6107,7 +6107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyPasskeysProblem"];
+                    "application/problem+json": components["schemas"]["TooManyPasskeysProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             429: components["responses"]["Status429"];
@@ -6149,7 +6149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidPasskeyProblem"];
+                    "application/problem+json": components["schemas"]["InvalidPasskeyProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Status401"];
@@ -6162,7 +6162,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TooManyPasskeysProblem"];
+                    "application/problem+json": components["schemas"]["TooManyPasskeysProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6201,7 +6201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["NoSecondFactorProblem"];
+                    "application/problem+json": components["schemas"]["NoSecondFactorProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6238,7 +6238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpEnrolledProblem"];
+                    "application/problem+json": components["schemas"]["TotpEnrolledProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6278,7 +6278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidTotpCodeProblem"];
+                    "application/problem+json": components["schemas"]["InvalidTotpCodeProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Status401"];
@@ -6291,7 +6291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["TotpNotEnrolledProblem"];
+                    "application/problem+json": components["schemas"]["TotpNotEnrolledProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6304,7 +6304,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6349,7 +6349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["MfaRequiredProblem"];
+                    "application/problem+json": components["schemas"]["MfaRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6362,7 +6362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6514,7 +6514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["UnchangedPasswordProblem"];
+                    "application/problem+json": components["schemas"]["CommonPasswordProblem"] | components["schemas"]["UnchangedPasswordProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Status401"];
@@ -6526,7 +6526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["PasswordSignInRequiredProblem"];
+                    "application/problem+json": components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["PasswordSignInRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];
@@ -6540,7 +6540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6583,7 +6583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyResetsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyResetsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -6622,7 +6622,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidResetTokenProblem"] | components["schemas"]["UnchangedPasswordProblem"];
+                    "application/problem+json": components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidResetTokenProblem"] | components["schemas"]["UnchangedPasswordProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6707,7 +6707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderNotFoundProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -6718,7 +6718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
@@ -6729,7 +6729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderUnavailableProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"];
                 };
             };
             default: components["responses"]["Other"];
@@ -6790,7 +6790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["IdentityNotLinkedProblem"];
+                    "application/problem+json": components["schemas"]["IdentityNotLinkedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             /** @description The resource does not exist, or the caller may not see it. */
@@ -6799,7 +6799,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderNotFoundProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -6810,7 +6810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["IdentityEmailConflictProblem"];
+                    "application/problem+json": components["schemas"]["IdentityEmailConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6823,7 +6823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManySignUpsProblem"];
+                    "application/problem+json": components["schemas"]["TooManySignUpsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
@@ -6834,7 +6834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderUnavailableProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"];
                 };
             };
             default: components["responses"]["Other"];
@@ -6870,7 +6870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderNotFoundProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             /** @description Too many requests or failed attempts; see `Retry-After`. */
@@ -6881,7 +6881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             /** @description The service is temporarily unavailable or overloaded; see `Retry-After`. */
@@ -6892,7 +6892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderUnavailableProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"];
                 };
             };
             default: components["responses"]["Other"];
@@ -6935,7 +6935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["InvalidProviderResponseProblem"];
+                    "application/problem+json": components["schemas"]["InvalidProviderResponseProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Status401"];
@@ -6946,7 +6946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["IdentityProviderNotFoundProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderNotFoundProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -6957,7 +6957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["IdentityConflictProblem"];
+                    "application/problem+json": components["schemas"]["IdentityConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6970,7 +6970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"] | components["schemas"]["IdentityProviderUnavailableProblem"];
+                    "application/problem+json": components["schemas"]["IdentityProviderUnavailableProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["ServiceUnavailableProblem"];
                 };
             };
             default: components["responses"]["Other"];
@@ -7016,7 +7016,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyRefreshesProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyRefreshesProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -7110,7 +7110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -7170,7 +7170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["SessionNotFoundProblem"];
+                    "application/problem+json": components["schemas"]["SessionNotFoundProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -7222,7 +7222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -7414,7 +7414,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
+                    "application/problem+json": components["schemas"]["ValueConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -7552,7 +7552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
+                    "application/problem+json": components["schemas"]["ValueConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             412: components["responses"]["Status412"];
@@ -7803,7 +7803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
+                    "application/problem+json": components["schemas"]["ValueConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -7939,7 +7939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["ValueConflictProblem"];
+                    "application/problem+json": components["schemas"]["ValueConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             412: components["responses"]["Status412"];
@@ -8020,7 +8020,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
+                    "application/problem+json": components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -8031,7 +8031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
+                    "application/problem+json": components["schemas"]["EmailConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -8044,7 +8044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManySignUpsProblem"];
+                    "application/problem+json": components["schemas"]["TooManySignUpsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -8117,7 +8117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["CommonPasswordProblem"];
+                    "application/problem+json": components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
                 };
             };
             401: components["responses"]["Status401"];
@@ -8129,7 +8129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["CurrentPasswordRequiredProblem"];
+                    "application/problem+json": components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];
@@ -8141,7 +8141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EmailConflictProblem"];
+                    "application/problem+json": components["schemas"]["EmailConflictProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -8154,7 +8154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyEmailLinksProblem"];
+                    "application/problem+json": components["schemas"]["TooManyAttemptsProblem"] | components["schemas"]["TooManyEmailLinksProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
                 };
             };
             503: components["responses"]["Status503"];
@@ -8238,7 +8238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["LastAdministratorProblem"];
+                    "application/problem+json": components["schemas"]["LastAdministratorProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
             503: components["responses"]["Status503"];

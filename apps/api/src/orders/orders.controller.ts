@@ -9,6 +9,7 @@ import type { FastifyReply } from 'fastify';
 import { CreateOrder, Order } from './orders.dto';
 import { OrdersStore, type OrderWithItems } from './orders.store';
 
+/** The caller's orders. */
 @Controller('orders')
 export class OrdersController {
   constructor(private readonly orders: OrdersStore) {}

@@ -10,6 +10,7 @@ import type { PictureRow } from './pictures.table';
 
 const png = 'image/png';
 
+/** The caller's picture. */
 @Controller('users/me/picture')
 export class PicturesController {
   private readonly logger = new Logger('Pictures');

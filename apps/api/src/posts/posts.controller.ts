@@ -21,6 +21,7 @@ import { BySlug, CreatePost, Post, PostsQuery } from './posts.dto';
 import { PostsStore } from './posts.store';
 import type { PostRow } from './posts.table';
 
+/** Posts, found by their slug. */
 @Controller('posts')
 export class PostsController {
   constructor(private readonly posts: PostsStore) {}

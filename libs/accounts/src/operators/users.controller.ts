@@ -63,6 +63,7 @@ export function operatorUsersController(classes: UserClasses): Type {
     disabled?: boolean;
   }
 
+  /** The users, for administrators. */
   @Controller('users')
   @Roles('admin')
   class UsersController {

@@ -55,6 +55,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
     scopes?: string[];
   }
 
+  /** The caller's API keys. */
   @Controller('auth/api-keys')
   class ApiKeysController {
     constructor(private readonly keys: ApiKeys) {}

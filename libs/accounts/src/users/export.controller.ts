@@ -7,6 +7,7 @@ import { Controller, Get, Header, Ip, StreamableFile } from '@nestjs/common';
 import { AccountExport } from '../export/account-export';
 import type { SignedInUser } from '../access/access-check';
 
+/** The export of the caller's account. */
 @Controller('users/me/export')
 export class ExportController {
   constructor(private readonly accounts: AccountExport) {}

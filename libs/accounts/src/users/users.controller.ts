@@ -54,6 +54,7 @@ export function userControllers(classes: UserClasses): readonly Type[] {
 
 /** Makes the controller of users: sign-up, and what they and administrators do. */
 export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }: UserClasses): Type {
+  /** Sign-up, the caller's own account, and the users. */
   @Controller('users')
   class UsersController {
     constructor(

@@ -5,10 +5,11 @@ import type { RouteDescription } from '../route-description';
 import type { Describe } from '../descriptions';
 import type { Part } from './part';
 import { type ErrorForm, problemIn } from '../error-form';
-import { sharedResponses } from './error-responses';
+import { errorExamples, sharedResponses } from './error-responses';
 import { problemsOf } from '../problems';
 import { ruleCodesOf } from '../rule-codes';
 import { operation, operationName } from './operation';
+import { tagsOf } from '../tags';
 
 /** The parts of a document that describe the program as a whole. */
 export interface DocumentHead {
@@ -64,9 +65,23 @@ export function openApiDocument(routes: readonly RouteDescription[], head: Docum
     openapi: '3.1.0',
     info: { title: head.title, version: head.version, description },
     servers: [{ url: head.pathPrefix || '/' }],
-    paths,
-    components: { schemas: components.all(), responses, securitySchemes: head.securitySchemes },
+    tags: tagsOf(routes, components.describe),
+    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, inOrder(operations)])),
+    components: {
+      schemas: components.all(),
+      responses,
+      examples: errorExamples(all, head.form),
+      securitySchemes: head.securitySchemes,
+    },
   };
+}
+
+const methods = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'];
+
+/** Reads come before changes. */
+function inOrder(operations: Record<string, Part>): Record<string, Part> {
+  const sorted = Object.entries(operations).toSorted(([a], [b]) => methods.indexOf(a) - methods.indexOf(b));
+  return Object.fromEntries(sorted);
 }
 
 /** One handler may have several paths, and two controllers may have the same name: the path tells them apart then. */

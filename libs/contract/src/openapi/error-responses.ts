@@ -1,10 +1,17 @@
 import type { ProblemType } from '@app/http-errors';
+import { STATUS_CODES } from 'node:http';
 import type { JsonSchema } from '@app/shapes';
 import type { Components } from '../components';
 import { type ErrorForm, problemIn } from '../error-form';
 import { type DeclaredError, errorResponsesOf } from '../error-responses';
 import { declaredProblems, isProblemClass } from '../problems';
-import { addProblemSchemas, type DescribedProblems, oneOfProblems } from './problem-schemas';
+import { exampleOf } from '../examples/example';
+import {
+  addProblemSchemas,
+  type DescribedProblems,
+  exampleOfProblem,
+  oneOfProblems,
+} from './problem-schemas';
 import type { RouteDescription } from '../route-description';
 import type { Part } from './part';
 
@@ -82,11 +89,15 @@ export function sharedResponses(
       { description: describedIn(form, status, description), headers: headersOf(status), content },
     ];
   });
+  const rest = problems.shared.filter(({ status }) => descriptions[status] === undefined);
   const other = {
     description: 'Any other error.',
     content: {
-      ...json(bodies.length === 1 ? bodies[0] : { anyOf: bodies }),
-      ...inProblemForm(problems.shared),
+      'application/json': {
+        schema: bodies.length === 1 ? bodies[0] : { anyOf: bodies },
+        ...(!form.own && { examples: examplesOf(rest, '') }),
+      },
+      ...inProblemForm(problems.shared, rest),
     },
   };
   return { ...Object.fromEntries(known), Other: other };
@@ -116,16 +127,43 @@ function withStatus(status: number, problems: readonly ProblemType[]): readonly 
 function contentOf(
   status: number,
   problems: readonly ProblemType[],
-  { own }: ErrorForm,
+  form: ErrorForm,
   components: Components,
 ): Part {
-  if (own) return { ...json(components.response(own.body, { groups: [] })), ...inProblemForm(problems) };
+  if (form.own)
+    return { ...json(components.response(form.own.body, { groups: [] })), ...inProblemForm(problems) };
   const name = status === 400 ? 'InvalidInput' : status === 401 ? 'Unauthorized' : 'ErrorBody';
-  return { ...json({ $ref: `#/components/schemas/${name}` }), ...inProblemForm(problems) };
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const examples = examplesOf(problems, '');
+  return { 'application/json': { schema, examples }, ...inProblemForm(problems) };
 }
 
-function inProblemForm(problems: readonly ProblemType[]): Part {
-  return { 'application/problem+json': { schema: oneOfProblems(problems) } };
+function inProblemForm(problems: readonly ProblemType[], shown = problems): Part {
+  const examples = examplesOf(shown, '.problem');
+  return { 'application/problem+json': { schema: oneOfProblems(problems), examples } };
+}
+
+/** References to the {@link errorExamples} of several kinds. */
+function examplesOf(problems: readonly ProblemType[], form: '' | '.problem'): Part {
+  const references = problems.map(({ code }) => [code, { $ref: `#/components/examples/${code}${form}` }]);
+  return Object.fromEntries(references);
+}
+
+/** An example of each kind of error, by its code, in both forms. */
+export function errorExamples(problems: readonly ProblemType[], form: ErrorForm): Record<string, Part> {
+  const examples = problems.flatMap((problem): [string, Part][] => {
+    const { code, title: summary } = problem;
+    const inForm: [string, Part] = [`${code}.problem`, { summary, value: exampleOfProblem(problem) }];
+    return form.own ? [inForm] : [[code, { summary, value: exampleOfBody(problem, form) }], inForm];
+  });
+  return Object.fromEntries(examples);
+}
+
+function exampleOfBody({ code, status, title }: ProblemType, form: ErrorForm): unknown {
+  if (status === 401) return { statusCode: 401, message: 'Unauthorized' };
+  if (code === 'invalid-input')
+    return exampleOf({ type: 'object', properties: validationErrorProperties(form) }, {});
+  return { statusCode: status, message: title, error: STATUS_CODES[status] ?? 'Error' };
 }
 
 /** The errors of validation and guard, and those that the handler declares. */
@@ -168,7 +206,7 @@ function responseFor(
     return { $ref: `#/components/responses/${nameOf(status)}` };
   const content = hasBody
     ? json(components.response(error[1], { groups: [] }))
-    : contentOf(status, [...withStatus(status, shared), ...own], form, components);
+    : contentOf(status, [...own, ...withStatus(status, shared)], form, components);
   return { description: description ?? 'An error.', headers: headersOf(status), content };
 }
 

@@ -16,6 +16,7 @@ import {
 } from './conditional-headers';
 import { exampleOf } from '../examples/example';
 import { withExample } from '../examples/member-example';
+import { tagOf } from '../tags';
 
 type SecuritySchemes = Readonly<Record<string, Part>>;
 
@@ -59,10 +60,6 @@ export function operation(
 export function operationName({ controller, handler }: RouteDescription): string {
   const owner = controller.name.replace(/Controller$/, '');
   return owner.charAt(0).toLowerCase() + owner.slice(1) + handler.charAt(0).toUpperCase() + handler.slice(1);
-}
-
-function tagOf({ path }: RouteDescription): string {
-  return path.split('/')[1] || 'home';
 }
 
 /** Such as `GET /posts`. */
@@ -129,7 +126,7 @@ function parametersOf(route: RouteDescription, place: 'path' | 'query', componen
     const { description, ...schema } = part;
     const isRequired = place === 'path' || required.includes(name);
     // Pages fill in examples: a filter that nobody asked for would be sent.
-    const exampled = isRequired ? withExample(schema, name, tagOf(route)) : schema;
+    const exampled = isRequired ? withExample(schema, name, route.path.split('/')[1] ?? '') : schema;
     return { name, in: place, required: isRequired, description, schema: exampled };
   });
 }

@@ -63,6 +63,21 @@ function problemSchema({ code, status, title, remedy, params }: ProblemType): Js
   };
 }
 
+const factExamples: Readonly<Record<FactType, unknown>> = { integer: 1, string: 'text', strings: ['text'] };
+
+/** An occurrence of an error. */
+export function exampleOfProblem({ code, status, title, params }: ProblemType): object {
+  const facts = Object.entries(params ?? {}).map(([name, type]) => [name, factExamples[type]]);
+  return {
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail: title,
+    code,
+    ...(params && { params: Object.fromEntries(facts) }),
+  };
+}
+
 const factTypes: Readonly<Record<FactType, JsonSchema>> = {
   integer: { type: 'integer' },
   string: { type: 'string' },

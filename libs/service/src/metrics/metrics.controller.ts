@@ -1,5 +1,5 @@
 import { Roles, UseStrategy } from '@app/auth';
-import { RateLimit } from '@app/contract';
+import { inSection, RateLimit } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Controller, Get } from '@nestjs/common';
 import { ProgramMetrics } from './program-metrics.service';
@@ -19,3 +19,5 @@ export class MetricsController {
     return this.metrics.renderAll();
   }
 }
+
+inSection('service', [MetricsController]);

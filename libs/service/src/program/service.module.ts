@@ -1,3 +1,4 @@
+import { inSection } from '@app/contract';
 import { Database, DatabaseSchemas } from '@app/persistence';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
@@ -29,7 +30,7 @@ export class ServiceModule {
       module: ServiceModule,
       global: true,
       imports: [DiscoveryModule],
-      controllers: [HealthController, ProblemsController, ...docsControllers(docs)],
+      controllers: inSection('service', [HealthController, ProblemsController, ...docsControllers(docs)]),
       providers: [
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,

@@ -9,6 +9,7 @@ const nameOf = {
     field.closest('[data-param-name]')?.dataset.paramName ?? 'Value',
   '.body-param__text, .opblock-section-request-body textarea': () => 'Request body',
   '.opblock-section-request-body select, .content-type': () => 'Media type',
+  '.examples-select-element': () => 'Example',
   '.information-container': () => 'About',
   '.schemes-server-container': () => 'Server and sign-in',
   '[role=region]': (region) => region.id,

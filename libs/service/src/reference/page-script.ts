@@ -8,6 +8,7 @@ export const pageScript = `'use strict';
 const marginMs = 15000;
 const at = (id) => document.getElementById(id);
 let session;
+let pending;
 let refreshing;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -22,7 +23,6 @@ const reference = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
   deepLinking: true,
-  tryItOutEnabled: true,
   displayRequestDuration: true,
   validatorUrl: null,
   requestInterceptor: withFreshToken,
@@ -59,7 +59,7 @@ async function post(path, body, headers) {
 }
 
 function reasonOf({ status, headers }, { message }) {
-  if (status === 401) return 'the e-mail or the password is wrong';
+  if (status === 401) return pending ? 'the code is wrong, or more than five minutes have passed' : 'the e-mail or the password is wrong';
   if (status === 429) return 'too many attempts, try again in ' + waitOf(headers.get('Retry-After'));
   if (status === 503) return 'the service is busy, try again in ' + waitOf(headers.get('Retry-After'));
   return [message].flat().join(', ');
@@ -69,31 +69,45 @@ function waitOf(seconds) {
   return seconds > 90 ? Math.ceil(seconds / 60) + ' minutes' : seconds + ' seconds';
 }
 
-function keep({ access_token: access, refresh_token: refresh }) {
-  const { exp } = JSON.parse(atob(access.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
-  session = { access, refresh, expiresAt: exp * 1000 };
+/** Codes of authenticator applications have six digits; recovery codes are longer. */
+function completeSignIn(code) {
+  const factor = /^[0-9]{6}$/.test(code) ? 'totp' : 'recovery-code';
+  return post('auth/sessions/complete', { mfa_token: pending, factor, code });
+}
+
+function keep({ access_token: access, refresh_token: refresh, expires_in: seconds }) {
+  session = { access, refresh, expiresAt: Date.now() + seconds * 1000 };
   reference.preauthorizeApiKey('jwt', access);
 }
 
 function forget(state) {
-  session = undefined;
+  session = pending = undefined;
   reference.authActions.logout(['jwt']);
   show(state);
 }
 
 function show(state) {
   at('state').textContent = state;
-  for (const id of ['username', 'password', 'enter']) at(id).hidden = Boolean(session);
-  at('leave').hidden = !session;
+  for (const id of ['username', 'password']) at(id).hidden = at(id).disabled = Boolean(session || pending);
+  at('code').hidden = at('code').disabled = !pending;
+  at('enter').hidden = Boolean(session);
+  at('leave').hidden = !session && !pending;
+  at('leave').textContent = session ? 'Sign out' : 'Cancel';
 }
 
 at('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const [username, password] = [at('username').value, at('password').value];
+  const [username, password, code] = [at('username').value, at('password').value, at('code').value.trim()];
   try {
-    keep(await post('auth/sessions', { username, password }));
+    const reply = await (pending ? completeSignIn(code) : post('auth/sessions', { username, password }));
+    for (const id of ['password', 'code']) at(id).value = '';
+    pending = reply.mfa_token;
+    if (pending) {
+      show('Enter a code of your authenticator application, or a recovery code');
+      return at('code').focus();
+    }
+    keep(reply);
     if (needsSession) reference.specActions.download('openapi.json');
-    at('password').value = '';
     show('Signed in as ' + username);
   } catch (error) {
     show('Not signed in: ' + error.message);
@@ -101,8 +115,9 @@ at('sign-in').addEventListener('submit', async (event) => {
 });
 
 at('leave').addEventListener('click', async () => {
-  const { access } = session;
+  const { access } = session ?? {};
   forget('Not signed in');
+  if (!access) return;
   await post('auth/logout', undefined, { Authorization: 'Bearer ' + access }).catch(() => undefined);
 });
 `;

@@ -31,6 +31,7 @@ export const page = ({ needsSession }: { readonly needsSession: boolean }): stri
       <input id="username" type="email" autocomplete="username" placeholder="e-mail" aria-label="E-mail" required>
       <input id="password" type="password" autocomplete="current-password" placeholder="password"
         aria-label="Password" required>
+      <input id="code" autocomplete="one-time-code" placeholder="code" aria-label="Code of the second factor" required hidden disabled>
       <button id="enter">Sign in</button>
       <button id="leave" type="button" hidden>Sign out</button>
       <output id="state">${needsSession ? 'Sign in to read the reference' : 'Not signed in'}</output>

@@ -1,0 +1,46 @@
+import type { Describe } from './descriptions';
+import type { RouteDescription } from './route-description';
+
+/** The parts of the API reference, in their order. */
+const sections = ['application', 'accounts', 'service'] as const;
+type Section = (typeof sections)[number];
+
+const names = new WeakMap<object, string>();
+const sectionOf = new WeakMap<object, Section>();
+
+/** Names the group of a controller's routes in the API reference: `@Tag('Tasks')`. Default: the first segment of the path. */
+export function Tag(name: string): ClassDecorator {
+  return (controller) => void names.set(controller, name);
+}
+
+/** Places the groups of controllers in the API reference; the controllers of an application come first. */
+export function inSection<Controller extends Function>(
+  section: Exclude<Section, 'application'>,
+  controllers: Controller[],
+): Controller[] {
+  for (const controller of controllers) sectionOf.set(controller, section);
+  return controllers;
+}
+
+/** The name of a route's group. */
+export function tagOf({ controller, path }: RouteDescription): string {
+  return names.get(controller) ?? (path.split('/')[1] || 'home');
+}
+
+/** The groups of routes in their order. The TSDoc of the controllers describes a group. */
+export function tagsOf(
+  routes: readonly RouteDescription[],
+  describe: Describe,
+): { readonly name: string; readonly description?: string }[] {
+  const byName = Map.groupBy(routes, tagOf);
+  const tags = [...byName].map(([name, ofTag]) => {
+    const controllers = [...new Set(ofTag.map(({ controller }) => controller))];
+    const texts = controllers.map((type) => describe({ key: `${name} ${type.name}`, type }));
+    const description = texts.filter((text) => text !== undefined).join(' ');
+    const place = Math.max(
+      ...controllers.map((type) => sections.indexOf(sectionOf.get(type) ?? 'application')),
+    );
+    return { place, tag: { name, ...(description !== '' && { description }) } };
+  });
+  return tags.toSorted((a, b) => a.place - b.place).map(({ tag }) => tag);
+}
