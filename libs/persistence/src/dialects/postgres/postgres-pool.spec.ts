@@ -57,6 +57,19 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', () => {
     await hurried.destroy();
   });
 
+  it('is reconnected to when a connection is read-only and a new connection is not', async () => {
+    const db = openDatabase(store.url, { poolSize: 1 });
+    await sql`set default_transaction_read_only = on`.execute(db);
+    const write = () => db.insertInto('sampleProduct').values({ sku: 'a', name: 'a', price: 1 }).execute();
+    await expect(write()).rejects.toThrow('it is read-only');
+
+    await db.check();
+
+    await expect(write()).resolves.toBeDefined();
+    expect(await db.check()).toEqual({ state: 'ok' });
+    await db.destroy();
+  });
+
   it('is unavailable for writes while it is read-only', async () => {
     const work = inTransaction(store.db, async (queries) => {
       await sql`set transaction read only`.execute(queries);

@@ -99,18 +99,33 @@ export class PostgresPool {
 
   private async askPool(): Promise<StoreHealth> {
     const client = await this.acquire();
+    const { pool } = this;
+    let isReadOnly: boolean;
     try {
-      return await this.readHealth(client);
+      isReadOnly = await readsOnly(client);
     } finally {
       client.release();
     }
+    if (isReadOnly && !this.isPrimaryOnly && (await this.acceptsWrites(this.host))) {
+      this.moveOn(pool);
+      isReadOnly = false;
+    }
+    return this.healthBy(isReadOnly);
+  }
+
+  /** Whether a new connection reaches a server that accepts writes: after a failover its name may lead to another server. */
+  private async acceptsWrites(url: string): Promise<boolean> {
+    return this.askServer(url).then(
+      (isReadOnly) => !isReadOnly,
+      () => false,
+    );
   }
 
   private async askAnew(startedAt: number): Promise<StoreHealth> {
     let failure: unknown;
     for (const host of this.hosts.keys()) {
       try {
-        const health = await this.askHost(this.host);
+        const health = this.healthBy(await this.askServer(this.host));
         this.silence = undefined;
         return health;
       } catch (error) {
@@ -124,7 +139,7 @@ export class PostgresPool {
     throw translatePostgresError(failure);
   }
 
-  private async askHost(url: string): Promise<StoreHealth> {
+  private async askServer(url: string): Promise<boolean> {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: CHECK_TIMEOUT_MS,
@@ -132,15 +147,14 @@ export class PostgresPool {
     }).on('error', ignore);
     try {
       await client.connect();
-      return await this.readHealth(client);
+      return await readsOnly(client);
     } finally {
       // Not awaited: a server that does not respond does not confirm the end either.
       client.end().catch(ignore);
     }
   }
 
-  private async readHealth(client: Client | PoolClient): Promise<StoreHealth> {
-    const isReadOnly = await readsOnly(client);
+  private healthBy(isReadOnly: boolean): StoreHealth {
     // A primary that became a standby keeps its connections.
     if (isReadOnly && this.isPrimaryOnly) this.moveOn(this.pool);
     return this.healthOfWrites(isReadOnly ? new StoreUnavailableError('it is read-only') : undefined);

@@ -45,6 +45,17 @@ describe('the WAL of a SQLite file', () => {
     await expect(Promise.all(writers)).resolves.toBeDefined();
   });
 
+  it('shrinks after a long reader has gone', async () => {
+    const reader = new SqliteFile(path, 'read');
+    reader.exec('begin; select 1 from note');
+    while (size('-wal') < 20 * 1024 * 1024) await write(100);
+    reader.exec('end');
+    reader.close();
+
+    while (size('-wal') > 16 * 1024 * 1024) await write(1);
+    expect((await store.read('pragma quick_check', [])).rows).toEqual([{ quickCheck: 'ok' }]);
+  });
+
   it('is read and written while a checkpoint runs', async () => {
     const disk = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();

@@ -25,6 +25,12 @@ const BUSY_TIMEOUT_MS = 25;
 /** Pages of the WAL at which a commit checkpoints it in this thread: {@link Checkpointer} has failed then. */
 const LAST_RESORT_PAGES = 16_000;
 
+/**
+ * The size to which a commit cuts a WAL that begins anew, 16 MiB. A reader that stays open, such as a backup, makes the WAL grow, and
+ * SQLite would keep its size until the last connection is closed.
+ */
+const KEPT_WAL_BYTES = 16 * 1024 * 1024;
+
 /** Size of the LRU cache of prepared statements, per connection. */
 const MAX_STATEMENTS = 300;
 
@@ -91,7 +97,9 @@ export class SqliteFile {
   private configure(access: 'read' | 'write'): void {
     // FULL would sync the WAL in each commit, in this thread: `SqliteConnections.sync` does it in another one.
     this.database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
-    this.database.exec(`pragma wal_autocheckpoint = ${LAST_RESORT_PAGES}`);
+    this.database.exec(
+      `pragma wal_autocheckpoint = ${LAST_RESORT_PAGES}; pragma journal_size_limit = ${KEPT_WAL_BYTES}`,
+    );
     const { journal_mode: mode } = this.database.prepare('pragma journal_mode').get() ?? {};
     if (mode !== 'wal')
       throw new Error(`the file system does not support SQLite in WAL mode (${String(mode)})`);
