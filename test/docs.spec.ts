@@ -105,13 +105,13 @@ describe('the pages', () => {
     expect(missing).toEqual([]);
   });
 
-  it('list every decision once, without a gap in their numbers', () => {
+  it('list every decision once', () => {
     const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
     const section = text.slice(text.indexOf('## Decisions'));
     const listed = [...section.matchAll(/\(docs\/decisions\/(\d{4})-/g)].map(([, number]) => number);
     const numbers = readdirSync(join(root, 'docs/decisions')).map((file) => file.slice(0, 4));
     expect(listed.toSorted()).toEqual(numbers);
-    expect(numbers.map(Number)).toEqual(numbers.map((_, index) => index + 1));
+    expect(new Set(numbers).size).toBe(numbers.length);
   });
 });
 

@@ -100,7 +100,6 @@ const compiled = 'code generated count must be an integer number TypeError TypeE
 const typed = `import '@sluice/engine/register';
 import { compileValidator, type ClassExplanation, explain, IsInt, serialize, validate } from '@sluice/engine';
 import { ClassSerializerInterceptor, ValidationPipe, type ValidationPipeOptions } from '@sluice/engine/nest';
-import { correctDocument } from '@sluice/engine/openapi';
 import type { ValidationError } from 'class-validator';
 class Order {
   @IsInt() count!: number;
@@ -112,7 +111,6 @@ export const errors: Promise<ValidationError[]> = validate(new Order());
 export const text: string = serialize(new Order());
 export const told: ClassExplanation = explain(Order);
 export const checked = compileValidator(Order, { whitelist: true }).check({});
-export const { info } = correctDocument({}, { openapi: '3.0.0', paths: {}, info: { title: 'Orders' } });
 `;
 
 /**
@@ -152,13 +150,12 @@ function printed(source: string): string {
 }
 
 /**
- * The largest sizes in bytes, minified, without types and source maps. A program loads `index` or `nest`, and `openapi` if it corrects documents; it loads nothing of the command.
+ * The largest sizes in bytes, minified, without types and source maps. A program loads `index` or `nest`; it loads nothing of the command.
  */
 const MOST_BYTES = {
   'index.mjs': 111_700,
   'nest.mjs': 123_300,
   'nest.cjs': 123_900,
-  'openapi.cjs': 36_200,
   'switch-command.cjs': 19_100,
   'switch-classes.cjs': 34_200,
 };
@@ -186,10 +183,7 @@ describe('the package of the engine', () => {
     expect(manifest).not.toHaveProperty('scripts');
     expect(manifest['peerDependencies']).toHaveProperty('reflect-metadata');
     expect(manifest['publishConfig']).toEqual({ access: 'public', provenance: true });
-    expect(manifest['peerDependenciesMeta']).toEqual({
-      '@nestjs/common': { optional: true },
-      '@nestjs/swagger': { optional: true },
-    });
+    expect(manifest['peerDependenciesMeta']).toEqual({ '@nestjs/common': { optional: true } });
   });
 
   it('has what its manifest names', async () => {
@@ -304,7 +298,6 @@ describe('the package of the engine', () => {
   it.each([
     ['index', ['explain', 'standardSchema', 'validateSync', 'ClassTransformer', 'Validator']],
     ['nest', ['inGroups', 'writeReplies', 'ValidationPipe']],
-    ['openapi', ['correctDocument']],
   ])('exports functions and classes with their names: %s', async (entry, names) => {
     const text = `console.log(...${JSON.stringify(names)}.map((name) => require('./${entry}.cjs')[name].name));`;
     const { output } = await run(process.execPath, ['-e', text], { cwd: installed() });

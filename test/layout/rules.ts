@@ -277,7 +277,7 @@ function isNest(path: string, suffixes: readonly string[]): boolean {
 
 /** The front door of a library; the package of `engine` has one for each of its entries. */
 function isIndex(path: string): boolean {
-  return /^libs\/([^/]+\/(src|testing)\/index|engine\/src\/(nest|openapi))(\.ts)?$/.test(path);
+  return /^libs\/([^/]+\/(src|testing)\/index|engine\/src\/nest)(\.ts)?$/.test(path);
 }
 
 function packageOf(specifier: string): string {

@@ -19,9 +19,6 @@ const entries = {
   nest: 'libs/engine/src/nest',
 };
 
-/** An entry that needs nothing of the compiler: apart from the others, so that these stay small. */
-const described = { openapi: 'libs/engine/src/openapi' };
-
 /** `register.cjs` loads it, for programs of either format. */
 const required = { 'use-engine': 'libs/engine/src/drop-ins/use-engine.bootstrap' };
 
@@ -30,7 +27,6 @@ const libraries = ['class-validator', 'class-transformer'];
 const peersOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['index', libraries],
   ['nest', ['@nestjs/common', ...libraries]],
-  ['openapi', libraries],
 ]);
 
 /** The command, apart from the entries: a program that imports the package loads nothing of it. */
@@ -54,8 +50,6 @@ interface Bundle {
 
 const bundles: readonly Bundle[] = [
   { ending: 'mjs', files: entries, rules: 'tests', hasParts: true },
-  { ending: 'mjs', files: described, rules: 'describes' },
-  { ending: 'cjs', files: described, rules: 'describes' },
   { ending: 'cjs', files: { ...entries, ...required }, rules: 'tests' },
   { ending: 'cjs', files: command, rules: 'describes' },
 ];
@@ -164,7 +158,7 @@ async function declareAll(outDir: string): Promise<void> {
 async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<RolldownOutput> {
   const made = await rolldown({
     cwd,
-    input: sources({ ...entries, ...described }, (path) => join(cwd, `${path}.d.ts`)),
+    input: sources(entries, (path) => join(cwd, `${path}.d.ts`)),
     platform: 'node',
     external: peers,
     resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },

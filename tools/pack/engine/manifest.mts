@@ -32,22 +32,20 @@ export const manifest = {
   exports: {
     '.': conditions('index'),
     './nest': conditions('nest'),
-    './openapi': conditions('openapi'),
     './register': { types: './register.d.cts', default: './register.cjs' },
     './package.json': './package.json',
   },
   // For TypeScript's older resolution, which does not read `exports`.
   typesVersions: {
-    '*': { nest: ['./nest.d.cts'], openapi: ['./openapi.d.cts'], register: ['./register.d.cts'] },
+    '*': { nest: ['./nest.d.cts'], register: ['./register.d.cts'] },
   },
   peerDependencies: {
     '@nestjs/common': '>=10 <13',
-    '@nestjs/swagger': '>=7 <13',
     'class-transformer': '^0.5.0',
     'class-validator': '>=0.13.2 <0.16',
     'reflect-metadata': '>=0.1.12 <0.3',
   },
-  peerDependenciesMeta: { '@nestjs/common': { optional: true }, '@nestjs/swagger': { optional: true } },
+  peerDependenciesMeta: { '@nestjs/common': { optional: true } },
 } as const;
 
 /** A bundler takes the ES module also for `require`: one copy, of which it drops what a program does not use. */

@@ -1,2 +1,0 @@
-export { correctDocument } from './openapi/correct-document.discovery';
-export type { SwaggerDocument } from './openapi/document';
