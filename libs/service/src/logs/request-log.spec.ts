@@ -11,7 +11,7 @@ interface Line {
 }
 
 /** A server that logs into a list, and the next line of it. */
-function logging(options: RequestLogOptions = {}) {
+function logging(options: RequestLogOptions & { readonly trustProxy?: string } = {}) {
   const lines: Line[] = [];
   const texts: string[] = [];
   let onLine: ((line: Line) => void) | undefined;
@@ -21,7 +21,10 @@ function logging(options: RequestLogOptions = {}) {
     texts.push(text);
     onLine?.(line);
   };
-  const server: FastifyInstance = fastify({ genReqId: makeRequestId });
+  const server: FastifyInstance = fastify({
+    genReqId: makeRequestId,
+    trustProxy: options.trustProxy ?? false,
+  });
   const log = makeLog('api', 'debug', { write });
   logRequests(server, log, options);
   server.addHook('preHandler', (request, _reply, done) => {
@@ -55,6 +58,30 @@ describe('the log of requests', () => {
       durationMs: expect.any(Number),
     });
     expect(JSON.stringify(lines)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['x-forwarded-for', undefined],
+    ['forwarded', undefined],
+    ['x-real-ip', undefined],
+    ['x-forwarded-for', '10.0.0.0/8'],
+  ])('warns once of a proxy that is not trusted (%s, TRUST_PROXY=%s)', async (header, trustProxy) => {
+    const { server, lines } = logging({ trustProxy });
+    for (const headers of [{}, { [header]: '203.0.113.7' }, { [header]: '203.0.113.8' }])
+      await server.inject({ method: 'POST', url: '/things/7', headers });
+    const warnings = lines.filter(({ level }) => level === 'warn');
+    expect(warnings).toMatchObject([{ address: '127.0.0.1', msg: expect.stringContaining('TRUST_PROXY') }]);
+  });
+
+  it('does not warn of a trusted proxy', async () => {
+    const { server, lines } = logging({ trustProxy: '127.0.0.0/8' });
+    for (const headers of [
+      {},
+      { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7' },
+      { forwarded: 'for=203.0.113.7' },
+    ])
+      await server.inject({ method: 'POST', url: '/things/7', headers });
+    expect(lines.map(({ level }) => level)).toEqual(['info', 'info', 'info']);
   });
 
   it('has the route as it is declared, and the address and user id of the caller', async () => {

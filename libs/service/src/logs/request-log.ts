@@ -50,7 +50,7 @@ type TraceIdOf = (request: FastifyRequest) => string | undefined;
 /**
  * Logs one line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path
  * without the query string, the route, the caller, the status and the duration; no body and no credentials. Requests that are refused with 503 have
- * one line a second, with their count.
+ * one line a second, with their count. The first request that an untrusted proxy forwards causes a warning.
  */
 export function logRequests(
   server: FastifyInstance,
@@ -58,7 +58,16 @@ export function logRequests(
   { lines = new ThrottledLines(), callers = 'all', traceIdOf = () => undefined }: RequestLogOptions = {},
 ): void {
   const write = accessLogOf(log);
+  let hasWarned = false;
   const logCompleted: onResponseHookHandler = (request, reply, done) => {
+    if (!hasWarned && isOfUntrustedProxy(request)) {
+      hasWarned = true;
+      const address = callers === 'all' ? request.socket.remoteAddress : undefined;
+      log.warn(
+        { address },
+        'untrusted proxy: all clients behind it share its address and its limits. Set TRUST_PROXY to its address, unless a client sent X-Forwarded-For itself',
+      );
+    }
     // An aborted request was logged when it was aborted, although its handler may still respond.
     if (!request.raw.aborted) logResponse(log, write, request, reply, lines, callers, traceIdOf(request));
     done();
@@ -104,6 +113,13 @@ function logResponse(
   };
   if (reply.statusCode !== 503) write(level, fields);
   else lines.add(`503 ${level}`, (count) => write(level, count > 1 ? { ...fields, count } : fields));
+}
+
+/** Without `TRUST_PROXY` Fastify reads no addresses; with it, those of an untrusted peer are the peer's alone. */
+function isOfUntrustedProxy({ headers, ips }: FastifyRequest): boolean {
+  if (ips === undefined)
+    return Boolean(headers['x-forwarded-for'] ?? headers.forwarded ?? headers['x-real-ip']);
+  return Boolean(headers['x-forwarded-for']) && ips.length < 2;
 }
 
 function userIdOf({ user }: FastifyRequest & { readonly user?: unknown }): number | undefined {
