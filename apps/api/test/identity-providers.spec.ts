@@ -3,7 +3,7 @@ import { IdentityProvider } from '@app/accounts/testing';
 import { createClient } from '@app/client';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { type Client, gatherLog, newEmail, type Reply } from '@app/service/testing';
+import { type Client, gatherLog, insertEmailLinks, newEmail, type Reply } from '@app/service/testing';
 import { decodeJwt } from 'jose';
 import { generateSync } from 'otplib/functional';
 import { bootApi } from '../testing/boot-api';
@@ -278,6 +278,19 @@ describe('sign-in through an identity provider', () => {
       const { status, json } = await signIn(userOf(trusted, { email: spell(name) }).subject, trusted);
       expect([status, json.message]).toEqual([409, expect.stringContaining('an account has this e-mail')]);
       expect(await factorsOf(client)).toMatchObject([{ id: 'password' }]);
+    });
+
+    it('is a 409 while a former owner may get it back, as everywhere', async () => {
+      const { id, client, email } = await signUp();
+      await verify(id);
+      await insertEmailLinks(api.app(), id);
+      expect((await client.patch(`/users/${id}`, { email: newEmail() })).status).toBe(200);
+      for (const provider of [trusted, acme])
+        expect(await signIn(userOf(provider, { email }).subject, provider)).toMatchObject({ status: 409 });
+      expect(await api().post('/users', { email, password })).toMatchObject({ status: 409 });
+      const other = await signUp();
+      expect(await other.client.patch(`/users/${other.id}`, { email })).toMatchObject({ status: 409 });
+      expect(await client.patch(`/users/${id}`, { email })).toMatchObject({ status: 200 });
     });
 
     it('counts as verified only if a trusted provider says so', async () => {

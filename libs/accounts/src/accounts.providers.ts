@@ -362,11 +362,10 @@ function emailVerificationParts(
     ),
     from(
       EmailVerification,
-      [EmailLinksStore, EmailMails, AttemptsStore],
-      (links, emailMails, attempts) =>
+      [EmailMails, AttemptsStore],
+      (emailMails, attempts) =>
         new EmailVerification(
           verifiesEmails,
-          links,
           emailMails,
           new SharedLimit(attempts, emailLinks),
           new MailLimit(attempts, emailLinks),

@@ -12,7 +12,7 @@ import { AuditChain } from './audit/audit-chain';
 import { exportAudit } from './audit/audit-export';
 import { ChainCheck } from './audit/chain-check';
 import { AuditLog } from './audit/audit-log';
-import { EmailLinksStore } from './links/email-links.store';
+import { checkUnreserved, EmailLinksStore } from './links/email-links.store';
 import { KnownDevices } from './devices/known-devices';
 import { Retentions } from './housekeeping/retentions';
 import { EntryNumbers } from './revocation/entry-numbers';
@@ -88,6 +88,8 @@ describe('the queries of accounts', () => {
         'trusted_identity by hash',
         'email_link by email_key, kind, is_undoable, expires_at',
         'email_link by token_hash, kind, expires_at, disabled_at',
+        // Of a command, which has an e-mail alone.
+        'email_link by email_key, kind',
         // Of a job.
         'api_key by account_id, expires_at, id, expires_at',
         'email_link by account_id, expires_at, id, expires_at',
@@ -198,7 +200,8 @@ async function useEmailLinks(db: Database, accountId: number): Promise<void> {
   const undo = await links.lock('undo', 'a hash', db);
   await links.findPending(accountId, db);
   for (const slice of [first, next]) await links.list(accountId, slice);
-  await links.isReserved('ada@example.org', undefined, db);
+  await checkUnreserved({ id: accountId, email: 'ada@example.org' }, db);
+  await links.removeReservations('bob@example.org', db);
   await links.formerEmails(accountId, db);
   await links.removePending(accountId, db);
   if (undo) await links.removeUndoFrom(undo, db);

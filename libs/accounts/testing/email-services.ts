@@ -39,7 +39,7 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
   const attempts = new AttemptsStore(db);
   const mailLimit = new MailLimit(attempts, false);
   const linkLimit = new SharedLimit(attempts, false);
-  const verification = new EmailVerification(false, links, mails, linkLimit, mailLimit);
+  const verification = new EmailVerification(false, mails, linkLimit, mailLimit);
   const notices = new AccountNotices(outbox, accountMails, mailLimit, links);
   const enrolments = new Enrolments([
     { access: { end: endTotp, outlivesRecovery: true } },

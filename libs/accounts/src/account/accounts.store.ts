@@ -2,7 +2,7 @@ import { type Database, emailKey, type Queries, statement, statementByShape } fr
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
 import type { AccountRow } from './account.table';
-import { removeConfirmLinks } from '../links/email-links.store';
+import { checkUnreserved, removeConfirmLinks } from '../links/email-links.store';
 import type { AccountState } from '../revocation/account-state-cache';
 
 /** The columns of a new account. */
@@ -105,13 +105,13 @@ export class AccountsStore {
     return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
   }
 
-  /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
-  insert(account: NewAccount, db: Queries = this.db): Promise<AccountRow> {
+  /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken, or its former owner may get it back */
+  async insert(account: NewAccount, db: Queries = this.db): Promise<AccountRow> {
     const { email, passwordHash, role = 'user' } = account;
     const { firstName = null, lastName = null, fullName = null, emailVerifiedAt = null } = account;
     const { passwordChangeRequiredAt = null } = account;
     const optional = { firstName, lastName, fullName, emailVerifiedAt, passwordChangeRequiredAt };
-    return insert.one(db, {
+    const created = await insert.one(db, {
       email,
       emailKey: keyOf(email),
       passwordHash,
@@ -119,6 +119,8 @@ export class AccountsStore {
       ...optional,
       now: new Date(),
     });
+    await checkUnreserved(created, db);
+    return created;
   }
 
   /** Records a sign-in, with a new hash of the same password if there is one. */
@@ -126,10 +128,12 @@ export class AccountsStore {
     return recordSignIn.first(db, { id, now: new Date(), ...signIn });
   }
 
-  /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken */
-  update(id: number, change: AccountChange, db: Queries = this.db): Promise<AccountRow | undefined> {
+  /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken, or its former owner may get it back */
+  async update(id: number, change: AccountChange, db: Queries = this.db): Promise<AccountRow | undefined> {
     if (Object.values(change).every((value) => value === undefined)) return this.findById(id, db);
-    return update.first(db, { id, ...change, ...derivedFrom(change) });
+    const updated = await update.first(db, { id, ...change, ...derivedFrom(change) });
+    if (updated !== undefined && change.email !== undefined) await checkUnreserved(updated, db);
+    return updated;
   }
 
   /**

@@ -72,8 +72,6 @@ export class EmailConfirmation {
       return this.audit.record({ kind: 'email-verified', accountId, ip }, db);
     }
     await this.store.update(accountId, { email, emailVerifiedAt }, db);
-    // Once this account has the e-mail: whoever gave it up just now has reserved it.
-    await this.verification.checkFree(email, { accountId, member: 'token' }, db);
     await this.mails.addChanged(account, { newEmail: email, ip, by: 'confirmation' }, db);
     return this.audit.record({ kind: 'email-changed', accountId, ip }, db);
   }

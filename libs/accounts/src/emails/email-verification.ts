@@ -1,9 +1,10 @@
 import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
-import { type EmailMember, EmailConflictError, TooManyEmailLinksError } from '../errors';
+import { mapEmailConflict } from '../account/email-conflict';
+import { TooManyEmailLinksError } from '../errors';
 import type { SharedLimit } from '../limits/shared-limit';
 import type { MailLimit } from '../limits/mail-limit';
-import type { EmailLinksStore } from '../links/email-links.store';
+import { checkUnreserved } from '../links/email-links.store';
 import type { EmailChangeOrigin, EmailMails } from './email-mails';
 
 /** What `EMAIL_VERIFICATION` decides: whether an e-mail must be confirmed, and by whom. */
@@ -14,7 +15,6 @@ export class EmailVerification {
    */
   constructor(
     readonly isOn: boolean,
-    private readonly links: EmailLinksStore,
     private readonly mails: EmailMails,
     private readonly perAccount: SharedLimit,
     private readonly perEmail: MailLimit,
@@ -49,6 +49,7 @@ export class EmailVerification {
    * @throws TooManyEmailLinksError if the e-mail is over the limit
    */
   async begin(account: AccountRow, email: string, ip: string | undefined, db: Queries): Promise<void> {
+    await mapEmailConflict(checkUnreserved({ id: account.id, email }, db));
     const wait = await this.beginIfWithin(account, email, ip, db);
     if (wait > 0) throw new TooManyEmailLinksError(wait);
   }
@@ -60,19 +61,8 @@ export class EmailVerification {
     ip: string | undefined,
     db: Queries,
   ): Promise<number> {
-    await this.checkFree(email, { accountId: account.id }, db);
     const wait = await this.perEmail.count('email-verification', email, ip, db);
     if (wait === 0) await this.mails.addConfirmation(account, email, ip, db);
     return wait;
-  }
-
-  /** @throws EmailConflictError */
-  async checkFree(
-    email: string,
-    { accountId, member }: { readonly accountId?: number; readonly member?: EmailMember },
-    db: Queries,
-  ): Promise<void> {
-    if (await this.links.isReserved(email, accountId, db))
-      throw new EmailConflictError('the former owner of this e-mail may still get it back', { member });
   }
 }

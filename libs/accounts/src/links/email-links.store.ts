@@ -1,4 +1,11 @@
-import { type Database, emailKey, isAmong, type Queries, statement } from '@app/persistence';
+import {
+  type Database,
+  emailKey,
+  isAmong,
+  type Queries,
+  statement,
+  UniqueViolationError,
+} from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import type { EmailLinkRow } from './email-link.table';
 
@@ -37,10 +44,9 @@ export class EmailLinksStore {
     return link?.email;
   }
 
-  /** Whether the former owner of an e-mail may still get it back. */
-  async isReserved(email: string, accountId: number | undefined, db: Queries): Promise<boolean> {
-    const reserved = await reservedFor.first(db, { key: keyOf(email), now: new Date() });
-    return reserved !== undefined && reserved.accountId !== accountId;
+  /** Revokes the links by which former owners of an e-mail get it back. */
+  async removeReservations(email: string, db: Queries): Promise<void> {
+    await removeReservations.execute(db, { key: keyOf(email) });
   }
 
   /** Of an account, oldest first. */
@@ -75,6 +81,18 @@ export class EmailLinksStore {
   }
 }
 
+/**
+ * Checks that nobody else may get an e-mail back. Whatever sets the e-mail of an account asks this after the write: the former owner's link may have
+ * been committed while the write waited.
+ *
+ * @throws UniqueViolationError `account_email_key_unique`, as if the former owner had the e-mail
+ */
+export async function checkUnreserved(account: { id: number; email: string }, db: Queries): Promise<void> {
+  const reserved = await reservedFor.first(db, { key: keyOf(account.email), now: new Date() });
+  if (reserved !== undefined && reserved.accountId !== account.id)
+    throw new UniqueViolationError('account_email_key_unique');
+}
+
 function keyOf(email: string): string {
   return emailKey(email) ?? email;
 }
@@ -100,6 +118,10 @@ export const removeConfirmLinks = statement(({ accountId }: { accountId: number 
 
 const removeAll = statement(({ accountId }: { accountId: number }, db) =>
   db.deleteFrom('emailLink').where('accountId', '=', accountId),
+);
+
+const removeReservations = statement(({ key }: { key: string }, db) =>
+  db.deleteFrom('emailLink').where('emailKey', '=', key).where('kind', '=', 'undo'),
 );
 
 const undoLinks = statement(({ accountId, now }: { accountId: number; now: Date }, db) =>

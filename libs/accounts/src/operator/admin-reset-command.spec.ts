@@ -5,6 +5,7 @@ import { temporaryDatabase } from '@app/persistence/testing';
 import { accountsSchemas, useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
+import { EmailLinksStore } from '../links/email-links.store';
 import { endFactors } from '../ways/ways.providers';
 import { runAdminResetCommand } from './admin-reset-command';
 
@@ -58,6 +59,22 @@ describe('the command that resets an administrator', () => {
     const { id } = await store.insert({ email: '\u017fam@example.com', passwordHash: 'none' });
     await run(['--email=sam@example.com']);
     expect(await store.findById(id)).toMatchObject({ email: 'sam@example.com', role: 'admin' });
+  });
+
+  it('takes an e-mail that a former owner may get back', async () => {
+    const store = new AccountsStore(database.db);
+    const { id: accountId } = await store.insert({ email: 'other@example.com', passwordHash: 'none' });
+    const expiresAt = new Date(Date.now() + 60_000);
+    const link = {
+      kind: 'undo',
+      accountId,
+      email,
+      tokenHash: 'a hash',
+      expiresAt,
+      isUndoable: true,
+    } as const;
+    await new EmailLinksStore(database.db).insert(link, database.db);
+    expect(await run(['--email', email])).toContain(`${email} is an administrator. The account was created.`);
   });
 
   it('is audited, without the password', async () => {
