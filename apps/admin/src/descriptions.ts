@@ -54,6 +54,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   BeginPasskeySignIn: 'Begins a sign-in by a passkey.',
   'BeginPasskeySignIn.mfa_token':
     'Of a sign-in that waits for a second factor; without it, the passkey names the account.',
+  BeginTotp: 'How an enrolment begins.',
+  'BeginTotp.qr': 'Whether the response has the QR code, for a client that draws none.',
   ChangeAccountState: 'A change of role or status; absent fields stay unchanged.',
   ChangePassword: 'A new password of the caller.',
   'ChangePassword.currentPassword':
@@ -330,7 +332,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'SessionTokens.expires_in': 'The seconds until the access token expires.',
   'SessionTokens.refresh_token': 'For one use at `POST /auth/refresh`.',
   TotpEnrolment: 'A secret that an authenticator application stores; it is not shown again.',
-  'TotpEnrolment.qr': 'The URI as a QR code: an SVG document.',
+  'TotpEnrolment.qr': 'The URI as a QR code: an SVG document, on request.',
   'TotpEnrolment.secret': 'In base32, to be typed into an application without a camera.',
   'TotpEnrolment.uri': '`otpauth://totp/…`, with the secret.',
   UndoEmailChange: 'Undoes a change of the e-mail.',

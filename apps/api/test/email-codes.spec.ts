@@ -189,6 +189,24 @@ describe('a sign-in by a code, where e-mails are verified', () => {
     const mails = await api.app().get(Outbox, { strict: false }).list({ limit: 9, offset: 0 });
     expect(mails.map(({ kind }) => kind)).toEqual(['email-verification']);
   });
+
+  it('is a way to sign in from the verification on, and none before', async () => {
+    const username = newEmail();
+    const { headers } = await api().post('/users', { email: username, password });
+    const client = await api().signIn(username, password);
+    const kinds = async () =>
+      (await client.get('/auth/factors')).json.factors.map(({ factor }: { factor: string }) => factor);
+    expect(await kinds()).toEqual(['password']);
+    const id = Number(headers.get('location')?.split('/').at(-1));
+    await api
+      .app()
+      .get(Database, { strict: false })
+      .updateTable('account')
+      .set({ emailVerifiedAt: new Date() })
+      .where('id', '=', id)
+      .execute();
+    expect(await kinds()).toEqual(['password', 'email-code']);
+  });
 });
 
 describe('a sign-in by a code, by default', () => {

@@ -71,7 +71,8 @@ describe('an authenticator application as second factor', () => {
   describe('is enrolled', () => {
     it('by a secret that is shown once, as text, URI and QR code', async () => {
       const { client, credentials } = await signUp();
-      const { status, headers, json } = await client.post('/auth/factors/totp');
+      expect((await client.post('/auth/factors/totp')).json).not.toHaveProperty('qr');
+      const { status, headers, json } = await client.post('/auth/factors/totp', { qr: true });
       expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
       const uri = new URL(json.uri);
       expect(uri.protocol + uri.host).toBe('otpauth:totp');
@@ -79,6 +80,12 @@ describe('an authenticator application as second factor', () => {
       expect(uri.searchParams.get('secret')).toBe(json.secret);
       expect(json.qr).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^]*<\/svg>$/);
       expect((await client.get('/auth/factors')).json.factors).toMatchObject([{ id: 'password' }]);
+    });
+
+    it('ten times a minute at most', async () => {
+      const { client } = await signUp();
+      const replies = await Promise.all(Array.from({ length: 12 }, () => client.post('/auth/factors/totp')));
+      expect(replies.filter(({ status }) => status === 429)).toHaveLength(2);
     });
 
     it('by a code, from which on sign-ins require one', async () => {

@@ -1207,6 +1207,11 @@ export interface components {
              */
             mfa_token?: string;
         };
+        /** @description How an enrolment begins. */
+        BeginTotp: {
+            /** @description Whether the response has the QR code, for a client that draws none. */
+            qr?: boolean;
+        };
         /** @description The body is nested too deeply. Send a body with fewer levels. */
         BodyTooDeepProblem: {
             /**
@@ -4664,10 +4669,10 @@ export interface components {
              */
             uri: string;
             /**
-             * @description The URI as a QR code: an SVG document.
+             * @description The URI as a QR code: an SVG document, on request.
              * @example Example qr
              */
-            qr: string;
+            qr?: string;
         };
         /** @description The account has no enrolment to confirm. Begin an enrolment (`POST /auth/factors/totp`), and confirm it within an hour. */
         TotpNotEnrolledProblem: {
@@ -6215,11 +6220,24 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "qr": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginTotp"];
+            };
+        };
         responses: {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description The limit: its name, quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it: its name, requests, and seconds. */
+                    RateLimit?: string;
                     /** @description The path of what was created. */
                     Location?: string;
                     [name: string]: unknown;
@@ -6228,6 +6246,7 @@ export interface operations {
                     "application/json": components["schemas"]["TotpEnrolment"];
                 };
             };
+            400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
             /** @description The request conflicts with the current state, such as a value that is already taken. */
@@ -6241,6 +6260,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["TotpEnrolledProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
                 };
             };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
             503: components["responses"]["Status503"];
             default: components["responses"]["Other"];
         };

@@ -12,6 +12,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type BadRequestProblem = components['schemas']['BadRequestProblem'];
 export type BeginPasskeySignIn = components['schemas']['BeginPasskeySignIn'];
+export type BeginTotp = components['schemas']['BeginTotp'];
 export type BodyTooDeepProblem = components['schemas']['BodyTooDeepProblem'];
 export type BodyTooLargeProblem = components['schemas']['BodyTooLargeProblem'];
 export type ChangePassword = components['schemas']['ChangePassword'];

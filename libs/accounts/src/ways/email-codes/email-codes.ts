@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { html, type Outbox } from '@app/mail';
-import { type Database, inTransaction } from '@app/persistence';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
 import type { AccountRow } from '../../account/account.table';
-import type { AccountsStore } from '../../account/accounts.store';
+import { type AccountsStore, placeholderEnd } from '../../account/accounts.store';
 import type { AuditLog } from '../../audit/audit-log';
 import { TooManyAttemptsError } from '../../errors';
 import type { Challenges } from '../../factors/challenges';
@@ -44,9 +44,12 @@ export class EmailCodes implements SignInFactor {
 
   constructor(private readonly parts: EmailCodesParts) {}
 
-  async list(): Promise<readonly EnrolledFactor[]> {
+  /** Nothing for an account that would be sent no code: the codes are no way to sign in that it could be left with. */
+  async list(accountId: number, db?: Queries): Promise<readonly EnrolledFactor[]> {
     const { kind } = this;
-    return this.parts.isOn ? [{ id: kind, kind, name: null, createdAt: null, remaining: null }] : [];
+    const account = this.parts.isOn ? await this.parts.accounts.findById(accountId, db) : undefined;
+    if (account === undefined || !this.isReachable(account)) return [];
+    return [{ id: kind, kind, name: null, createdAt: null, remaining: null }];
   }
 
   /**
@@ -96,8 +99,12 @@ export class EmailCodes implements SignInFactor {
     return undefined;
   }
 
-  private isServed({ disabledAt, emailVerifiedAt }: AccountRow): boolean {
-    return disabledAt === null && (emailVerifiedAt !== null || !this.parts.needsVerified);
+  private isServed(account: AccountRow): boolean {
+    return account.disabledAt === null && this.isReachable(account);
+  }
+
+  private isReachable({ email, emailVerifiedAt }: AccountRow): boolean {
+    return !email.endsWith(placeholderEnd) && (emailVerifiedAt !== null || !this.parts.needsVerified);
   }
 
   private mailOf(account: AccountRow | undefined, code: string, ip: string) {

@@ -33,10 +33,11 @@ export class TotpEnrolments {
   /**
    * Makes a secret, which a code must confirm within an hour. An enrolment that was not confirmed ends.
    *
+   * @param hasQr whether the QR code is rendered, which takes a millisecond
    * @throws TotpEnrolledError if the account has a confirmed one
    * @throws the errors of {@link FactorEnrolments.change}
    */
-  async begin(caller: SignedInUser): Promise<TotpEnrolment> {
+  async begin(caller: SignedInUser, hasQr = false): Promise<TotpEnrolment> {
     const { enrolments, store, secrets, issuer } = this.parts;
     const secret = makeTotpSecret();
     const email = await enrolments.change(caller, async (account, db) => {
@@ -46,7 +47,7 @@ export class TotpEnrolments {
       return account.email;
     });
     const uri = totpUri(secret, email, issuer);
-    return { secret, uri, qr: renderSVG(uri, { ecc: 'M', border: 4 }) };
+    return { secret, uri, ...(hasQr && { qr: renderSVG(uri, { ecc: 'M', border: 4 }) }) };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Caller, DirectSignIn, Recent } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
+import { ErrorResponses, RateLimit } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Body, Controller, Header, HttpCode, Ip, Post } from '@nestjs/common';
 import type { SignedInUser } from '../../access/access-check';
@@ -7,7 +7,7 @@ import { TooManyAttemptsError } from '../../errors';
 import { NewRecoveryCodes } from '../recovery-codes/recovery-codes.dto';
 import { InvalidTotpCodeError, TotpEnrolledError, TotpNotEnrolledError } from './errors';
 import { TotpEnrolments } from './totp-enrolments';
-import { ConfirmTotp, TotpEnrolment } from './totp.dto';
+import { BeginTotp, ConfirmTotp, TotpEnrolment } from './totp.dto';
 
 /** Enrols the caller's authenticator application as a second factor. */
 @Controller('auth/factors/totp')
@@ -21,11 +21,12 @@ export class TotpController {
   @Post()
   @DirectSignIn()
   @Recent('15m')
+  @RateLimit('10/1m')
   @Header('Cache-Control', 'no-store')
   @Returns(TotpEnrolment)
   @ErrorResponses(TotpEnrolledError)
-  begin(@Caller() caller: SignedInUser): Promise<TotpEnrolment> {
-    return this.enrolments.begin(caller);
+  begin(@Caller() caller: SignedInUser, @Body() { qr }: BeginTotp): Promise<TotpEnrolment> {
+    return this.enrolments.begin(caller, qr);
   }
 
   /**

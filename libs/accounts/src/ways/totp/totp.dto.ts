@@ -1,6 +1,15 @@
 import { Schema } from '@app/shapes';
+import { IfGiven } from '@app/validation';
 import { Exclude, Expose } from 'class-transformer';
-import { Matches } from 'class-validator';
+import { IsBoolean, Matches } from 'class-validator';
+
+/** How an enrolment begins. */
+export class BeginTotp {
+  /** Whether the response has the QR code, for a client that draws none. */
+  @IfGiven()
+  @IsBoolean()
+  qr?: boolean;
+}
 
 /** A secret that an authenticator application stores; it is not shown again. */
 @Exclude()
@@ -9,8 +18,8 @@ export class TotpEnrolment {
   @Expose() secret!: string;
   /** `otpauth://totp/…`, with the secret. */
   @Expose() uri!: string;
-  /** The URI as a QR code: an SVG document. */
-  @Expose() qr!: string;
+  /** The URI as a QR code: an SVG document, on request. */
+  @Expose() @Schema({ type: 'string' }, { isOptional: true }) qr?: string;
 }
 
 /** Confirms an enrolment. */
