@@ -105,6 +105,8 @@ const issuers = values.provider.map((one): [string, string] => {
 const providers = new FaultyProviders(has, new Map(issuers));
 /** Accounts by who signed in at a provider. */
 const identities = new Map<string, number>();
+/** When they were linked. */
+const linkedAt = new Map<string, number>();
 const orders: Order[] = [];
 const sessions: Session[] = [];
 /** Tokens after their sign-out. */
@@ -280,7 +282,8 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       );
     case 'DELETE /factors/:id':
       requireRecent(request);
-      if (!passkeys.end(callerOf(request), id ?? '')) throw new Refusal(404);
+      if (!unlink(callerOf(request), id ?? '') && !passkeys.end(callerOf(request), id ?? ''))
+        throw new Refusal(404);
       return void send({ ok: true });
     case 'POST /passkeys':
       return void send(passkeys.ask(purposeOf(await bodyOf(request, response))));
@@ -290,6 +293,7 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       return void send(await askProvider(request, response, pathname));
     case 'POST /totp':
       requireRecent(request);
+      if (callerByIssuer(request) !== undefined && !has('issuer-enrolments')) throw new Refusal(403);
       return void send(enrol(callerOf(request)));
     case 'POST /totp/:id':
       return void send(confirm(callerOf(request), await bodyOf(request, response)));
@@ -602,6 +606,7 @@ async function askProvider(
   const id =
     linkedTo ?? identities.get(identity) ?? linkable ?? addAccount(`${sub}@example.com`, randomUUID());
   identities.set(identity, id);
+  linkedAt.set(identity, now());
   return linkedTo === undefined ? open(id) : { ok: true };
 }
 
@@ -727,7 +732,34 @@ function tokenOf(sub: number): string {
 }
 
 /** The clock of a store that several programs share would refuse what was issued after now. */
-function callerOf({ headers, socket }: IncomingMessage): number {
+/** Ends the link of an identity. */
+function unlink(owner: number, id: string): boolean {
+  const name = id.replace('identity-provider-', '');
+  const [identity] = [...identities].find(([key, of]) => of === owner && key.startsWith(`${name} `)) ?? [];
+  if (identity !== undefined && !has('kept-links')) identities.delete(identity);
+  return identity !== undefined;
+}
+
+/** The account of an access token of a provider; `undefined` for other tokens. The service believes every signature. */
+function callerByIssuer({ headers }: IncomingMessage): number | undefined {
+  const [, payload] = /^Bearer [\w-]+\.([\w-]+)\.[\w-]+$/.exec(headers.authorization ?? '') ?? [];
+  if (payload === undefined || !Buffer.from(payload, 'base64url').toString().includes('"aud":"attack-api"'))
+    return undefined;
+  const { iss, sub, iat, cnf } = claimsOf(`.${payload}`);
+  const [name] = issuers.find(([, issuer]) => issuer === iss) ?? refuse(401);
+  const identity = `${name} ${String(sub)}`;
+  const id = identities.get(identity) ?? refuse(401);
+  const isEarly = Number(iat) < Math.floor(linkedAt.get(identity) ?? 0);
+  if ((isEarly && !has('early-tokens')) || (cnf !== undefined && !has('bound-tokens')))
+    throw new Refusal(401);
+  if (accounts.get(id)?.totp?.isConfirmed === true && !has('issuer-factors')) throw new Refusal(403);
+  return id;
+}
+
+function callerOf(request: IncomingMessage): number {
+  const { headers, socket } = request;
+  const issued = callerByIssuer(request);
+  if (issued !== undefined) return issued;
   const waiting = pending.get(headers.authorization?.replace('Bearer ', '') ?? '');
   if (waiting && has('mfa-bearer')) return waiting.id;
   const [, input = '', signature = ''] =

@@ -85,7 +85,9 @@ async function startProgram(
   { folder, addresses, providers, started }: Surroundings,
 ): Promise<Service> {
   const program = join(workspace, `dist/apps/${name}/main.js`);
-  const settings = Object.assign({}, ...providers.map(settingsOf));
+  const settings = Object.assign({}, ...providers.map(settingsOf), {
+    TRUSTED_ISSUERS: `${providers[0]?.issuer} audience=attack-api leeway=1s`,
+  });
   const { url, log } = await run(program, { cwd: folder, name, started }, settings);
   const startOther = async (title: string, env: Record<string, string>) => {
     const place = { cwd: folder, name: `${title}-${name}`, started };

@@ -7,6 +7,7 @@ import { credentials } from './credentials.mts';
 import { floods } from './floods.mts';
 import { identityProviders } from './identity-providers.mts';
 import { input } from './input.mts';
+import { issuerTokens } from './issuer-tokens.mts';
 import { keptConnection } from './kept-connection.mts';
 import { afterwards } from './leaks.mts';
 import { passkeys } from './passkeys.mts';
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   ...ways,
   ...passkeys,
   ...identityProviders,
+  ...issuerTokens,
   ...input,
   ...sizes,
   ...uploads,

@@ -91,6 +91,11 @@ function findSignIn({ operations }: Target): Steps | undefined {
   return findSteps(operations.filter(({ security }) => security.length === 0));
 }
 
+/** The operations that link an identity to the account of their caller. */
+export function findLink({ operations }: Target): Steps | undefined {
+  return findSteps(operations.filter(takesBearer));
+}
+
 function findSteps(operations: readonly Operation[]): Steps | undefined {
   const posts = operations.filter(({ method, path }) => method === 'POST' && path.includes('{'));
   const begin = posts.find(({ answer }) => has(answer, /^url$/) && has(answer, /^request$/));
@@ -100,7 +105,7 @@ function findSteps(operations: readonly Operation[]): Steps | undefined {
   return begin && complete && { begin, complete };
 }
 
-async function authorize(
+export async function authorize(
   target: Target,
   { begin }: Steps,
   provider: IdentityProvider,
@@ -119,7 +124,7 @@ async function authorize(
   return { request: textIn(answer, 'request'), ...response };
 }
 
-function completion(
+export function completion(
   { addresses: [from] }: Target,
   { complete }: Steps,
   provider: IdentityProvider,
@@ -143,7 +148,7 @@ function stepAt(
 
 /** An authorization that links an identity to an account is for this account, and signs nobody in. */
 async function expectLinksApart(target: Target, findings: Findings, signIn: Steps): Promise<void> {
-  const link = findSteps(target.operations.filter(takesBearer));
+  const link = findLink(target);
   const [provider] = target.providers;
   if (!link || !provider) return findings.note('no route links identities');
   const { wire, addresses } = target;

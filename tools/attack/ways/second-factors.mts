@@ -41,7 +41,8 @@ export function findTwoSteps({ operations, refresh, signIn }: Target): TwoStepRo
   return complete && begin && tokenMember !== undefined ? { begin, complete, tokenMember } : undefined;
 }
 
-function findSecondFactor(target: Target): SecondFactorRoutes | undefined {
+/** Finds the routes of an authenticator application. */
+export function findSecondFactor(target: Target): SecondFactorRoutes | undefined {
   const posts = target.operations.filter(({ method }) => method === 'POST');
   const enrol = posts.find(
     (one) => takesBearer(one) && has(one.answer, /^secret$/) && has(one.answer, /^(?:uri|qr)/),
@@ -67,13 +68,14 @@ export interface Enrolled {
  * Makes an account with an authenticator application.
  *
  * @param steps by which the clock of the service is ahead
+ * @param given an account, in place of a new one
  * @throws NotOffered if the service has no such factor, Unmade if the account cannot be made
  */
-export async function enrolApplication(target: Target, steps = 0): Promise<Enrolled> {
+export async function enrolApplication(target: Target, steps = 0, given?: Caller): Promise<Enrolled> {
   const routes = findSecondFactor(target);
   if (!routes) throw new NotOffered('no route enrols an authenticator application');
   const { wire, addresses } = target;
-  const owner = await makeAccount(target, addresses[0]);
+  const owner = given ?? (await makeAccount(target, addresses[0]));
   const headers = await owner.headers();
   const begun = await wire.send(
     requestOf(routes.enrol, { headers }) ?? { method: 'POST', path: routes.enrol.path },

@@ -74,6 +74,13 @@ export class IdentityProvider {
     return { code, state: member('state'), iss: this.issuer };
   }
 
+  /** An access token of a user for the audience `attack-api`, of a sign-in just now. */
+  accessToken(subject: string, claims: { readonly iat?: number; readonly cnf?: object } = {}): string {
+    const { iat = Math.floor(Date.now() / 1000) } = claims;
+    const usual = { iss: this.issuer, sub: subject, aud: 'attack-api', iat, auth_time: iat };
+    return this.signed({ ...usual, exp: iat + lifetimeSeconds, jti: randomUUID(), ...claims }, 'at+jwt');
+  }
+
   async stop(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
@@ -135,8 +142,8 @@ export class IdentityProvider {
     return { access_token: randomUUID(), token_type: 'bearer', id_token: this.signed(claims) };
   }
 
-  private signed(claims: object): string {
-    const input = [{ alg: 'ES256', kid: 'a' }, claims]
+  private signed(claims: object, typ = 'JWT'): string {
+    const input = [{ alg: 'ES256', kid: 'a', typ }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');
     const key = { key: this.keys.privateKey, dsaEncoding: 'ieee-p1363' } as const;
