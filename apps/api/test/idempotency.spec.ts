@@ -4,12 +4,34 @@ import { Idempotent } from '@app/service';
 import { type Client, newEmail, type Reply, sweepStoredResponses } from '@app/service/testing';
 import { Returns } from '@app/serialization';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { IsString } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsDefined, IsString, ValidateNested } from 'class-validator';
 import { bootApi } from '../testing/boot-api';
 import { bootPair } from '../testing/boot-pair';
 
 class Note {
   @IsString() text!: string;
+}
+
+class Letter {
+  @IsString() text!: string;
+}
+
+class Parcel extends Letter {}
+
+class Sending {
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => Letter, {
+    discriminator: {
+      property: 'as',
+      subTypes: [
+        { name: 'letter', value: Letter },
+        { name: 'parcel', value: Parcel },
+      ],
+    },
+  })
+  sending!: Letter | Parcel;
 }
 
 /** What a handler below waits for. */
@@ -27,6 +49,13 @@ class NotesController {
     gate.entered.resolve();
     await gate.opened.promise;
     return `waited for ${text}`;
+  }
+
+  @Post('sendings')
+  @Idempotent()
+  @Returns('text')
+  send(@Body() { sending }: Sending): string {
+    return `${sending.constructor.name} ${sending.text}`;
   }
 
   @Post('failing')
@@ -57,6 +86,7 @@ describe.each(['compiled', 'nest'] as const)('a request with an Idempotency-Key 
 
   const withKey = (key: string = randomUUID(), client = admin) => client.with({ 'idempotency-key': key });
   const anItem = () => ({ sku: newEmail('sku'), name: 'Tea', price: 5 });
+  const sending = (as: string) => ({ sending: { as, text: 'Tea' } });
   const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed');
 
   async function countOf(sku: string): Promise<number> {
@@ -64,6 +94,19 @@ describe.each(['compiled', 'nest'] as const)('a request with an Idempotency-Key 
     const rows = await db.selectFrom('item').select('id').where('sku', '=', sku).execute();
     return rows.length;
   }
+
+  it('is another one if it differs in what the pipe removes', async () => {
+    const client = withKey();
+    const first = await client.post('/notes/sendings', sending('letter'));
+    const retry = await client.post('/notes/sendings', sending('letter'));
+    const other = await client.post('/notes/sendings', sending('parcel'));
+    expect([first.text, retry.text, replayed(retry), other.status]).toEqual([
+      'Letter Tea',
+      'Letter Tea',
+      'true',
+      422,
+    ]);
+  });
 
   it('is done once, and a retry gets the same response', async () => {
     const [client, item] = [withKey(), anItem()];

@@ -4,7 +4,7 @@ import { isThenable } from '@app/shapes';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import symbols from 'fastify/lib/symbols.js';
 import wrapThenable from 'fastify/lib/wrap-thenable.js';
-import { readJson } from '../http/body/read-json';
+import { readBody } from '../http/body/received-bytes';
 import { makeRequestId } from '../logs/request-log';
 import { fixedHeaders } from '../responses/fixed-headers';
 import { type Reply, type ReplyClass, requestId } from './direct-reply';
@@ -129,7 +129,7 @@ function onEnd(this: DirectMessage): void {
   const handled = this[exchange];
   if (handled === undefined) return;
   try {
-    handled.request.body = readJson(handled.body ?? Buffer.alloc(0));
+    handled.request.body = readBody(handled.request, handled.body ?? Buffer.alloc(0));
   } catch (error) {
     return rejectBody(handled, error);
   }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { checkBodyHeaders } from './body/body-headers';
@@ -9,7 +9,7 @@ import { withoutPorts } from './forwarded-for';
 import { OwnPrefix } from './own-prefix';
 import { UnknownPathError } from './errors';
 import { inspectRequest } from './inspect-request';
-import { readJson } from './body/read-json';
+import { readBody } from './body/received-bytes';
 import { ownHook } from '../routes/own-hooks';
 
 /**
@@ -45,14 +45,11 @@ export function installIngress(
   server.decorateRequest('user');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    done(null, request.is404 ? undefined : readBody(request.headers, body));
+    if (request.is404) return done(null, undefined);
+    checkBodyHeaders(request.headers);
+    done(null, readBody(request, body));
   });
   server.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     rejectExpectation(request, response, sending),
   );
-}
-
-function readBody(headers: IncomingHttpHeaders, body: Buffer): unknown {
-  checkBodyHeaders(headers);
-  return readJson(body);
 }

@@ -3,6 +3,7 @@ import { inSharedTransaction, type Database, type Isolation } from '@app/persist
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyKeyRow } from './idempotency-key.table';
 import { callerOf } from '../rate-limit/caller-of';
+import { receivedBytes } from '../http/body/received-bytes';
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from './errors';
 import { StoredResponsesStore } from './stored-responses.store';
 
@@ -56,7 +57,8 @@ export class IdempotentRequests {
     if (this.running.has(id)) throw new KeyInProgressError();
     this.running.add(id);
     try {
-      const fingerprint = digest([request.url, request.body]);
+      const bytes = receivedBytes(request);
+      const fingerprint = digest([request.url, bytes ? hash('sha256', bytes) : request.body]);
       const stored = await this.responses.find(id);
       return await (stored
         ? replay(stored, fingerprint, reply)
