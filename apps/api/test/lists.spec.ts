@@ -8,6 +8,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import type { FastifyReply } from 'fastify';
 import { bootApi } from '../testing/boot-api';
 
@@ -137,6 +138,53 @@ describe('a list in any order', () => {
       names.push(...json.items.map(({ firstName }: Visitor) => firstName));
     }
     expect(names).toEqual(['b', 'b', 'a', 'a', null, null, null]);
+  });
+
+  async function idsOf(query: string): Promise<number[]> {
+    const ids: number[] = [];
+    for (let next: string | undefined = `/visitors?${query}`; next !== undefined;) {
+      const page: Reply = await api().get(next);
+      ids.push(...page.json.items.map(({ id }: Visitor) => id));
+      next = nextOf(page);
+    }
+    return ids;
+  }
+
+  it.each(['', '-'])(
+    'has each row once if long texts begin alike, and bounded links: sort=%sfirstName',
+    async (sign) => {
+      const family = `long${sign}`;
+      const names = ['a', 'b', 'b', 'c', ''].map((end) => `${'語'.repeat(1000)}${end}`);
+      const ids = await insert(family, [...names, 'a', '語'.repeat(100)].map(called));
+      const { headers } = await api().get(`/visitors?lastName=${family}&sort=${sign}firstName&limit=2`);
+      expect(headers.get('link')?.length).toBeLessThan(1500);
+      const order = ['a', '語'.repeat(100), ...names.toSorted()];
+      const expected = order.flatMap((name) =>
+        ids.filter((_, at) => [...names, 'a', '語'.repeat(100)][at] === name),
+      );
+      const inOrder = [...new Set(expected)];
+      expect(await idsOf(`lastName=${family}&sort=${sign}firstName&limit=1`)).toEqual(
+        sign === '-' ? inOrder.toReversed() : inOrder,
+      );
+    },
+  );
+
+  describe.runIf(process.env['TEST_DATABASE_URL'])('with moments to the microsecond', () => {
+    it('has each row once', async () => {
+      const db = api.app().get(Database, { strict: false });
+      await sql`alter table account alter column last_login_at type timestamptz`.execute(db);
+      const lastLoginAt = new Date('2026-03-01');
+      const ids = await insert(
+        'precise',
+        Array.from({ length: 300 }, () => ({ ...called('a'), lastLoginAt })),
+      );
+      await sql`update account set last_login_at = last_login_at + (id % 300) * interval '7 microseconds'
+      where last_name = 'precise'`.execute(db);
+      for (const sign of ['', '-']) {
+        const seen = await idsOf(`lastName=precise&sort=${sign}lastLoginAt&limit=10`);
+        expect([seen.length, new Set(seen)]).toEqual([300, new Set(ids)]);
+      }
+    });
   });
 
   it('is filtered by each declared member', async () => {

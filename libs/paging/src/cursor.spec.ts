@@ -26,7 +26,7 @@ describe('a cursor', () => {
   it('decodes to the position that it encodes', () => {
     for (const id of [0, 1, 42, Number.MAX_SAFE_INTEGER])
       expect(decodeCursor(list, encodeCursor(list, { id }))).toEqual({ id });
-    const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+    const text = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((value) => !value.includes('\0'));
     fc.assert(
       fc.property(text, (value) => {
         const cursor = encodeCursor(list, { id: 7, value });
@@ -38,6 +38,16 @@ describe('a cursor', () => {
         id: 7,
         value,
       });
+  });
+
+  it('has a bounded length, with the beginning of a long text', () => {
+    const value = `${'語'.repeat(99)}👍${'語'.repeat(9000)}`;
+    const cursor = encodeCursor(list, { id: 7, value });
+    expect(cursor.length).toBeLessThan(600);
+    const beginning = `${'語'.repeat(99)}👍`;
+    expect(decodeCursor(list, cursor, key('title'))).toEqual({ id: 7, value: beginning, isCut: true });
+    for (const cut of [['short'], [7], []])
+      expect(decodeCursor(list, forged(7, JSON.stringify(cut)), key('title'))).toBeUndefined();
   });
 
   it('decodes to undefined if it is invalid', () => {

@@ -9,7 +9,12 @@ export interface Position {
   readonly id: number;
   /** Its value of the member by which the list is sorted; absent in the list's own order. */
   readonly value?: SortValue;
+  /** Whether the value is the beginning of a longer text. */
+  readonly isCut?: boolean;
 }
+
+/** Characters of a text in a cursor, which is part of a URL and of a header field. */
+export const maxCharacters = 100;
 
 /**
  * Encodes a position, as an opaque string.
@@ -17,11 +22,12 @@ export interface Position {
  * @param list the list and its order; a cursor of another one is not decoded
  * @throws RangeError for an id that is not a non-negative safe integer
  */
-export function encodeCursor(list: string, { id, value }: Position): string {
+export function encodeCursor(list: string, position: Position): string {
+  const { id, value } = position;
   if (!Number.isSafeInteger(id) || id < 0)
     throw new RangeError(`cannot encode ${id} as a cursor: not a non-negative safe integer`);
   const place = `${checksum(list)}:${id}`;
-  const text = value === undefined ? place : `${place}:${JSON.stringify(value)}`;
+  const text = value === undefined ? place : `${place}:${JSON.stringify(bounded(value))}`;
   return Buffer.from(text).toString('base64url');
 }
 
@@ -39,8 +45,19 @@ export function decodeCursor(list: string, cursor: string, key?: SortKey): Posit
   if (sum !== String(checksum(list)) || id === undefined) return undefined;
   if (key === undefined || encoded === undefined)
     return key === undefined && encoded === undefined ? { id } : undefined;
-  const value = key.read(parsed(encoded));
-  return value === undefined ? undefined : { id, value };
+  const given = parsed(encoded);
+  const isCut = Array.isArray(given);
+  const value = key.read(isCut ? given[0] : given);
+  if (value === undefined || (isCut && bounded(`${String(value)} `) === `${String(value)} `))
+    return undefined;
+  return isCut ? { id, value, isCut } : { id, value };
+}
+
+/** A long text is a list of its beginning. */
+function bounded(value: SortValue): SortValue | [string] {
+  if (typeof value !== 'string' || value.length <= maxCharacters) return value;
+  const characters = Array.from(value);
+  return characters.length <= maxCharacters ? value : [characters.slice(0, maxCharacters).join('')];
 }
 
 const form = /^(\d+):(\d{1,16})(?::(.*))?$/s;

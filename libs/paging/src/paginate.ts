@@ -56,8 +56,9 @@ function pageOf<Row>(listed: Row[] | Portion<Row>, limit: number): { items: Row[
 
 function sliceOf(query: PaginationQuery, list: string, sort: Sort | undefined): Slice {
   const { limit, offset } = query;
-  const { id, value } = positionIn(query, list, sort);
-  return { limit: limit + 1, offset, after: id, sort, afterValue: value, filter: filterOf(query) };
+  const { id, value, isCut } = positionIn(query, list, sort);
+  const filter = filterOf(query);
+  return { limit: limit + 1, offset, after: id, sort, afterValue: value, isAfterCut: isCut, filter };
 }
 
 function positionIn({ after }: PaginationQuery, list: string, sort: Sort | undefined): Partial<Position> {

@@ -14,6 +14,8 @@ export interface Slice {
   readonly sort?: Sort;
   /** With `sort` and `after`: the sorted value of the row with that id. */
   readonly afterValue?: SortValue;
+  /** Whether `afterValue` is the beginning of a longer text. */
+  readonly isAfterCut?: boolean;
   /** The filters of the caller, if there are any. */
   readonly filter?: Filter;
 }

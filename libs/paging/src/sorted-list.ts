@@ -1,5 +1,6 @@
 import { placeholdersFor, type Queries, type Statement, statement, type Tables } from '@app/persistence';
 import { type Compilable, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import { maxCharacters } from './cursor';
 import { linkList } from './missing-indexes';
 import type { Slice } from './slice';
 import type { SortValue } from './sort-key';
@@ -47,8 +48,11 @@ export function sortedList<From extends keyof Tables, Row extends object, Given 
 interface Plan {
   readonly by: string | undefined;
   readonly direction: 'asc' | 'desc';
-  /** Where it starts: at an offset, or after a row with a value (of a list that is not sorted: any row), or with null. */
-  readonly from: 'offset' | 'value' | 'null';
+  /**
+   * Where it starts: at an offset, or after a row with a value (of a list that is not sorted: any row), with null, or with a value that the
+   * cursor has not exactly: a moment to the millisecond, or the beginning of a text.
+   */
+  readonly from: 'offset' | 'value' | 'null' | 'moment' | 'beginning';
   readonly hasNulls: boolean;
   readonly filters: readonly string[];
 }
@@ -62,20 +66,32 @@ interface Values {
   readonly reach: number;
   readonly after: number | undefined;
   readonly afterValue: SortValue | undefined;
+  /** A value after every one that `afterValue` stands for. */
+  readonly afterEnd: SortValue | undefined;
 }
 
 function planOf(
-  { sort, after, afterValue, filter = {} }: Slice,
+  { sort, after, afterValue, isAfterCut = false, filter = {} }: Slice,
   { isNewestFirst = false }: ListOptions,
 ): Plan {
   const isDescending = sort?.isDescending ?? isNewestFirst;
   return {
     by: sort?.name,
     direction: isDescending ? 'desc' : 'asc',
-    from: after === undefined ? 'offset' : afterValue === null ? 'null' : 'value',
+    from: after === undefined ? 'offset' : kindOf(afterValue, isAfterCut),
     hasNulls: sort?.hasNulls ?? false,
     filters: Object.keys(filter),
   };
+}
+
+function kindOf(value: SortValue | undefined, isCut: boolean): Plan['from'] {
+  if (value === null) return 'null';
+  return value instanceof Date ? 'moment' : isCut ? 'beginning' : 'value';
+}
+
+function endOf(value: SortValue | undefined): SortValue | undefined {
+  if (value instanceof Date) return new Date(value.getTime() + 1);
+  return typeof value === 'string' ? `${value}\u{10fffd}` : value;
 }
 
 function valuesOf({ limit, offset, after, afterValue, filter }: Slice): Values {
@@ -86,6 +102,7 @@ function valuesOf({ limit, offset, after, afterValue, filter }: Slice): Values {
     reach: limit + skipped,
     after,
     afterValue,
+    afterEnd: endOf(afterValue),
   };
   for (const name in filter) values[filterName(name)] = filter[name];
   return values;
@@ -123,16 +140,40 @@ function filtered<From extends keyof Tables, Row>(
 function indexScan<From extends keyof Tables, Row>(
   rows: Selection<From, Row>,
   { by, direction, from }: Plan,
-  { after, afterValue }: Values,
+  given: Values,
 ): Selection<From, Row> {
+  const { after, afterValue } = given;
   const [id, isAfter] = [sql.ref('id'), sql.raw(direction === 'asc' ? '>' : '<')];
   if (by === undefined || from === 'null') {
     const ordered = (by === undefined ? rows : rows.where(isNull(by))).orderBy(id, direction);
     return from === 'offset' ? ordered : ordered.where(sql<SqlBool>`${id} ${isAfter} ${after}`);
   }
   const ordered = rows.orderBy(sql.ref(by), direction).orderBy(id, direction);
-  const isNext = sql<SqlBool>`(${sql.ref(by)}, ${id}) ${isAfter} (${afterValue}, ${after})`;
-  return from === 'offset' ? ordered : ordered.where(isNext);
+  if (from === 'offset') return ordered;
+  const value = from === 'value' ? sql`${afterValue}` : exactValue(rows, by, from, direction, given);
+  return ordered.where(sql<SqlBool>`(${sql.ref(by)}, ${id}) ${isAfter} (${value}, ${after})`);
+}
+
+/** The value in the row itself, such as a moment to the microsecond. */
+function exactValue<From extends keyof Tables, Row>(
+  rows: Selection<From, Row>,
+  by: string,
+  from: 'moment' | 'beginning',
+  direction: Plan['direction'],
+  { after, afterValue, afterEnd }: Values,
+) {
+  const column = sql.ref(by);
+  const isSame =
+    from === 'moment'
+      ? sql<SqlBool>`${column} >= ${afterValue} and ${column} < ${afterEnd}`
+      : sql<SqlBool>`substr(${column}, 1, ${sql.lit(maxCharacters)}) = ${afterValue}`;
+  const row = rows
+    .clearSelect()
+    .select(column.as('value'))
+    .where(sql<SqlBool>`${sql.ref('id')} = ${after}`)
+    .where(isSame);
+  // Without the row, no text is left out; a moment is that of the millisecond.
+  return sql`coalesce((${row}), ${direction === 'desc' && from === 'beginning' ? afterEnd : afterValue})`;
 }
 
 /** The rows with a value and those with null are an index scan each: the databases place null at different ends. */
