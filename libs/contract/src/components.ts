@@ -13,14 +13,24 @@ export class Components {
   private readonly named = new Map<string, JsonSchema>();
   private readonly known = new Map<string, JsonSchema>();
   private readonly ids = new Map<Function, number>();
+  private readonly asked = new Set<string>();
+  /** The names that several schemas asked for: a class that is accepted and sent, or two classes. */
+  readonly shared = new Set<string>();
 
-  /** @param describe texts of classes and members; default none */
-  constructor(readonly describe: Describe = undescribed) {}
+  /**
+   * @param describe  texts of classes and members; default none
+   * @param qualified the names that say how their class is used, such as `Post.input`; the order of the routes does not choose them then
+   */
+  constructor(
+    readonly describe: Describe = undescribed,
+    private readonly qualified: ReadonlySet<string> = new Set(),
+  ) {}
 
   /** A reference to a class as it is accepted, with some of its validation groups. */
   input(type: InputType, groups: readonly string[], variant?: InputVariant): JsonSchema {
     const refer: Refer = (part, one) => this.input(part, groups, one);
-    return this.refer(`in ${JSON.stringify(variant)}`, type, groups, (name) => {
+    const form = { key: `in ${JSON.stringify(variant)}`, name: ['input', variantName(variant)] };
+    return this.refer(form, type, groups, (name) => {
       const schema = inputSchema(type, groups, refer, membersOf(this.describe, type, name));
       return asInputVariant(schema, variant);
     });
@@ -31,7 +41,11 @@ export class Components {
     const used = responseGroups(type);
     const chosen = { groups: groups.filter((group) => used.has(group)), version };
     const refer: ReferResponse = (part, one) => this.response(part, chosen, one);
-    return this.refer(`out ${version} ${JSON.stringify(variant)}`, type, chosen.groups, (name) => {
+    const form = {
+      key: `out ${version} ${JSON.stringify(variant)}`,
+      name: [version === undefined ? undefined : `v${version}`, variantName(variant)],
+    };
+    return this.refer(form, type, chosen.groups, (name) => {
       const schema = responseSchema(type, chosen, refer, membersOf(this.describe, type, name));
       return asResponseVariant(schema, type, variant, chosen);
     });
@@ -50,20 +64,27 @@ export class Components {
   }
 
   private refer(
-    way: string,
+    form: { readonly key: string; readonly name: readonly (string | undefined)[] },
     type: Function,
     groups: readonly string[],
     make: (name: string) => ObjectSchema,
   ): JsonSchema {
-    const key = [way, this.idOf(type), ...groups].join(' ');
+    const key = [form.key, this.idOf(type), ...groups].join(' ');
     const known = this.known.get(key);
     if (known) return known;
-    const name = this.freeName([type.name, ...groups.map(plain)].join('.'));
+    const name = this.nameFor([type.name, ...groups.map(plain)].join('.'), form.name);
     const reference = this.add(name, {});
     // A class may be recursive: its name is registered before its schema is made.
     this.known.set(key, reference);
     this.add(name, withDescription(withExamples(make(name), type), this.describe({ key: name, type })));
     return reference;
+  }
+
+  private nameFor(name: string, form: readonly (string | undefined)[]): string {
+    if (this.asked.has(name)) this.shared.add(name);
+    this.asked.add(name);
+    const parts = this.qualified.has(name) ? form.filter((part) => part !== undefined) : [];
+    return this.freeName([name, ...parts.map(plain)].join('.'));
   }
 
   private freeName(name: string): string {
@@ -78,6 +99,11 @@ export class Components {
     this.ids.set(type, id);
     return id;
   }
+}
+
+function variantName(variant: InputVariant | undefined): string | undefined {
+  if (variant === undefined) return undefined;
+  return 'name' in variant ? variant.name : 'other';
 }
 
 function withExamples(schema: ObjectSchema, { name: owner }: Function): ObjectSchema {

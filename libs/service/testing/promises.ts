@@ -10,6 +10,7 @@ import type { Declarations } from '@app/settings';
 import { ModulesContainer } from '@nestjs/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import { describeApi } from '../src/reference/api-description.service';
 import { librarySchemas, schemasOf } from '../src/schema';
 import { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
 import type { Client } from './client';
@@ -32,6 +33,9 @@ export interface PromiseOptions {
   /** Promises that the program does not keep: their names, each with the reason, which the test prints. */
   readonly skip?: Readonly<Record<string, string>>;
 }
+
+const oneNameRemedy =
+  'two classes of routes have one name, and the order of the routes decides which class has the number. Rename a class';
 
 /** The lint rules take each call by its own name for a test with a fixed title. */
 const defineTest = it;
@@ -171,6 +175,14 @@ export function theProgramKeepsItsPromises<const D extends Declarations>(
     promise('its description is OpenAPI 3.1', async () => {
       const { json } = await program().get('/openapi.json');
       expect(await new Validator().validate(json)).toMatchObject({ valid: true });
+    });
+
+    promise('its description has one class by each name', () => {
+      const schemas = Object.keys(describeApi(program.app()).components.schemas);
+      const counted = schemas.filter(
+        (name) => /\d$/.test(name) && schemas.includes(name.replace(/\d+$/, '')),
+      );
+      expect(counted.map((name) => `${name}: ${oneNameRemedy}`)).toEqual([]);
     });
 
     const invalidStatus = plan.errors?.status?.invalid ?? 400;

@@ -7,7 +7,7 @@ export const routeFaults = {
   'SLUICE-C403':
     'A member of a response has no type in the OpenAPI document, such as `string | null`, or what a transform returns.',
   'SLUICE-C404':
-    'Two controllers have a class of the same name, and a handler with `@Idempotent()` or `@IfMatch()` that Nest cannot tell apart.',
+    'Two controllers have a class of the same name, and a handler with `@Idempotent()` or `@IfMatch()` that Nest cannot tell apart. Also found in a minified build that does not keep the names of classes.',
   'SLUICE-C405':
     'An order or a filter of a list has no index. Found when a program starts, except with `NODE_ENV=production`.',
   'SLUICE-C406':

@@ -47,6 +47,16 @@ const description =
  */
 export function openApiDocument(routes: readonly RouteDescription[], head: DocumentHead): OpenApiDocument {
   const components = new Components(head.describe);
+  const document = documentOf(routes, head, components);
+  const { shared } = components;
+  return shared.size === 0 ? document : documentOf(routes, head, new Components(head.describe, shared));
+}
+
+function documentOf(
+  routes: readonly RouteDescription[],
+  head: DocumentHead,
+  components: Components,
+): OpenApiDocument {
   const asSent = (problem: ProblemType) => problemIn(head.form, problem);
   const shared = head.problems.map(asSent);
   const all = problemsOf(routes, head.problems).map(asSent);

@@ -1,5 +1,6 @@
 import { inputSchema, type RouteDescription, untypedMembers } from '@app/contract';
 import { type Finding, schemaOf } from '@app/shapes';
+import { keptNames } from '../routes/kept-names';
 
 /** Finds members of responses that clients would get as `unknown`. */
 export function descriptionFindings(route: RouteDescription): Finding[] {
@@ -53,6 +54,6 @@ function twin({ controller, handler }: RouteDescription, { method, path }: Route
   return {
     code: 'SLUICE-C404',
     problem: `${controller.name}.${handler} is also the handler of ${method} ${path}, in another class with that name`,
-    remedy: 'Give one of the two controllers another name',
+    remedy: `Give one of the two controllers another name. ${keptNames}`,
   };
 }

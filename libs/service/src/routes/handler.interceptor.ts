@@ -9,6 +9,7 @@ import { INTERCEPTORS_METADATA } from '@nestjs/common/internal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Interceptor } from './compile-route';
+import { keptNames } from './kept-names';
 
 /** The interceptors of a program's handlers. Compiled routes and those of Nest share it. */
 export abstract class RouteInterceptors {
@@ -30,7 +31,7 @@ class HandlerInterceptor implements NestInterceptor {
     const key = `${context.getClass().name}.${context.getHandler().name}`;
     const interceptor = this.interceptors.of(key);
     if (interceptor === undefined)
-      throw new TypeError(`two controllers have ${key}: give one of them another name`);
+      throw new TypeError(`Two controllers have ${key}. Give one of them another name. ${keptNames}`);
     const request = context.getArgByIndex<FastifyRequest>(0);
     const reply = context.getArgByIndex<FastifyReply>(1);
     const call = () => lastValueFrom(next.handle(), { defaultValue: undefined });
