@@ -8,7 +8,6 @@ import { compileSerializer } from '../libs/serialization/src/run/compile-seriali
 import { dateText } from '../libs/serialization/src/emit/text/iso-date';
 import { quote } from '../libs/serialization/src/emit/text/quote';
 import { ClassSerializerInterceptor as CompiledInterceptor } from '../libs/engine/src/drop-ins/class-serializer.interceptor';
-import { StrippedFieldCounter, strippedFieldsNames } from '../libs/serialization/src/run/stripped-fields';
 import type { Subject } from './measure';
 
 @Exclude()
@@ -199,16 +198,11 @@ function linesOfAnotherClass(): Case {
     },
   });
   const { write } = responseWriter(OrderView, {});
-  const watched = (every: number) =>
-    new StrippedFieldCounter({ every }).watch('', strippedFieldsNames(OrderView, {}), write);
-  const [counted, countedEach] = [watched(1024), watched(1)];
   const asInstances = () => JSON.stringify(instanceToPlain(plainToInstance(OrderView, order)));
   const subjects: Record<string, Subject> = {
     [BASELINE]: asInstances,
     'fast-json-stringify': () => schema(order),
     'compiled, answers': () => write(order),
-    'compiled, answers, stripped fields counted 1 in 1024': () => counted(order),
-    'compiled, answers, stripped fields counted each time': () => countedEach(order),
   };
   return {
     name: 'an order with 10 lines of another class',

@@ -7,7 +7,6 @@ export { mask, Masked } from './masked';
 export { responseFindings } from './routes/response-findings.discovery';
 export { Returns, type RouteResponse } from './routes/returns.decorator';
 export { responseWriterOf, bindSerialization, isStreamCheck } from './routes/bind-serialization.discovery';
-export { responsesLeftToLibrary, assertBoundSerialization, strippedFields } from './routes/binding.discovery';
+export { responsesLeftToLibrary, assertBoundSerialization } from './routes/binding.discovery';
 export { type DeclaredResponse, declaredResponse } from './routes/declared-response.discovery';
 export type { RowOf } from './routes/row-of';
-export type { StrippedFieldSettings } from './run/stripped-fields';

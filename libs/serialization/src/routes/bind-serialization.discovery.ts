@@ -5,11 +5,6 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { ResponseWriter } from '../run/response-writer';
 import { UndeclaredResponseError, UndeclaredResponsesError } from '../errors';
-import {
-  StrippedFieldCounter,
-  strippedFieldsNames,
-  type StrippedFieldSettings,
-} from '../run/stripped-fields';
 import { onlyText, undeclaredWriter, type Writer, writerOf } from '../run/writer';
 import { responseFindings, type ResponseRequirements } from './response-findings.discovery';
 import { type Binding, bound } from './binding.discovery';
@@ -29,12 +24,6 @@ declare module 'fastify' {
   }
 }
 
-/** How the responses of a program are written. */
-export interface BindingSettings extends ResponseRequirements {
-  /** Counts which fields the routes strip, by name; by default they are not counted. */
-  readonly strippedFields?: StrippedFieldSettings;
-}
-
 /**
  * Makes every route of a program send what it declares by `@Returns` and `@SerializeOptions`. The writer of a route
  * is compiled once, when the route is registered: no interceptor runs, and no metadata is read per request.
@@ -46,18 +35,12 @@ export interface BindingSettings extends ResponseRequirements {
  * @param app before `app.init()`, which registers the routes
  * @throws UndeclaredResponsesError with one line per finding
  */
-export function bindSerialization(app: NestFastifyApplication, settings: BindingSettings = {}): void {
+export function bindSerialization(app: NestFastifyApplication, settings: ResponseRequirements = {}): void {
   const handlers = handlersOf(app.get(ModulesContainer));
   assertNoFindings(handlers, settings);
   for (const handler of handlers) storeResponse(handler, handlers);
   const server = app.getHttpAdapter().getInstance();
-  const strippedFields = settings.strippedFields && new StrippedFieldCounter(settings.strippedFields);
-  const binding: Binding = {
-    hardened: settings.hardened,
-    strippedFields,
-    writers: new WeakMap(),
-    explained: [],
-  };
+  const binding: Binding = { hardened: settings.hardened, writers: new WeakMap(), explained: [] };
   server.addHook('onRoute', (route) => bindRoute(route, binding));
   bound.set(app.getHttpAdapter(), binding);
 }
@@ -133,15 +116,14 @@ function nameOf({ method, url }: RouteOptions): string {
 }
 
 function writerFor(response: DeclaredResponse | undefined, route: string, binding: Binding): Writer {
-  const { hardened, strippedFields, explained } = binding;
-  const terms = { isHardened: hardened };
+  const { hardened, explained } = binding;
   if (response?.kind === 'class') {
-    const { type, options } = response;
     const { write, explain } = classWriter(response, binding);
     if (!route.startsWith('HEAD ')) explained.push({ route, explain });
-    return strippedFields?.watch(route, strippedFieldsNames(type, options, terms), write) ?? write;
+    return write;
   }
-  if (response?.kind === 'anything' || !hardened) return undeclaredWriter(response?.options, terms);
+  if (response?.kind === 'anything' || !hardened)
+    return undeclaredWriter(response?.options, { isHardened: hardened });
   return onlyText(() => new UndeclaredResponseError(route));
 }
 

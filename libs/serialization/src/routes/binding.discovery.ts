@@ -2,19 +2,10 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ResponseExplanation, ResponseWriter } from '../run/response-writer';
 import { UnboundSerializationError } from '../errors';
-import type { StrippedFieldCounter, StrippedFields } from '../run/stripped-fields';
 import type { ResponseRequirements } from './response-findings.discovery';
 import { responseDeclarationOf } from './returns.decorator';
 import { type DeclaredResponse, handlerOf, serializeOptionsOf } from './declared-response.discovery';
 import { handlersOf } from './handlers.discovery';
-
-/**
- * The fields that the routes of a program have stripped so far; empty if they are not counted. Names only, never
- * values.
- */
-export function strippedFields(app: NestFastifyApplication): readonly StrippedFields[] {
-  return bound.get(app.getHttpAdapter())?.strippedFields?.report() ?? [];
-}
 
 /** A part of a response that is not written by compiled code. */
 export interface LeftToLibrary {
@@ -43,7 +34,6 @@ export function responsesLeftToLibrary(app: NestFastifyApplication): readonly Le
 
 /** The context of the routes of a program. */
 export interface Binding extends ResponseRequirements {
-  readonly strippedFields?: StrippedFieldCounter;
   /** One for all routes of a handler: a `GET` route also has a `HEAD` route. */
   readonly writers: WeakMap<DeclaredResponse, ResponseWriter>;
   readonly explained: { readonly route: string; readonly explain: () => ResponseExplanation }[];

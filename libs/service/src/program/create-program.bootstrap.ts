@@ -32,7 +32,6 @@ import { rejectSlowUploads } from '../overload/slow-uploads';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { ProgramInterceptors } from '../adapter/program-interceptors.service';
 import { sendEntityTags } from '../conditions/entity-tag.decorator';
-import { strippedFieldsSettings, logStrippedFields } from './stripped-fields-log.bootstrap';
 import { getOptional } from '../routes/get-optional.discovery';
 import { MetricsController } from '../metrics/metrics.controller';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
@@ -85,15 +84,12 @@ export interface ProgramParts {
  */
 export async function createProgram(parts: ProgramParts): Promise<NestFastifyApplication> {
   const app = await makeProgram(parts);
-  const { settings, logs: { log } = silentLogs() } = parts;
-  const isProduction = settings.NODE_ENV === 'production';
   const server = app.getHttpAdapter().getInstance();
   try {
     if (parts.plugins) await registerPlugins(server, parts.plugins);
-    bindSerialization(app, { hardened: true, strippedFields: strippedFieldsSettings(isProduction, log) });
-    if (isProduction) server.addHook('onClose', async () => logStrippedFields(app, log));
+    bindSerialization(app, { hardened: true });
     await app.init();
-    if (!isProduction) await checkLists(app);
+    if (parts.settings.NODE_ENV !== 'production') await checkLists(app);
     await server.ready();
     adapterOf(app).openDirectRoutes();
     return app;
