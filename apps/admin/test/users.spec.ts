@@ -42,6 +42,25 @@ describe('users, for operators', () => {
     await survivor.patch(`/users/${first}`, { role: 'admin' });
   });
 
+  it('are searched by their e-mail, in any spelling', async () => {
+    const operator = await admin.administrator();
+    const body = named();
+    const { id } = (await operator.post('/users', body)).json;
+    await operator.post('/users', named());
+    const search = async (query: string) => {
+      const { status, json, headers } = await operator.get(`/users?${query}`);
+      expect([status, headers.get('link')?.includes('rel="next"') ?? false]).toEqual([200, false]);
+      return json.items.map((user: { id: number }) => user.id);
+    };
+    const email = encodeURIComponent(body.email);
+    expect(await search(`email=${email}`)).toEqual([id]);
+    expect(await search(`email=${encodeURIComponent(body.email.toUpperCase())}&limit=1`)).toEqual([id]);
+    expect(await search(`email=${email}&page=2`)).toEqual([]);
+    expect(await search(`email=${encodeURIComponent(newEmail())}`)).toEqual([]);
+    expect(await search('email=none')).toEqual([]);
+    expect((await operator.get(`/users?email=${'a'.repeat(255)}`)).status).toBe(400);
+  });
+
   it('rejects an invalid role or status', async () => {
     const operator = await admin.administrator();
     const { id } = (await operator.post('/users', named())).json;

@@ -1,5 +1,10 @@
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { AuditLog } from '@app/accounts';
 import { Outbox } from '@app/mail';
+import { Database } from '@app/persistence';
 import { describeRoutes } from '@app/service';
 import { type Client, enrolPasskey, newEmail } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
@@ -42,6 +47,22 @@ describe('an account whose password an administrator set', () => {
         open.push(`${method} ${path} ${status}`);
     }
     expect(open).toEqual(['POST /auth/password-changes 400', 'POST /auth/logout 204']);
+  });
+
+  it('has no file with the password any more that was generated for it', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const { dialect, place } = api.app().get(Database, { strict: false });
+    // Only the embedded store has a folder for the file.
+    const file = join(dialect === 'sqlite' ? dirname(place) : tmpdir(), 'first-administrator.txt');
+    await writeFile(file, `${user.email}\n${own}\n`);
+    try {
+      expect((await change(other.client)).status).toBe(204);
+      expect(existsSync(file)).toBe(true);
+      expect((await change(user.client)).status).toBe(204);
+      expect(existsSync(file)).toBe(dialect !== 'sqlite');
+    } finally {
+      await rm(file, { force: true });
+    }
   });
 
   it('is a caller like any other afterwards, in the same session', async () => {

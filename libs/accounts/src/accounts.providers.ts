@@ -39,6 +39,7 @@ import type { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
 import { KnownDevices } from './devices/known-devices';
 import { FirstAdministrator } from './operator/first-administrator';
+import { FirstCredentials } from './operator/first-credentials';
 import { SharedLimit } from './limits/shared-limit';
 import { MailLimit } from './limits/mail-limit';
 import type { AccountMails } from './mails/account-mails';
@@ -192,7 +193,9 @@ export function accountsProviders(
       EmailChange,
       Revocations,
       Profiles,
+      FirstCredentials,
     ]),
+    from(FirstCredentials, [], () => new FirstCredentials(options.firstAdministrator.folder)),
     ...passwordResetParts(options, mails),
     ...emailVerificationParts(options, mails),
     from(

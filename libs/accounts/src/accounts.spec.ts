@@ -4,6 +4,7 @@ import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { accountsSchemas } from '../testing/accounts-database';
 import { makeChanges } from '../testing/email-services';
+import { FirstCredentials } from './operator/first-credentials';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
 import { AccountRoles } from './account/account-roles';
@@ -114,6 +115,7 @@ describe('accounts', () => {
         changes.emailChange,
         revocations,
         new Profiles(db, audit),
+        new FirstCredentials(undefined),
       ),
       access: new AccessCheck(view, accountStates, false, new AccountRoles()),
       signIn: new Login(check, sequence, tokens),

@@ -1,4 +1,5 @@
 import type { Passwords } from '@app/auth';
+import type { FirstCredentials } from './operator/first-credentials';
 import type { AccountRow } from './account/account.table';
 import type { AccountsStore } from './account/accounts.store';
 import { sourceOf } from './limits/attempt-subjects';
@@ -41,6 +42,7 @@ export class Accounts {
     private readonly emailChange: EmailChange,
     private readonly revocations: Revocations,
     private readonly profiles: Profiles,
+    private readonly firstCredentials: FirstCredentials,
   ) {}
 
   /**
@@ -64,6 +66,7 @@ export class Accounts {
     if (email !== undefined) await this.emailChange.checkLimit(id, email, by);
     if (password !== undefined && by !== undefined) await this.currentPassword.check(currentPassword, by);
     const passwordHash = password === undefined ? undefined : await this.hashNew(id, { email, password }, by);
+    let emailBefore = '';
     const change = this.revocations.inTransaction(async (db, revoke) => {
       if (by !== undefined) await checkStillSignedIn(by, db);
       const account = await this.store.lock(id, db);
@@ -75,9 +78,12 @@ export class Accounts {
           : await this.passwordChange.apply(account, passwordHash, { by, keepsFactors }, db);
       if (email !== undefined) await this.emailChange.apply(account, email, by, db);
       if (profile !== undefined) await this.profiles.change(id, profile, actingOn(id, by), db);
+      emailBefore = account.email;
       return { activeKeys };
     });
-    return this.profiles.mapConflict(mapEmailConflict(change));
+    const changed = await this.profiles.mapConflict(mapEmailConflict(change));
+    if (changed?.activeKeys !== undefined) await this.firstCredentials.forget(emailBefore);
+    return changed;
   }
 
   private async hashNew(

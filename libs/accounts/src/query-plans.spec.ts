@@ -155,7 +155,8 @@ async function useAccounts(db: Database): Promise<number> {
   await accounts.findUser(id);
   await accounts.findByEmail('ada@example.com');
   await accounts.stateOf(id);
-  for (const slice of [first, next]) await accounts.list(slice);
+  for (const slice of [first, next])
+    for (const email of [undefined, 'ada@example.com']) await accounts.list(slice, { email });
   await accounts.update(id, { role: 'user' });
   await accounts.recordSignIn(id, { ip: '192.0.2.1', passwordHash: null }, db);
   await accounts.incrementTokenGeneration(id, undefined, db);

@@ -2,6 +2,7 @@ import type { Rate } from '@app/settings';
 import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
 import type { Outbox } from '@app/mail';
 import type { Database } from '@app/persistence';
+import { FirstCredentials } from '../src/operator/first-credentials';
 import { AccessCheck } from '../src/access/access-check';
 import { Accounts } from '../src/accounts';
 import { AccountRoles } from '../src/account/account-roles';
@@ -180,6 +181,7 @@ export function makeInstance(
       changes.emailChange,
       revocations,
       new Profiles(db, audit),
+      new FirstCredentials(undefined),
     ),
     access: new AccessCheck(view, accountStates, false, new AccountRoles()),
     signIn: new Login(check, sequence, tokens),

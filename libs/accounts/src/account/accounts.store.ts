@@ -101,8 +101,16 @@ export class AccountsStore {
     return stateById.first(db, { id });
   }
 
-  list({ limit, offset, after }: Slice, db: Queries = this.db.replica): Promise<AccountRow[]> {
-    return after === undefined ? pages.all(db, { limit, offset }) : nextPages.all(db, { limit, after });
+  /** @param email the e-mail of the only account to list, in any spelling; default all accounts */
+  async list(
+    { limit, offset, after }: Slice,
+    { email }: { readonly email?: string } = {},
+    db: Queries = this.db.replica,
+  ): Promise<AccountRow[]> {
+    const key = email === undefined ? undefined : emailKey(email);
+    if (email !== undefined && key === undefined) return [];
+    const from = after === undefined ? { offset } : { after };
+    return pages.all(db, { limit, ...from, ...(key !== undefined && { key }) });
   }
 
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken, or its former owner may get it back */
@@ -208,13 +216,19 @@ const lockByEmailKey = statement(({ key }: { key: string }, db) =>
   db.selectFrom('account').selectAll().where('emailKey', '=', key).forNoKeyUpdate(),
 );
 
-const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>
-  db.selectFrom('account').selectAll().orderBy('id').limit(limit).offset(offset),
-);
+interface AccountPage {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly after?: number;
+  readonly key?: string;
+}
 
-const nextPages = statement(({ limit, after }: { limit: number; after: number }, db) =>
-  db.selectFrom('account').selectAll().where('id', '>', after).orderBy('id').limit(limit),
-);
+const pages = statementByShape(({ limit, offset, after, key }: AccountPage, db) => {
+  const all = db.selectFrom('account').selectAll().orderBy('id').limit(limit);
+  const listed = key === undefined ? all : all.where('emailKey', '=', key);
+  if (after !== undefined) return listed.where('id', '>', after);
+  return offset === undefined ? listed : listed.offset(offset);
+});
 
 interface InsertedAccount extends Pick<
   AccountRow,

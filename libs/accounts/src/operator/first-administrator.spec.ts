@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Passwords } from '@app/auth';
@@ -7,6 +7,7 @@ import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/test
 import { accountsSchemas } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
+import { FirstCredentials } from './first-credentials';
 import { FirstAdministrator, type FirstAdministratorOptions } from './first-administrator';
 
 describe('the first administrator', () => {
@@ -111,6 +112,27 @@ describe('the first administrator', () => {
     const account = await store.findByEmail('admin@sluice.local');
     expect(await passwords.matches(account?.passwordHash, created?.password ?? '')).toBe(true);
     expect(account?.passwordChangeRequiredAt).toBeInstanceOf(Date);
+  });
+
+  it('has no file any more once its password was changed, by another program too', async () => {
+    const { created } = await prepared({ folder });
+    const file = created?.file ?? '';
+    await prepared({ folder });
+    expect(existsSync(file)).toBe(true);
+    const { id } = (await store.findByEmail('admin@sluice.local')) ?? { id: 0 };
+    await store.update(id, { passwordHash: 'another', passwordChangeRequiredAt: null });
+    await prepared({ email: 'root@example.com', password: 'the first password', folder });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('keeps its file while the passwords of others change', async () => {
+    const { created } = await prepared({ folder });
+    const credentials = new FirstCredentials(folder);
+    await credentials.forget('ada@example.com');
+    expect(existsSync(created?.file ?? '')).toBe(true);
+    await credentials.forget('admin@sluice.local');
+    expect(existsSync(created?.file ?? '')).toBe(false);
+    await credentials.forget('admin@sluice.local');
   });
 
   it('is in a file with mode 600', async () => {

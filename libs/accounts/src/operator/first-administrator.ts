@@ -1,10 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Passwords } from '@app/auth';
 import { type Database, inTransaction, type Queries, UniqueViolationError } from '@app/persistence';
 import type { AccountsStore, NewAccount } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
 import type { AuditLog } from '../audit/audit-log';
+import { FirstCredentials } from './first-credentials';
 import { makePassword } from './make-password';
 
 /** Options of {@link FirstAdministrator}. */
@@ -45,18 +44,27 @@ export class FirstAdministrator {
   /** Safe for concurrent starts, also with different settings: one process creates one account. */
   async prepare(): Promise<void> {
     const { email, password, folder } = this.options;
+    const credentials = new FirstCredentials(folder);
+    await this.forgetChanged(credentials);
     if (email !== undefined && password !== undefined) {
       this.created = await this.create({ email, password }, () => ({ email }));
       this.ignoredEmail = (await this.isAdministrator(email)) ? undefined : email;
-    } else if (folder !== undefined) this.created = await this.generate(folder);
+    } else if (folder !== undefined) this.created = await this.generate(credentials);
   }
 
-  private generate(folder: string): Promise<CreatedAdministrator | undefined> {
+  /** Another program may have changed the password, or a command. */
+  private async forgetChanged(credentials: FirstCredentials): Promise<void> {
+    const email = await credentials.email();
+    const account = email === undefined ? undefined : await this.store.findByEmail(email);
+    if (account?.passwordChangeRequiredAt === null) await credentials.forget(account.email);
+  }
+
+  private generate(credentials: FirstCredentials): Promise<CreatedAdministrator | undefined> {
     const [email, password] = [generatedEmail, makePassword()];
     return this.create({ email, password, passwordChangeRequiredAt: new Date() }, () => ({
       email,
       password,
-      file: writeCredentials(folder, email, password),
+      file: credentials.write(email, password),
     }));
   }
 
@@ -102,12 +110,4 @@ async function ignoreTaken<T>(create: () => Promise<T>): Promise<T | undefined> 
     if (error instanceof UniqueViolationError) return undefined;
     throw error;
   }
-}
-
-function writeCredentials(folder: string, email: string, password: string): string {
-  const file = join(folder, 'first-administrator.txt');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  rmSync(file, { force: true });
-  writeFileSync(file, `${email}\n${password}\n`, { mode: 0o600, flag: 'wx' });
-  return file;
 }

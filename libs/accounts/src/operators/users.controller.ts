@@ -3,7 +3,7 @@ import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { ErrorResponses } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Returns } from '@app/serialization';
-import { ById, IfGiven } from '@app/validation';
+import { ById, IfGiven, NoLongerThan } from '@app/validation';
 import {
   Body,
   Controller,
@@ -18,7 +18,7 @@ import {
   Res,
   type Type,
 } from '@nestjs/common';
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsBoolean, IsIn, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type { AccountRow } from '../account/account.table';
 import { AccountsStore } from '../account/accounts.store';
@@ -48,6 +48,18 @@ export function operatorControllers(classes: UserClasses): readonly Type[] {
   ];
 }
 
+class UsersQuery extends PaginationQuery {
+  /**
+   * The e-mail of a user, in any spelling: the list has this user alone.
+   *
+   * @example ada@example.com
+   */
+  @IfGiven()
+  @IsString()
+  @NoLongerThan(254)
+  email?: string;
+}
+
 /** Makes the controller of accounts for administrators. */
 export function operatorUsersController(classes: UserClasses): Type {
   const OperatorsUser = operatorsUser(classes);
@@ -74,11 +86,11 @@ export function operatorUsersController(classes: UserClasses): Type {
       private readonly administration: Administration,
     ) {}
 
-    /** Lists all users. */
+    /** Lists all users, or the user with an e-mail. */
     @Get()
     @Returns(Page(OperatorsUser), { groups: ['admin'] })
-    async list(@Query() query: PaginationQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-      return paginate(query, reply, async (slice) => this.views.all(await this.store.list(slice)));
+    async list(@Query() query: UsersQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+      return paginate(query, reply, async (slice) => this.views.all(await this.store.list(slice, query)));
     }
 
     /** Returns a user. */

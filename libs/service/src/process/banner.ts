@@ -33,19 +33,18 @@ export interface Listening {
 const signIn = 'POST /auth/login';
 const reference = 'GET /docs';
 
-/** Writes what is shown in a terminal when a program has started. */
+/** Writes what is shown in a terminal when a program has started: ten lines at most. */
 export function banner(listening: Listening): string {
-  const { about, urls, database, routeCount, publicRoutes } = listening;
+  const { about, urls, database, routeCount, publicRoutes, workers } = listening;
   const lines = [
-    ['', about],
+    ['', workers === undefined ? about : `${about}, ${workers} workers`],
     ['at', urls.join('  ')],
     ...(database === undefined ? [] : [['data', database]]),
     ...administratorLines(listening),
     ...(publicRoutes.includes(reference) ? [['docs', `${urls[0]}/docs`]] : []),
-    ...(listening.workers === undefined ? [] : [['workers', String(listening.workers)]]),
     ...(listening.metrics === undefined ? [] : [['metrics', listening.metrics]]),
     ['public', `${publicRoutes.length} of ${routeCount} routes: ${listed(publicRoutes).join(', ')}`],
-    ['try', tryLine(listening)],
+    ...firstCommands(listening).map((command, at) => [at === 0 ? 'try' : '', command]),
   ];
   return `\n${lines.map(([label = '', text = '']) => `  ${label.padEnd(7)} ${text}`).join('\n')}\n\n`;
 }
@@ -73,16 +72,22 @@ function administratorLines({ administrator, ignoredAdministrator }: Listening):
   if (administrator === undefined) return [];
   const { email, password, file } = administrator;
   if (password === undefined) return [['admin', `${email}, created`]];
-  return [
-    ['admin', `${email}  ${password}`],
-    ['', `created; the password is shown once, and is in ${file}`],
-    ['', 'it must be changed at the first sign-in: POST /auth/password-changes'],
-  ];
+  return [['admin', `${email}  ${password}  shown once, and in ${file} until it is changed`]];
 }
 
-function tryLine({ urls: [url], publicRoutes, administrator }: Listening): string {
-  if (!publicRoutes.includes(signIn)) return `curl ${url}/`;
-  const { email = 'you@example.com', password = '…' } = administrator ?? {};
-  const body = JSON.stringify({ username: email, password }).replaceAll("'", String.raw`'\''`);
-  return `curl ${url}/auth/login -H 'Content-Type: application/json' -d '${body}'`;
+/** The first commands of a reader: sign in, change a password that was generated, call a route. */
+function firstCommands({ urls: [url], publicRoutes, administrator }: Listening): string[] {
+  if (!publicRoutes.includes(signIn)) return [`curl ${url}/`];
+  const { email = 'you@example.com', password } = administrator ?? {};
+  const send = (path: string, body: object) =>
+    `curl -s ${url}${path} -H 'Content-Type: application/json' -d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`;
+  const as = '-H "Authorization: Bearer $TOKEN"';
+  const token = send('/auth/login', { username: email, password: password ?? '…' });
+  return [
+    `TOKEN=$(${token} | cut -d'"' -f4)`,
+    ...(password === undefined
+      ? []
+      : [`${send('/auth/password-changes', { password: 'a password of yours' })} ${as}`]),
+    `curl ${url}/auth/profile ${as}`,
+  ];
 }

@@ -117,21 +117,29 @@ describe('the banner', () => {
     publicRoutes: ['GET /', 'GET /docs', 'GET /docs/page.css', 'GET /docs/page.js', 'POST /auth/login'],
   };
 
-  it('shows name, URL, database, administrator, public routes and a first command', () => {
+  it('shows name, URL, database, administrator, public routes and the first commands', () => {
     expect(banner(listening)).toMatchInlineSnapshot(`
       "
                 sluice 0.1.0 (api)
         at      http://127.0.0.1:3000
         data    /srv/data/sluice.db
-        admin   admin@sluice.local  it's
-                created; the password is shown once, and is in /srv/data/first-administrator.txt
-                it must be changed at the first sign-in: POST /auth/password-changes
+        admin   admin@sluice.local  it's  shown once, and in /srv/data/first-administrator.txt until it is changed
         docs    http://127.0.0.1:3000/docs
         public  5 of 20 routes: GET /, GET /docs (and its 2 files), POST /auth/login
-        try     curl http://127.0.0.1:3000/auth/login -H 'Content-Type: application/json' -d '{"username":"admin@sluice.local","password":"it'\\''s"}'
+        try     TOKEN=$(curl -s http://127.0.0.1:3000/auth/login -H 'Content-Type: application/json' -d '{"username":"admin@sluice.local","password":"it'\\''s"}' | cut -d'"' -f4)
+                curl -s http://127.0.0.1:3000/auth/password-changes -H 'Content-Type: application/json' -d '{"password":"a password of yours"}' -H "Authorization: Bearer $TOKEN"
+                curl http://127.0.0.1:3000/auth/profile -H "Authorization: Bearer $TOKEN"
 
       "
     `);
+  });
+
+  it('has ten lines at most, whatever the program has', () => {
+    const lines = banner({ ...listening, workers: 4, metrics: 'http://127.0.0.1:9100/metrics' })
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines[0]).toContain('(api), 4 workers');
   });
 
   it('suggests GET / for a program without sign-in', () => {

@@ -1,0 +1,35 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The file with the generated password of the first administrator. */
+export class FirstCredentials {
+  private readonly file: string | undefined;
+
+  /** @param folder `undefined` for a program that generates no password */
+  constructor(private readonly folder: string | undefined) {
+    this.file = folder && join(folder, 'first-administrator.txt');
+  }
+
+  /** @returns the path of the file; `undefined` without a folder */
+  write(email: string, password: string): string | undefined {
+    if (this.folder === undefined || this.file === undefined) return undefined;
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    rmSync(this.file, { force: true });
+    writeFileSync(this.file, `${email}\n${password}\n`, { mode: 0o600, flag: 'wx' });
+    return this.file;
+  }
+
+  /** The e-mail of the administrator whose password the file has; `undefined` without a file. */
+  async email(): Promise<string | undefined> {
+    const text = this.file && (await readFile(this.file, 'utf8').catch(() => undefined));
+    return text?.split('\n', 1)[0];
+  }
+
+  /** Deletes the file after the password of an account has changed, if it has the password of this account. */
+  async forget(email: string): Promise<void> {
+    if (this.file === undefined || (await this.email()) !== email) return;
+    // A file that cannot be deleted now is deleted at the next start.
+    await rm(this.file, { force: true }).catch(() => undefined);
+  }
+}
