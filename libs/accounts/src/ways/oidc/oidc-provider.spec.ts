@@ -22,6 +22,7 @@ describe('an identity provider', () => {
       clientId: 'sluice',
       clientSecret: 'a secret',
       scopes: 'openid email',
+      responseMode: 'query' as const,
       trustsEmails: false,
       acceptsVerifiedText: false,
       createsAccounts: true,
@@ -54,6 +55,13 @@ describe('an identity provider', () => {
       isEmailVerified: true,
       authTime: 7,
     });
+  });
+
+  it('is asked for a form where the setting says so', async () => {
+    issuer.metadata = endpoints();
+    const modeOf = async (options?: Partial<OidcProvider['rules']>) =>
+      new URL(await providerOf(options).authorizationUrl(secrets)).searchParams.get('response_mode');
+    expect([await modeOf(), await modeOf({ responseMode: 'form_post' })]).toEqual([null, 'form_post']);
   });
 
   it('is not taken to have verified the user now if it does not say when', async () => {

@@ -35,6 +35,8 @@ export interface OidcRules {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scopes: string;
+  /** Whether the provider sends users back by GET or, with a form, by POST. */
+  readonly responseMode: 'query' | 'form_post';
   /** Whether an e-mail that the provider says is verified counts as verified here. */
   readonly trustsEmails: boolean;
   /** Whether the text `"true"` says as well that an e-mail is verified. */
@@ -105,7 +107,7 @@ export class OidcProvider {
     { state, nonce, verifier }: AuthorizationSecrets,
     prompt?: 'login',
   ): Promise<string> {
-    const { redirectUri, scopes } = this.rules;
+    const { redirectUri, scopes, responseMode } = this.rules;
     const url = buildAuthorizationUrl(await this.configuration(), {
       redirect_uri: redirectUri,
       scope: scopes,
@@ -113,6 +115,7 @@ export class OidcProvider {
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      ...(responseMode !== 'query' && { response_mode: responseMode }),
       // With a `max_age`, the ID token has `auth_time`.
       ...(prompt === undefined ? { max_age: String(MAX_SIGN_IN_SECONDS) } : { prompt, max_age: '0' }),
     });

@@ -43,6 +43,13 @@ const settings = {
       .prefault('openid email')
       .describe('Scopes that are requested of the provider.')
       .meta({ examples: ['openid email profile'] }),
+    RESPONSE_MODE: z
+      .enum(['query', 'form_post'], { error: 'must be query or form_post' })
+      .default('query')
+      .describe(
+        'How the provider sends users back: with `code` and `state` in the query, or with `form_post` in the form of a POST to the redirect URI. Apple requires the latter for the scopes `email` and `name`.',
+      )
+      .meta({ examples: ['form_post'] }),
     TRUST_EMAIL: onOrOff()
       .default('off')
       .describe(
@@ -152,6 +159,7 @@ function rulesOf(set: Sets[number], appUrl: string): OidcRules {
     clientId: set.CLIENT_ID,
     clientSecret: set.CLIENT_SECRET,
     scopes: set.SCOPES,
+    responseMode: set.RESPONSE_MODE,
     trustsEmails: set.TRUST_EMAIL === 'on',
     acceptsVerifiedText: set.EMAIL_VERIFIED_TEXT === 'on',
     createsAccounts: set.CREATE_ACCOUNTS === 'on',
