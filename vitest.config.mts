@@ -8,10 +8,13 @@ import { specsOnStore } from './test/store-specs.mts';
 
 const fromRoot = (path: string) => new URL(path, import.meta.url).pathname;
 
-/** The temporary files of a run are in one folder, which is removed at its end, whatever the tests leave in it. */
-const temporary = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
-Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary });
-process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
+// The temporary files of a run are in one folder, which is removed at its end, whatever the tests leave in it. Vitest evaluates this
+// file several times, and paths of sockets are short.
+if (!tmpdir().includes('sluice-tests-')) {
+  const temporary = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
+  Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary });
+  process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
+}
 
 /** As our compilers emit decorators and fields. */
 const oxc = {
