@@ -151,6 +151,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /outbox query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /outbox query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /outbox query.page': 'The number of the page, from 1.',
+  'GET /reset-password': 'Returns the page of the link that sets a new password.',
+  'GET /undo-email-change': 'Returns the page of the link that undoes the change of an e-mail.',
   'GET /users': 'Lists all users, or the user with an e-mail.',
   'GET /users query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /users query.email': 'The e-mail of a user, in any spelling: the list has this user alone.',
@@ -360,6 +362,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'metrics MetricsController':
     'The metrics of this program, of all its workers, for administrators. A program that has this route collects them.',
   'outbox OutboxController': 'The mails of the last days, newest first, for administrators.',
+  'reset-password MailPagesController':
+    'The pages of links in mails, in a program without a web application.',
+  'undo-email-change MailPagesController':
+    'The pages of links in mails, in a program without a web application.',
   'users ApiKeysController': 'The API keys of a user, for administrators.',
   'users SessionsController': 'The sessions of a user, for administrators.',
   'users UserFactorsController': 'The factors of a user, for administrators.',

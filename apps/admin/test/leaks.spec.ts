@@ -44,6 +44,7 @@ function bootWatched() {
     EMAIL_VERIFICATION: 'on',
     EMAIL_CODES: '1000/1h',
     API_URL: 'https://api.example.com',
+    APP_URL: 'http://localhost:3000',
   };
   beforeAll(() => void Object.assign(env, acme.env));
   const admin = bootAdmin({ logs: detector.logs, env });

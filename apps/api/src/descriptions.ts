@@ -133,6 +133,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /posts query.page': 'The number of the page, from 1.',
   'GET /posts query.sort': 'One of the orders of the list. If it has only one, this is rejected as unknown.',
   'GET /posts/:slug': 'Returns a post.',
+  'GET /reset-password': 'Returns the page of the link that sets a new password.',
+  'GET /undo-email-change': 'Returns the page of the link that undoes the change of an e-mail.',
   'GET /users': 'Lists all users.',
   'GET /users query.after': 'A cursor from the `Link` header of an earlier response.',
   'GET /users query.limit': 'Items per page, 1 to 100; default 10.',
@@ -372,6 +374,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'items ItemsController': 'The catalogue.',
   'orders OrdersController': "The caller's orders.",
   'posts PostsController': 'Posts, found by their slug.',
+  'reset-password MailPagesController':
+    'The pages of links in mails, in a program without a web application.',
+  'undo-email-change MailPagesController':
+    'The pages of links in mails, in a program without a web application.',
   'users ExportController': "The export of the caller's account.",
   'users PicturesController': "The caller's picture.",
   'users UsersController': "Sign-up, the caller's own account, and the users.",

@@ -21,6 +21,8 @@ const publicRoutes = [
   'GET /openapi.json',
   'GET /problems',
   'GET /problems/:code',
+  'GET /reset-password',
+  'GET /undo-email-change',
   'POST /auth/email-changes/undo',
   'POST /auth/email-codes',
   'POST /auth/email-codes/complete',

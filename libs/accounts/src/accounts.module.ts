@@ -44,6 +44,7 @@ import { IssuerMetadataController } from './keys/issuer-metadata.controller';
 import { PublicKeysController } from './keys/public-keys.controller';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 import { strategiesWithIssuers } from './trusted-issuers/trusted-issuers.providers';
+import { MailPagesController } from './links/mail-pages.controller';
 import { PasswordResetsController } from './passwords/password-resets.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { ProfileController } from './access/profile.controller';
@@ -113,6 +114,7 @@ export class AccountsModule {
         SessionsController,
         PasswordChangesController,
         PasswordResetsController,
+        ...(options.servesPages ? [MailPagesController] : []),
         EmailVerificationsController,
         PublicKeysController,
         IssuerMetadataController,

@@ -57,6 +57,8 @@ export interface AccountsOptions {
   readonly notifiesOfNewDevices: boolean;
   /** Public base URL of the web application; links in mails start with it. */
   readonly appUrl: string;
+  /** Whether the program has the pages of these links itself. */
+  readonly servesPages: boolean;
   readonly sessionLifetime: SessionLifetime;
   /** Refreshes of one session. */
   readonly refreshes: Rate | false;
@@ -71,7 +73,11 @@ export interface AccountsOptions {
 export type AccountsEnvironment = EnvironmentOf<
   typeof accountsSettings & typeof authSettings & typeof mailSettings
 > &
-  Pick<EnvironmentOf<typeof persistenceSettings>, 'DATABASE_URL'> & { readonly NODE_ENV?: string };
+  Pick<EnvironmentOf<typeof persistenceSettings>, 'DATABASE_URL'> & {
+    readonly NODE_ENV?: string;
+    readonly PORT?: number;
+    readonly PATH_PREFIX?: string;
+  };
 
 /** The `iss` claim of access tokens without a public URL. */
 const tokenIssuer = 'sluice';
@@ -122,7 +128,8 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     verifiesEmails: settings.EMAIL_VERIFICATION === 'on',
     emailLinks: settings.EMAIL_VERIFICATION_LIMIT,
     notifiesOfNewDevices: settings.NEW_DEVICE_MAIL === 'on',
-    appUrl: settings.APP_URL,
+    appUrl: settings.APP_URL ?? settings.API_URL ?? localUrl(settings),
+    servesPages: settings.APP_URL === undefined,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
       accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,
@@ -139,6 +146,11 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     mail: mailOptions(settings),
     mailSeconds: settings.MAIL_RETENTION,
   };
+}
+
+/** The program itself, on the machine of its developer. */
+function localUrl({ PORT = 0, PATH_PREFIX = '' }: AccountsEnvironment): string {
+  return `http://localhost:${PORT === 0 ? 3000 : PORT}${PATH_PREFIX}`;
 }
 
 /** How long the tokens live that {@link AccountsOptions.tokens} does not describe, and after which their revocations are deleted; 0 without any. */

@@ -37,7 +37,6 @@ describe('the settings of sign-in and of the log', () => {
       SESSION_LIFETIME: 90 * 86_400,
       PASSWORD_RESET_ADDRESS_LIMIT: { limit: 100, windowSeconds: 3600 },
       PASSWORD_RESET_LIMIT: { limit: 5, windowSeconds: 3600 },
-      APP_URL: 'http://localhost:3000',
     });
   });
 

@@ -130,9 +130,9 @@ export const accountsSettings = {
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
       error: 'must be an http or https URL, such as https://example.com',
     })
-    .default('http://localhost:3000')
+    .optional()
     .describe(
-      'Public base URL of the web application, whose pages call this program; links in mails start with it.',
+      'Public base URL of the web application, whose pages call this program; links in mails start with it. Without it, links start with `API_URL`, or with `http://localhost` and `PORT`, and the program serves a page for the links that set a password.',
     )
     .meta({ examples: ['https://example.com'] }),
   AUDIT_RETENTION: seconds({ from: '1d', to: '3650d' })

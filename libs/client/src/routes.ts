@@ -16,5 +16,7 @@ export const idempotentRoutes: readonly string[] = [
 /** The responses that are not JSON. */
 export const bodyKinds: Readonly<Record<string, 'blob' | 'text'>> = {
   'GET /': 'text',
+  'GET /reset-password': 'blob',
+  'GET /undo-email-change': 'blob',
   'GET /users/me/picture': 'blob',
 };

@@ -1,0 +1,33 @@
+import { Public } from '@app/auth';
+import { Returns } from '@app/serialization';
+import { Controller, Get, Header } from '@nestjs/common';
+import { mailPage, mailPagePolicy } from './mail-page';
+
+const type = 'text/html; charset=utf-8';
+const pages = {
+  reset: mailPage('Set a new password', 'auth/password-resets/complete'),
+  undo: mailPage('Undo the change of the e-mail', 'auth/email-changes/undo'),
+};
+
+/** The pages of links in mails, in a program without a web application. */
+@Controller()
+@Public()
+export class MailPagesController {
+  /** Returns the page of the link that sets a new password. */
+  @Get('reset-password')
+  @Header('Content-Type', type)
+  @Header('Content-Security-Policy', mailPagePolicy)
+  @Returns('bytes')
+  reset(): Buffer {
+    return pages.reset;
+  }
+
+  /** Returns the page of the link that undoes the change of an e-mail. */
+  @Get('undo-email-change')
+  @Header('Content-Type', type)
+  @Header('Content-Security-Policy', mailPagePolicy)
+  @Returns('bytes')
+  undo(): Buffer {
+    return pages.undo;
+  }
+}
