@@ -1,4 +1,6 @@
+import { createHash, type Hash } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError } from '@app/persistence';
@@ -39,7 +41,7 @@ export function writeArchive(
 }
 
 /**
- * Reads an archive of {@link writeArchive}.
+ * Reads an archive of {@link writeArchive}, and verifies the SHA-256 of its entries that the manifest has.
  *
  * @param take reads the content of one entry to its end
  * @returns the manifest
@@ -56,14 +58,16 @@ export async function readArchive(
   const ended = flow.catch(() => undefined);
   try {
     let manifest: unknown;
+    const hash = createHash('sha256');
     for await (const entry of tar) {
-      const content = Readable.from(entry);
-      if (entry.header.name === manifestName)
-        manifest = JSON.parse(Buffer.concat(await content.toArray()).toString());
-      else await take(entry.header.name, content);
+      const { name, size = 0 } = entry.header;
+      if (name === manifestName) manifest = JSON.parse((await buffer(entry)).toString());
+      else await take(name, Readable.from(hashed(hash, { name, bytes: size }, entry)));
     }
     await flow;
     if (manifest === undefined) throw new BackupError('the archive is truncated: use another backup');
+    if (Object(manifest).sha256 !== hash.digest('hex'))
+      throw new BackupError('the archive is damaged: its contents are not those that were written');
     return manifest;
   } catch (cause) {
     await ended;
@@ -73,8 +77,22 @@ export async function readArchive(
 }
 
 async function fill(tar: Pack, entries: AsyncIterable<ArchiveEntry>, manifest: object): Promise<void> {
+  const hash = createHash('sha256');
   for await (const { name, bytes, open } of entries)
-    await pipeline(open(), tar.entry({ name, size: bytes, mode: 0o600 }));
-  tar.entry({ name: manifestName }, JSON.stringify(manifest));
+    await pipeline(hashed(hash, { name, bytes }, open()), tar.entry({ name, size: bytes, mode: 0o600 }));
+  tar.entry({ name: manifestName }, JSON.stringify({ ...manifest, sha256: hash.digest('hex') }));
   tar.finalize();
+}
+
+/** Adds the name, the length and the content of an entry to a hash, while the content is read. */
+async function* hashed(
+  hash: Hash,
+  { name, bytes }: Pick<ArchiveEntry, 'name' | 'bytes'>,
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  hash.update(`${name}\n${bytes}\n`);
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }

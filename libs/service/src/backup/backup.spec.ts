@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
+import { openDatabase } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { pack } from 'tar-stream';
@@ -114,6 +115,31 @@ describe('a backup', () => {
     },
   );
 
+  it('that cannot be restored leaves nothing on a machine that has nothing', async () => {
+    await backUp();
+    await truncate(file, 100);
+    const empty = join(folder, 'srv/sluice');
+    const db = openDatabase(`sqlite:${empty}/sluice.db`);
+
+    await expect(
+      restoreBackup({ ...place, db, uploads: join(empty, 'uploads') }, createReadStream(file), []),
+    ).rejects.toThrow('the archive cannot be read');
+    expect(existsSync(join(folder, 'srv'))).toBe(false);
+    await db.destroy();
+  });
+
+  it('whose contents are not those that were written is refused', async () => {
+    const identity = await generateX25519Identity();
+    await backUp();
+    const tar = gunzipSync(await readFile(file));
+    tar[tar.indexOf('picture')] = 'P'.charCodeAt(0);
+    await writeFile(file, gzipSync(tar));
+
+    await expect(restore([identity])).rejects.toThrow('the archive is damaged');
+    expect(await slugs()).toEqual(['before']);
+    expect(await readFile(join(place.uploads, 'one'), 'utf8')).toBe('picture');
+  });
+
   const outside = ['../escaped', 'uploads/../../escaped', 'keys/a/b', '/tmp/escaped'];
   it.each(outside)('cannot write where it should not: %s', async (name) => {
     const tar = pack();
@@ -128,7 +154,10 @@ describe('a backup', () => {
     await backUp();
     const again = { ...place, db: store.openAnother() };
 
+    await rm(join(place.uploads, 'one'));
+
     await expect(restoreBackup(again, createReadStream(file), [])).rejects.toThrow('stop it first');
+    expect((await readdir(place.uploads)).toSorted()).toEqual(['none', 'two.part']);
   });
 
   const addPost = (slug: string) => store.db.insertInto('sampleArticle').values({ slug }).execute();

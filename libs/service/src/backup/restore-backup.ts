@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BackupError, restore } from '@app/persistence';
@@ -20,7 +20,7 @@ export interface Unpacked {
  * `.replaced` at its end.
  *
  * @param place nothing else may use it
- * @throws {BackupError} if the backup is damaged, or a program uses the store; neither store nor keys were changed then
+ * @throws {BackupError} if the backup is damaged, or a program uses the store; nothing was changed then
  */
 export async function restoreBackup(
   place: BackupPlace,
@@ -34,8 +34,16 @@ export async function restoreBackup(
       checkManifest(manifest, place);
       await prepare({ folder, uploads });
       // Files before the rows that name them: a restore that is interrupted is repeated.
+      const present = new Set(await readdir(place.uploads));
+      const added = (await readdir(uploads)).filter((name) => !present.has(name));
+      for (const name of added) await rename(join(uploads, name), join(place.uploads, name));
+      try {
+        await restore(place.db, join(folder, entryNames.store));
+      } catch (error) {
+        for (const name of added) await rm(join(place.uploads, name), { force: true });
+        throw error;
+      }
       for (const name of await readdir(uploads)) await rename(join(uploads, name), join(place.uploads, name));
-      await restore(place.db, join(folder, entryNames.store));
       await restoreKeys(folder, place.keys);
     }),
   );

@@ -1,5 +1,5 @@
-import { copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, link, mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { partialEnding } from '../upload/disk-uploads';
 
 const stagingPrefix = '.backup-';
@@ -8,17 +8,30 @@ const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
 /**
  * Runs `work` with a new folder in `parent`, for files that must be on its disk, and removes the folder; also those that a killed
- * process left a day ago.
+ * process left a day ago. If `work` fails, folders that were created for it and are empty are removed, too.
  */
 export async function withStaging<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const created = await mkdir(parent, { recursive: true, mode: 0o700 });
   await removeAbandoned(parent);
   const folder = await mkdtemp(join(parent, stagingPrefix));
   try {
     return await work(folder);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    if (created !== undefined) await removeEmpty(parent, created);
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Removes a folder and those above it, up to the first that was created, while they are empty. */
+async function removeEmpty(folder: string, created: string): Promise<void> {
+  const removed = await rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (removed && resolve(folder) !== resolve(created)) await removeEmpty(dirname(folder), created);
 }
 
 /** Gives all uploaded files of a folder a second name in another: one that is removed later is still there. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { ErrorFields } from './error-fields';
-import { makeLog } from './open-logs';
+import { makeLog, openLogs } from './open-logs';
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.c2lnbmF0dXJl';
 
@@ -22,6 +22,20 @@ function logged(say: (log: pino.Logger) => void): Line {
   expect(lines).toHaveLength(1);
   return JSON.parse(lines[0]);
 }
+
+describe.runIf(process.platform === 'linux')('a log that cannot be written', () => {
+  it('says so once on standard error', async () => {
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const { log, flush } = await openLogs('api', 'info', { file: '/dev/full' });
+    log.info('lost');
+    await vi.waitFor(() => expect(stderr).toHaveBeenCalledOnce());
+    log.info('lost, too');
+    await flush(100);
+    const lines = stderr.mock.calls.map(([line]) => line);
+    stderr.mockRestore();
+    expect(lines).toEqual([expect.stringMatching(/^sluice api: .* log lines are lost\n$/)]);
+  });
+});
 
 describe('a log line', () => {
   it('is JSON with the program, the level as a name and the time in UTC', () => {

@@ -105,8 +105,16 @@ export async function openLogs(
   }
   const lines = openLogStream(file);
   let isLost = false;
+  let isReported = false;
   // A closed pipe or a full disk: log lines are lost, the service continues.
-  lines.on('error', () => (isLost = true));
+  lines.on('error', () => {
+    isLost = true;
+    if (!isReported)
+      process.stderr.write(
+        `sluice ${name}: the reader of the log has ended, or its disk is full: log lines are lost\n`,
+      );
+    isReported = true;
+  });
   lines.on('drain', () => (isLost = false));
   const buffered = bufferLines(lines);
   const flush = (deadlineMs = flushDeadlineMs) => {
