@@ -165,6 +165,19 @@ export class PendingMigrationsError extends Error {
   }
 }
 
+/** A migration creates what exists, and no row says that it was applied. Aborts the start. */
+export class UnrecordedMigrationError extends Error {
+  override readonly name = 'UnrecordedMigrationError';
+
+  /** @param migration such as `api/0002-orders` */
+  constructor(migration: string, cause: Error) {
+    super(
+      `the migration ${migration} creates what exists (${cause.message}): insert its row of schema_migration again, restore a backup, or rename a table of another program`,
+      { cause },
+    );
+  }
+}
+
 /** Tables or columns that applied migrations have created are missing. Aborts the start. */
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';

@@ -33,6 +33,13 @@ describe('tables that somebody has changed by hand', () => {
     await expect(migrate(db, histories)).rejects.toThrow(message);
   });
 
+  it('are not created again if the row of their migration is missing', async () => {
+    await sql`delete from schema_migration where owner = 'sample' and name = '0003-articles'`.execute(db);
+    await expect(migrate(db, histories)).rejects.toThrow(
+      /^the migration sample\/0003-articles creates what exists \(.*already exists.*insert its row/,
+    );
+  });
+
   it('are not compared while migrations are pending', async () => {
     const pending = {
       owner: sampleSchema.owner,

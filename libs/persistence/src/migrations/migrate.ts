@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Database } from '../database/database';
 import { isDuplicateTable, isLockTimeout, isWorthRetrying } from '../dialects/postgres/postgres-errors';
 import { migrationTimeouts } from '../dialects/timeouts';
-import { StoreUnavailableError, UniqueViolationError } from '../errors';
+import { StoreUnavailableError, UniqueViolationError, UnrecordedMigrationError } from '../errors';
 import { type Columns, columnsOf, type Ids } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
 import {
@@ -108,10 +108,19 @@ async function applyPending(
   for (const history of histories) {
     for (const name of Object.keys(history.migrations)) {
       if (applied.get(history.owner)?.has(name)) continue;
-      if (await applyOne(db, target, history, name)) names.push(nameOf(history.owner, name));
+      const migration = nameOf(history.owner, name);
+      const isApplied = await applyOne(db, target, history, name).catch((cause: unknown) => {
+        throw isPresent(cause) ? new UnrecordedMigrationError(migration, cause) : cause;
+      });
+      if (isApplied) names.push(migration);
     }
   }
   return names;
+}
+
+/** Whether a table, an index or a column to be created exists. Of SQLite the message alone says so. */
+function isPresent(error: unknown): error is Error {
+  return error instanceof Error && /already exists|duplicate column name/.test(error.message);
 }
 
 /** @returns whether it was still pending: on SQLite only the transaction excludes other programs */

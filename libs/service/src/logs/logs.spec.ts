@@ -26,11 +26,11 @@ function logged(say: (log: pino.Logger) => void): Line {
 describe.runIf(process.platform === 'linux')('a log that cannot be written', () => {
   it('says so once on standard error', async () => {
     const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const { log, flush } = await openLogs('api', 'info', { file: '/dev/full' });
-    log.info('lost');
+    const logs = await openLogs('api', 'info', { file: '/dev/full' });
+    logs.log.info('lost');
     await vi.waitFor(() => expect(stderr).toHaveBeenCalledOnce());
-    log.info('lost, too');
-    await flush(100);
+    logs.log.info('lost, too');
+    await logs.flush(100);
     const lines = stderr.mock.calls.map(([line]) => line);
     stderr.mockRestore();
     expect(lines).toEqual([expect.stringMatching(/^sluice api: .* log lines are lost\n$/)]);

@@ -36,6 +36,16 @@ describe('an error of PostgreSQL or of pg', () => {
     expect(translatePostgresError(new Error(message))).toMatchObject({ name: 'StoreUnavailableError' });
   });
 
+  it.each([
+    ['', 'The server does not support SSL connections', 'sslmode=disable'],
+    ['28000', 'no pg_hba.conf entry for host "10.0.0.1", user "a", no encryption', 'sslmode=verify-full'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', 'sslrootcert=FILE'],
+    ['53300', 'sorry, too many clients already', 'DATABASE_POOL_SIZE'],
+  ])('with the code %j and the message %j names what to set', (code, text, remedy) => {
+    const error = Object.assign(new Error(text), { code });
+    expect(translatePostgresError(error)).toMatchObject({ message: expect.stringContaining(remedy) });
+  });
+
   it.each(['42601', '23514', 'ERR_INVALID_URL', '08'])(
     'with the code %s is returned unchanged, without the values of the row',
     (code) => {

@@ -40,6 +40,10 @@ const unavailable = new Map([
   ['08', 'the connection failed'],
   ['28', 'the server did not accept the user or the password'],
   ['3D000', 'the database does not exist'],
+  [
+    '53300',
+    'the server has no connection left: lower DATABASE_POOL_SIZE, or raise max_connections of the server',
+  ],
   ['53', 'the server is out of resources'],
   ['57P0', 'the server is stopping or starting'],
   [QUERY_CANCELED, 'a statement took too long'],
@@ -154,6 +158,12 @@ export function isConnectionLost(error: unknown): boolean {
 function whyUnavailable(error: Error, code: string): string | undefined {
   if (networkErrors.has(code)) return `the server cannot be reached (${code})`;
   if (connectionLost.test(error.message)) return 'the connection was lost or could not be opened';
+  if (/does not support SSL/.test(error.message))
+    return 'the server does not offer TLS: turn TLS on there, or write sslmode=disable in DATABASE_URL';
+  if (/no pg_hba\.conf entry.*no encryption/.test(error.message))
+    return 'the server accepts no connection without TLS: write sslmode=verify-full in DATABASE_URL';
+  if (/^(?:CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_)/.test(code))
+    return `the certificate of the server is not trusted (${code}): write sslrootcert=FILE in DATABASE_URL`;
   for (const [start, reason] of unavailable) {
     if (/^[0-9A-Z]{5}$/.test(code) && code.startsWith(start)) return reason;
   }

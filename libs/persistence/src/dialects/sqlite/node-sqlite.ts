@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   backup,
@@ -157,6 +157,19 @@ function readRows(prepared: PreparedStatement, values: readonly SqliteValue[]): 
 function arrays(rows: unknown[]): SQLOutputValue[][];
 function arrays(rows: unknown[]): unknown[] {
   return rows;
+}
+
+/**
+ * Refuses a file that cannot be written before SQLite opens it: SQLite would give a new WAL the same mode, which stays when the mode
+ * of the file is corrected.
+ *
+ * @throws the error of the file system
+ */
+export function refuseUnwritable(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw Object.assign(new Error('it is a folder'), { code: 'EISDIR', syscall: 'open', path });
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
 }
 
 function createFile(path: string): void {

@@ -4,7 +4,7 @@ import { Checkpointer } from './checkpointer';
 import { FileIdentity } from './file-identity';
 import { isSuccessorDue } from './follower-role';
 import { forgetCopies, LostFile } from './lost-file';
-import { SqliteFile } from './node-sqlite';
+import { refuseUnwritable, SqliteFile } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
 import { WalSync } from './wal-sync';
 
@@ -230,6 +230,7 @@ export class SqliteConnections {
   private open(access: 'read' | 'write'): SqliteFile {
     this.checkIdentity();
     const isFirst = !this.isOpen;
+    if (!this.identity) refuseUnwritable(this.path);
     const file = new SqliteFile(this.path, access);
     if (access === 'write') forgetCopies(file);
     if (!this.identity) this.identity = new FileIdentity(this.path);

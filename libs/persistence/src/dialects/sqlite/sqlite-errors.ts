@@ -46,9 +46,10 @@ export function translateSqliteError(error: unknown): unknown {
   const reason = unavailable.get(kindOf(error));
   if (reason !== undefined) return new StoreUnavailableError(reason, { cause: error });
   if (isFileError(error))
-    return new StoreUnavailableError('the database file or its directory cannot be created', {
-      cause: error,
-    });
+    return new StoreUnavailableError(
+      `the database file cannot be opened or created (${error.code} ${error.path}): correct its owner and mode, or DATABASE_URL`,
+      { cause: error },
+    );
   return error instanceof Error ? translateConstraint(error) : error;
 }
 
@@ -99,7 +100,7 @@ function kindOf(error: unknown): number {
   return codeOf(error) & 0xff;
 }
 
-/** An error of creating the file or its directory. */
-function isFileError(error: unknown): boolean {
+/** An error of opening or creating the file or its directory. */
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

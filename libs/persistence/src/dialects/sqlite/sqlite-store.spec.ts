@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { WalSync } from './wal-sync';
 const longTimeouts = { waitMs: 5_000, statementMs: 0 };
 /** Windows has no such modes. */
 const isWindows = process.platform === 'win32';
+const isRoot = process.getuid?.() === 0;
 const shortTimeouts = { waitMs: 30, statementMs: 0 };
 
 describe('a SQLite file', () => {
@@ -195,6 +196,25 @@ describe('a SQLite file', () => {
     const ones = Array.from({ length: 101 }, () => 1);
     for (let time = 0; time < 2; time += 1) expect(await timesPrepared(list, ones)).toBe(1);
     prepare.mockRestore();
+  });
+
+  it('is refused before anything is created, if it is a folder', async () => {
+    path = folder;
+    await expect(open().read('select 1', [])).rejects.toThrow(
+      `cannot be opened or created (EISDIR ${folder})`,
+    );
+  });
+
+  describe.skipIf(isRoot)('that is read-only (needs a user other than root)', () => {
+    it('is refused before a WAL with its mode is created', async () => {
+      await (await withTable()).close();
+      await chmod(path, 0o400);
+      await expect(open().read('select 1', [])).rejects.toThrow(
+        `cannot be opened or created (EACCES ${path})`,
+      );
+      await chmod(path, 0o600);
+      await open().write("insert into note (text) values ('a')", []);
+    });
   });
 
   it('is not mistaken for another file, which stays unchanged', async () => {
