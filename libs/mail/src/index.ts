@@ -1,3 +1,4 @@
+export { mailChannels, type MailOutcome } from './channels';
 export { html } from './html';
 export type { MailText, NewMail } from './mail';
 export { mailOptions, type MailOptions } from './options';

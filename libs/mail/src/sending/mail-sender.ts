@@ -1,3 +1,4 @@
+import { mailChannels, type MailOutcome } from '../channels';
 import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
 import type { MailTransport } from '../mail';
 import type { ClaimedMail, Outbox } from '../outbox/outbox';
@@ -92,6 +93,8 @@ export class MailSender {
   }
 
   private reportFailure({ id, kind, attempts }: ClaimedMail, failure: string, isFinal: boolean): void {
+    const outcome: MailOutcome = isFinal ? 'rejected' : 'deferred';
+    mailChannels.failed.publish(outcome);
     this.report({ mail: id, kind, attempts, failure, isFinal });
   }
 }

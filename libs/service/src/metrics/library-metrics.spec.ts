@@ -1,3 +1,4 @@
+import { mailChannels } from '@app/mail';
 import { backupChannels } from '../backup/channels';
 import { rateLimitChannels } from '../rate-limit/channels';
 import { measureLibraries } from './library-metrics';
@@ -51,5 +52,18 @@ describe('the metric of the server of rate limits', () => {
       found.push(read());
     }
     expect(found).toEqual([undefined, '0', '1']);
+  });
+});
+
+describe('the metrics of mails', () => {
+  it('count each attempt that failed, from 0 on', () => {
+    const metrics = new Metrics();
+    const stop = measureLibraries(metrics);
+    const deferred = () =>
+      /^sluice_mail_failures_total\{outcome="deferred"\} (.+)$/m.exec(metrics.render())?.[1];
+    expect(deferred()).toBe('0');
+    mailChannels.failed.publish('deferred');
+    expect(deferred()).toBe('1');
+    stop();
   });
 });

@@ -1,6 +1,7 @@
 import type { Channel } from 'node:diagnostics_channel';
 import { accountsChannels, type SignInOutcome } from '@app/accounts';
 import { hashingChannels, type HashingLoad } from '@app/auth';
+import { mailChannels, type MailOutcome } from '@app/mail';
 import { storeChannels } from '@app/persistence';
 import { backupChannels, type ScheduledTo } from '../backup/channels';
 import { OverloadedError } from '../http/errors';
@@ -11,6 +12,7 @@ import type { Metrics } from './metrics';
 
 /** The outcomes and causes that alerts expect. They are counted from 0, as a first number has no rate. */
 const outcomes: readonly SignInOutcome[] = ['succeeded', 'wrong-credentials', 'disabled', 'refused'];
+const mailOutcomes: readonly MailOutcome[] = ['deferred', 'rejected'];
 const causes = ['StoreUnavailableError', 'StoreFaultError', OverloadedError.name];
 
 /** What is published by the libraries, and by the ingress, becomes metrics. @returns unsubscribes */
@@ -23,12 +25,20 @@ export function measureLibraries(metrics: Metrics): () => void {
     );
   const signIns = (outcome: string) =>
     metrics.counter('sluice_sign_ins_total', 'Sign-ins with a password, by their outcome.', { outcome });
+  const mails = (outcome: string) =>
+    metrics.counter(
+      'sluice_mail_failures_total',
+      'Attempts to send a mail that failed: deferred until the next attempt, or rejected by the server.',
+      { outcome },
+    );
+  mailOutcomes.forEach(mails);
   causes.forEach(refused);
   outcomes.forEach(signIns);
   const subscriptions = [
     ...times(metrics),
     ...hashing(metrics),
     subscribe(refusals, isText, (cause) => refused(cause).add()),
+    subscribe(mailChannels.failed, isText, (outcome) => mails(outcome).add()),
     subscribe(accountsChannels.signIn, isText, (outcome) => signIns(outcome).add()),
     ...replica(metrics),
     revocations(metrics),
