@@ -55,6 +55,7 @@ describe('tokens of trusted issuers', () => {
     people.metadata = {
       introspection_endpoint: `${people.url}/introspect`,
       authorization_endpoint: `${people.url}/authorize`,
+      token_endpoint: `${people.url}/token`,
     };
     Object.assign(env, {
       EMAIL_CODES: '20/1h',
