@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database';
 import { historyTables } from '../src/migrations/migration-history';
-import type { Secrecy, TableDefinition } from '../src/schema/define-table';
+import { isOn, type Secrecy, type TableDefinition } from '../src/schema/define-table';
 
 /** A column, in camelCase. */
 export interface ClassifiedColumn {
@@ -11,14 +11,16 @@ export interface ClassifiedColumn {
   readonly secrecy: Secrecy | undefined;
 }
 
-/** Every column in the database, except those of the tables of migrations. */
+/** Every column in the database, except those of the tables of migrations, and of virtual tables of SQLite that nobody has declared. */
 export async function classifiedColumns(
   db: Database,
   tables: readonly TableDefinition[],
 ): Promise<readonly ClassifiedColumn[]> {
   const found = await db.introspection.getTables();
+  const virtual = await virtualTables(db);
+  const isDeclared = (name: string) => tables.some((one) => one.name === camelCased(name));
   return found
-    .filter(({ name }) => !historyTables.includes(name))
+    .filter(({ name }) => !historyTables.includes(name) && (!virtual.has(name) || isDeclared(name)))
     .flatMap(({ name, columns }) => {
       const table = camelCased(name);
       const known = tables.find((one) => one.name === table)?.secrecy ?? {};
@@ -27,6 +29,14 @@ export async function classifiedColumns(
         return { table, column, secrecy: known[column] };
       });
     });
+}
+
+/** The virtual tables of SQLite, such as an index of FTS5, and the tables in which they are stored. */
+async function virtualTables(db: Database): Promise<ReadonlySet<string>> {
+  if (db.dialect !== 'sqlite') return new Set();
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_list where type in ('virtual', 'shadow')`.execute(db);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** All current text values of the columns with the given classification. */
@@ -53,9 +63,9 @@ export async function undeclaredColumns(
 ): Promise<readonly string[]> {
   const columns = await classifiedColumns(db, tables);
   const found = new Set(columns.map(({ table, column }) => `${table}.${column}`));
-  const declared = tables.flatMap(({ name, secrecy }) =>
-    Object.keys(secrecy).map((column) => `${name}.${column}`),
-  );
+  const declared = tables
+    .filter((table) => isOn(table, db.dialect))
+    .flatMap(({ name, secrecy }) => Object.keys(secrecy).map((column) => `${name}.${column}`));
   return [...found.symmetricDifference(new Set(declared))].toSorted();
 }
 

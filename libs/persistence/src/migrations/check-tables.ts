@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Database } from '../database/database';
 import { snakeCase } from '../dialects/column-names';
 import { SchemaDriftError } from '../errors';
+import { isOn } from '../schema/define-table';
 import { type MigrationHistory } from '../schema/migration';
 
 /** Runs a query without parameters, which selects a `name`. */
@@ -24,6 +25,7 @@ export async function checkTables(db: Database, histories: readonly MigrationHis
         Object.keys(migrations).every((name) => applied.has(`${owner}/${name}`)),
       )
       .flatMap(({ tables = [] }) => tables)
+      .filter((table) => isOn(table, db.dialect))
       .flatMap(({ name, secrecy }) => Object.keys(secrecy).map((column) => snakeCase(`${name}.${column}`)))
       .filter((column) => !columns.has(column));
   });

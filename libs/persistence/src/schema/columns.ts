@@ -12,11 +12,15 @@ export interface MigrationContext extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
 
+/** A kind of database. */
+export type Dialect = 'sqlite' | 'postgres';
+
 /** What generates ids: a sequence of the database, or the program. */
 export type Ids = 'sequence' | 'time';
 
 /** Column types and modifiers that differ between the databases, so that a migration is written once. */
 export interface Columns {
+  readonly dialect: Dialect;
   /** A safe integer; also the type of a foreign key. */
   readonly integer: Expression<unknown>;
   /** A `Date` with millisecond precision, in a column named `*_at`. */
@@ -45,6 +49,7 @@ export interface Columns {
 }
 
 const sqlite: Columns = {
+  dialect: 'sqlite',
   integer: sql`integer`,
   timestamp: sql`integer`,
   text: sql`text`,
@@ -63,6 +68,7 @@ const sqlite: Columns = {
 
 /** @param identity of an id: none, or one that takes an id which is given, so that a store may go on with ids by time */
 const postgresWith = (identity: ColumnBuilderCallback): Columns => ({
+  dialect: 'postgres',
   integer: sql`bigint`,
   timestamp: sql`timestamptz(3)`,
   text: sql`text`,

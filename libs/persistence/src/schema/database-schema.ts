@@ -1,5 +1,5 @@
-import { type TableDefinition } from './define-table';
-import { type MigrationHistory, type Migrations } from './migration';
+import { isOn, type TableDefinition } from './define-table';
+import { type Migration, type MigrationHistory, type Migrations } from './migration';
 
 /** The tables of a library or an application, and the history of their migrations, in the order of their names. */
 export class DatabaseSchema implements MigrationHistory {
@@ -12,7 +12,12 @@ export class DatabaseSchema implements MigrationHistory {
    * @throws {TypeError} if two migrations have one name, or one has no number
    */
   constructor(owner: string, tables: readonly TableDefinition[]) {
-    const all = tables.flatMap(({ migrations = {} }) => Object.entries(migrations));
+    const all = tables.flatMap((table) =>
+      Object.entries(table.migrations ?? {}).map(([name, one]): [string, Migration] => [
+        name,
+        on(table, one),
+      ]),
+    );
     const names = all.map(([name]) => name).toSorted();
     for (const [at, name] of names.entries()) {
       if (!/^\d{4}-/.test(name))
@@ -24,6 +29,15 @@ export class DatabaseSchema implements MigrationHistory {
     this.tables = tables;
     this.migrations = Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
+}
+
+/** A migration that changes nothing on a database without its table. */
+function on(table: TableDefinition, migration: Migration): Migration {
+  if (table.dialect === undefined) return migration;
+  const apply: Migration['apply'] = async (db, columns) => {
+    if (isOn(table, columns.dialect)) await migration.apply(db, columns);
+  };
+  return { ...migration, apply };
 }
 
 /** What a program has and migrates: the tables of each owner, those that others refer to first. Provided by the program. */

@@ -1,3 +1,4 @@
+import { type Dialect } from './columns';
 import { type Migrations } from './migration';
 import { type Tables } from './tables';
 
@@ -25,6 +26,8 @@ export interface TableParts<Column extends PropertyKey = string> {
   readonly exported: Exported;
   /** Members of its columns of JSON, as far as they are named: everyone who may read the row reads them. */
   readonly openMembers?: readonly string[];
+  /** The only database that has the table, such as PostgreSQL for a `tsvector`; its migrations change nothing on the other. Default: both. */
+  readonly dialect?: Dialect;
   /**
    * Those that create and change it, by names that number the migrations of all tables of its owner: `0003-tasks`. A unique constraint is
    * named `<table>_<columns>_unique`, see sqlite-errors.ts.
@@ -48,6 +51,11 @@ export function defineTable<Name extends keyof Tables>(
 ): TableDefinition {
   if ('id' in parts.secrecy) namesWithId.add(name);
   return { name, ...parts };
+}
+
+/** Whether a database of a dialect has a table. */
+export function isOn({ dialect: only }: Pick<TableParts, 'dialect'>, dialect: Dialect): boolean {
+  return only === undefined || only === dialect;
 }
 
 /** Whether a declared table has a column `id`. */

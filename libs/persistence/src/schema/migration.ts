@@ -1,4 +1,4 @@
-import { type Columns, type MigrationContext } from './columns';
+import { type Columns, type Dialect, type MigrationContext } from './columns';
 
 /** One schema change. */
 export interface Migration {
@@ -29,6 +29,7 @@ export interface MigrationHistory {
   readonly tables?: readonly {
     readonly name: string;
     readonly secrecy: Readonly<Record<string, unknown>>;
+    readonly dialect?: Dialect;
   }[];
 }
 
