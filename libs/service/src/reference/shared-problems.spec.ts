@@ -17,6 +17,7 @@ const declaredByRoutes = [
   'mfa-required',
   'no-pending-verification',
   'no-public-url',
+  'password-sign-in-required',
   'profile-conflict',
   'session-not-found',
   'too-many-api-keys',
