@@ -21,9 +21,19 @@ export interface TemporaryDatabase {
  * names.
  */
 export function temporaryDatabase(): Promise<TemporaryDatabase> {
-  const server = process.env.TEST_DATABASE_URL;
+  const server = testServer();
   openedStores.count += 1;
   return server === undefined ? temporaryFile() : temporaryOn(server, 'test_');
+}
+
+/** @throws Error if only `DATABASE_URL` names a server: the tests would run on SQLite, and look as if they did not */
+function testServer(): string | undefined {
+  const { TEST_DATABASE_URL: server, DATABASE_URL: url = '' } = process.env;
+  if (server === undefined && url.startsWith('postgres'))
+    throw new Error(
+      'Tests do not read DATABASE_URL, and would run on SQLite. Unset it, and name the server of the tests by TEST_DATABASE_URL.',
+    );
+  return server;
 }
 
 /** By migrations: a database in each process, which others are copies of. */
@@ -36,7 +46,7 @@ export async function migratedDatabase(histories: readonly MigrationHistory[]): 
   const template = templates.get(key) ?? makeTemplate(histories);
   templates.set(key, template);
   const { url } = await template;
-  const server = process.env.TEST_DATABASE_URL;
+  const server = testServer();
   if (server !== undefined) return temporaryOn(server, 'test_', new URL(url).pathname.slice(1));
   const database = await temporaryFile();
   await copyFile(fileOf(url), fileOf(database.url));
@@ -48,7 +58,7 @@ export const templatePrefixVariable = 'TEST_TEMPLATES';
 
 /** A file is removed when the process exits. */
 async function makeTemplate(histories: readonly MigrationHistory[]): Promise<TemporaryDatabase> {
-  const server = process.env.TEST_DATABASE_URL;
+  const server = testServer();
   const template = await (server === undefined
     ? temporaryFile()
     : temporaryOn(server, process.env[templatePrefixVariable] ?? 'test_'));
