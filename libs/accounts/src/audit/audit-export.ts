@@ -1,5 +1,6 @@
 import { type Database, statement } from '@app/persistence';
 import type { AuditEventRow } from './audit-event.table';
+import { readDetail } from './audit-log';
 
 /** The events to export; an absent bound is open. */
 export interface ExportRange {
@@ -31,8 +32,8 @@ export async function* exportAudit(
   }
 }
 
-function lineOf({ detail, ...event }: AuditEventRow): string {
-  return `${JSON.stringify({ ...event, detail: JSON.parse(detail) })}\n`;
+function lineOf(event: AuditEventRow): string {
+  return `${JSON.stringify({ ...event, detail: readDetail(event) })}\n`;
 }
 
 interface Place {

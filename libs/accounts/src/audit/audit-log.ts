@@ -1,5 +1,6 @@
 import { type Database, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
+import { z } from 'zod';
 import type { AuditEventRow } from './audit-event.table';
 
 /** Kinds of audit events. */
@@ -159,8 +160,19 @@ const setDetail = statement(({ id, detail }: { id: number; detail: string }, db)
 
 const list = sortedList((_given, db) => db.selectFrom('auditEvent').selectAll(), { isNewestFirst: true });
 
+const repetitionsSchema = z.object({ times: z.number(), addresses: z.array(z.string()) });
+
+const detailSchema = z.looseObject({});
+
+/** Reads the facts of an event. */
+export function readDetail({ detail }: Pick<AuditEventRow, 'detail'>): object {
+  return detailSchema.parse(JSON.parse(detail));
+}
+
 function repeatedBy({ ip }: RepeatedEvent, before: AuditEventRow | undefined): Repetitions {
-  const { times, addresses }: Repetitions = before ? JSON.parse(before.detail) : { times: 0, addresses: [] };
+  const { times, addresses } = before
+    ? repetitionsSchema.parse(JSON.parse(before.detail))
+    : { times: 0, addresses: [] };
   const isKnown = addresses.includes(ip) || addresses.length >= MAX_ADDRESSES;
   return {
     times: times + 1,

@@ -2,7 +2,7 @@ import type { Outbox } from '@app/mail';
 import type { AuditEventRow } from '../audit/audit-event.table';
 import { type ApiKeys, listedKey } from '../api-keys/api-keys';
 import { ApiKey } from '../api-keys/api-keys.dto';
-import type { AuditLog } from '../audit/audit-log';
+import { type AuditLog, readDetail } from '../audit/audit-log';
 import type { EmailLinksStore } from '../links/email-links.store';
 import { Session } from '../sessions/sessions.dto';
 import type { SessionsStore } from '../sessions/sessions.store';
@@ -40,8 +40,7 @@ export function addAccountParts(
 }
 
 /** Without the addresses of operators. */
-function exportedEvent({ actorId, ip, detail, ...event }: AuditEventRow) {
+function exportedEvent({ actorId, ip, ...event }: AuditEventRow) {
   const isByAnother = actorId !== null && actorId !== event.accountId;
-  const facts: object = JSON.parse(detail);
-  return { ...event, isByAnother, ip: isByAnother ? null : ip, detail: facts };
+  return { ...event, isByAnother, ip: isByAnother ? null : ip, detail: readDetail(event) };
 }

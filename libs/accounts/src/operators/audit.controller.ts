@@ -7,7 +7,7 @@ import { Returns } from '@app/serialization';
 import { Controller, Get, Header, Ip, Query, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { AuditEventRow } from '../audit/audit-event.table';
-import { AuditLog } from '../audit/audit-log';
+import { AuditLog, readDetail } from '../audit/audit-log';
 import { ChainCheck } from '../audit/chain-check';
 import { exportAudit } from '../audit/audit-export';
 import type { SignedInUser } from '../access/access-check';
@@ -62,7 +62,7 @@ export class AuditController {
 }
 
 function readable(row: AuditEventRow): AuditEvent {
-  return { ...row, detail: JSON.parse(row.detail) };
+  return { ...row, detail: readDetail(row) };
 }
 
 function dateOf(moment: string | undefined): Date | undefined {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from '@app/persistence';
+import { z } from 'zod';
 import type { AccountsStore } from '../account/accounts.store';
 import { isOneTimeSecret, makeOneTimeSecret } from '../one-time-secret';
-import type { VerifiedFactor, VerifiedFactors } from '../factors/sign-in-factor';
+import type { VerifiedFactors } from '../factors/sign-in-factor';
 import type { PendingSignInRow } from './pending-sign-in.table';
 import type { PendingSignInsStore } from './pending-sign-ins.store';
 import type { ProvenSignIn } from './sign-in-record';
@@ -64,15 +65,17 @@ export class PendingSignIns {
 }
 
 function factorsOf({ verified }: PendingSignInRow): VerifiedFactors {
-  const [first, ...others]: readonly [StoredFactor, ...StoredFactor[]] = JSON.parse(verified);
-  return [datedOf(first), ...others.map(datedOf)];
+  return verifiedSchema.parse(JSON.parse(verified));
 }
 
-type StoredFactor = Omit<VerifiedFactor, 'at'> & { readonly at: string };
-
-function datedOf({ at, ...factor }: StoredFactor): VerifiedFactor {
-  return { ...factor, at: new Date(at) };
-}
+const factorSchema = z.looseObject({
+  kind: z.string(),
+  amr: z.array(z.string()),
+  at: z.string().transform((text) => new Date(text)),
+  name: z.string().optional(),
+  authTime: z.number().optional(),
+});
+const verifiedSchema = z.tuple([factorSchema], factorSchema);
 
 function hashOf(token: string): string {
   return createHash('sha256').update(`pending sign-in ${token}`).digest('base64url');

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+/** The libraries that read the JSON of callers, authenticators, providers and issuers. */
+const files = globSync('libs/{accounts,auth,paging}/src/**/*.ts', { cwd: `${__dirname}/..` }).filter(
+  (file) => !file.endsWith('.spec.ts'),
+);
+
+/** A declared type, or a schema, takes what was parsed as `unknown`. */
+function isChecked({ parent }: ts.Node): boolean {
+  if (ts.isAwaitExpression(parent) || ts.isPropertyAccessExpression(parent)) return isChecked(parent);
+  if (ts.isVariableDeclaration(parent)) return parent.type?.kind === ts.SyntaxKind.UnknownKeyword;
+  if (ts.isReturnStatement(parent)) {
+    const owner = ts.findAncestor(parent, ts.isFunctionDeclaration);
+    return owner?.type?.kind === ts.SyntaxKind.UnknownKeyword;
+  }
+  if (!ts.isCallExpression(parent)) return false;
+  const isSchema = /\.(?:safeParse|parse)$/.test(parent.expression.getText());
+  return isSchema || (parent.expression.getText().endsWith('.catch') && isChecked(parent));
+}
+
+function uncheckedIn(file: string): string[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(`${__dirname}/../${file}`, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isParse = ts.isCallExpression(node) && /^JSON\.parse$|\.json$/.test(node.expression.getText());
+    if (isParse && !isChecked(node))
+      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+describe('parsed JSON', () => {
+  it('is unknown until a schema or a check has read it: no type is asserted', () => {
+    expect(files.length).toBeGreaterThan(200);
+    expect(files.flatMap(uncheckedIn), 'declare it as unknown, or pass it to the parse of a schema').toEqual(
+      [],
+    );
+  });
+});
