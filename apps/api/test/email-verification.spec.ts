@@ -392,7 +392,7 @@ describe('without the verification of e-mails', () => {
     expect(await rest.login(chosen)).toBe(200);
     const mails = [...(await rest.mailsTo(email)), ...(await rest.mailsTo(chosen))];
     expect(mails.map(({ kind, text }) => [kind, text?.link])).toEqual([
-      ['email-changed', undefined],
+      ['email-changed', expect.stringContaining('/undo-email-change#token=')],
       ['email-changed', undefined],
     ]);
     await client.patch(path, { email: chosen, password: another });
@@ -402,7 +402,39 @@ describe('without the verification of e-mails', () => {
     ]);
     expect((await confirm('A'.repeat(43), client)).status).toBe(400);
     expect((await rest.undo('A'.repeat(43))).status).toBe(400);
-    expect((await signUp(email)).id).toBeGreaterThan(0);
+  });
+
+  it('a changed e-mail is given back by the link to the old one, which no other account gets until then', async () => {
+    const { email, path, client } = await signUp();
+    const chosen = newEmail();
+    await client.patch(path, { email: chosen });
+    expect((await api().post('/users', { email, password })).status).toBe(409);
+    const other = await signUp();
+    expect((await other.client.patch(other.path, { email })).status).toBe(409);
+    // A thief does not use up the notices of the owner.
+    for (let times = 0; times < 2; times += 1)
+      for (const next of [newEmail(), chosen]) await client.patch(path, { email: next });
+    const [first] = (await rest.mailsTo(email)).slice(-1);
+    const token = new URL(first?.text?.link ?? '').hash.slice('#token='.length);
+    expect((await rest.undo(token)).status).toBe(204);
+    expect([await rest.login(chosen), await rest.login(email, another)]).toEqual([401, 200]);
+    expect((await client.get('/users/me')).status).toBe(401);
+  });
+
+  it('an e-mail is notified of its change, however many mails the new one was sent', async () => {
+    const victim = await signUp();
+    const chosen = newEmail();
+    const thief = await signUp(chosen);
+    for (let times = 0; times < 3; times += 1)
+      for (const email of [newEmail(), chosen]) await thief.client.patch(thief.path, { email });
+    await api
+      .app()
+      .get(Database, { strict: false })
+      .deleteFrom('account')
+      .where('id', '=', thief.id)
+      .execute();
+    await victim.client.patch(victim.path, { email: chosen });
+    expect(await kindsTo(victim.email)).toEqual(['email-changed']);
   });
 
   it('a changed e-mail is not verified once verification is on', async () => {

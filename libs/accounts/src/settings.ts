@@ -91,7 +91,7 @@ export const accountsSettings = {
   EMAIL_VERIFICATION_LIMIT: orOff(rate())
     .prefault('5/1h')
     .describe(
-      'Links that confirm an e-mail, of one account, and to one e-mail from one address (of IPv6 a /64); four times as many over all addresses. Further ones are rejected with 429.',
+      'Links that confirm an e-mail, or undo its change, of one account, and to one e-mail from one address (of IPv6 a /64); four times as many over all addresses. Further ones are rejected with 429.',
     )
     .meta({ examples: ['3/1h', 'off'] }),
   NEW_DEVICE_MAIL: onOrOff()

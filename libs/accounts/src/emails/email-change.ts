@@ -17,14 +17,15 @@ export class EmailChange {
   ) {}
 
   /**
-   * Counts the link that a change requires, before its transaction.
+   * Counts the link that a change sends, to the new e-mail or to that of before, before its transaction.
    *
    * @throws TooManyEmailLinksError
    */
   async checkLimit(id: number, email: string, by: Actor | undefined): Promise<void> {
-    if (!this.verification.isOn || (by !== undefined && by.userId !== id)) return;
+    if (by !== undefined && by.userId !== id) return;
     const account = await this.store.findById(id);
-    if (account && this.verification.isNeeded(account, email)) await this.verification.countOf(id);
+    // A change of the spelling may be another mailbox, too.
+    if (account && email !== account.email) await this.verification.countOf(id);
   }
 
   /**

@@ -73,21 +73,29 @@ export class EmailMails {
   }
 
   /**
-   * Notifies both e-mails of a change. Each can undo it, by a link of its own, if it was confirmed and the e-mail of before was verified.
+   * Notifies both e-mails of a change. The e-mail of before can undo it by a link, unless that was never verified where e-mails are, and so can the
+   * new one if it was confirmed.
    * The first link is that of the e-mail of before, so that it revokes the other one as well. For a week the e-mail of before is notified of new
    * passwords, unless an operator took it away.
    */
-  async addChanged(before: AccountRow, { newEmail, ip, by }: EmailChangeOrigin, db: Queries): Promise<void> {
-    const isUndoable = by === 'confirmation' && before.emailVerifiedAt !== null;
+  async addChanged(
+    before: AccountRow,
+    { newEmail, ip, by }: EmailChangeOrigin,
+    db: Queries,
+    isWithin: (recipient: string) => Promise<boolean> = async () => true,
+  ): Promise<void> {
+    const isConfirmed = by === 'confirmation' && before.emailVerifiedAt !== null;
+    const isUndoable = isConfirmed || by === 'owner';
     const mail = { kind: 'email-changed', accountId: before.id, cause: sourceOf(ip), goodForMs: UNDO_MS };
     const facts = { email: before.email, newEmail, ip, at: new Date(), days: UNDO_DAYS };
     const isNotified = by !== 'operator';
     for (const [recipient, hasLink] of [
       [before.email, isNotified],
-      [newEmail, isUndoable],
+      [newEmail, isConfirmed],
     ] as const) {
       const link = hasLink ? await this.insertUndo(before, isUndoable, db) : undefined;
-      await this.outbox.add({ ...mail, recipient, ...this.mails.emailChanged({ ...facts, link }) }, db);
+      if (await isWithin(recipient))
+        await this.outbox.add({ ...mail, recipient, ...this.mails.emailChanged({ ...facts, link }) }, db);
     }
   }
 

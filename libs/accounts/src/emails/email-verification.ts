@@ -30,15 +30,11 @@ export class EmailVerification {
     if (wait > 0) throw new TooManyEmailLinksError(wait);
   }
 
-  /** Whether a change needs a confirmation: also one of the spelling, which may be another mailbox. */
-  isNeeded(account: AccountRow, email: string): boolean {
-    return this.isOn && email !== account.email;
-  }
-
-  /** Notifies both e-mails of a change that takes effect without a confirmation; over the limit of the new one, neither. */
+  /** Notifies the e-mails of a change that takes effect without a confirmation, each within its own limit. */
   async tellChanged(before: AccountRow, origin: EmailChangeOrigin, db: Queries): Promise<void> {
-    if ((await this.perEmail.count('email-changed', origin.newEmail, origin.ip, db)) > 0) return;
-    await this.mails.addChanged(before, origin, db);
+    const isWithin = async (email: string) =>
+      (await this.perEmail.count('email-changed', email, origin.ip, db)) === 0;
+    await this.mails.addChanged(before, origin, db, isWithin);
   }
 
   /**
