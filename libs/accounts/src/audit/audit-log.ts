@@ -162,7 +162,8 @@ const list = sortedList((_given, db) => db.selectFrom('auditEvent').selectAll(),
 
 const repetitionsSchema = z.object({ times: z.number(), addresses: z.array(z.string()) });
 
-const detailSchema = z.looseObject({});
+/** A list too: an event that somebody has changed in the store is listed as it is. */
+const detailSchema = z.custom<object>((value) => typeof value === 'object' && value !== null);
 
 /** Reads the facts of an event. */
 export function readDetail({ detail }: Pick<AuditEventRow, 'detail'>): object {
