@@ -28,7 +28,7 @@ beforeAll(async () => {
   expected = textsIn('json');
   const [create = ''] = blocks;
   const command = `node ${packages}/create/create-sluice.cjs shop --packages ${packages}`;
-  created = await sh(folder, create.replace(/^npm --prefix.*\nnpx --package.*$/m, command));
+  created = await sh(folder, create.replace(/^npm --prefix.*\nnpx .*$/m, command));
 }, 300_000);
 afterAll(async () => {
   await endProcesses();

@@ -19,7 +19,7 @@ export const subpaths: Readonly<Record<string, string>> = {
 };
 
 /** Test helpers that read the sources of this workspace. */
-export const withoutHelpers = ['./spawn-program', './samples'];
+export const withoutHelpers = ['./spawn-program'];
 
 /** What a program shares objects with: there is one of each. */
 const shared = [
