@@ -275,6 +275,19 @@ describe('an account whose owner undoes a change of its e-mail (D51)', () => {
   });
 });
 
+describe('an account whose owner undoes a change of an e-mail that nobody had proven (D51)', () => {
+  const { api, signUp, tokenTo, enrol, successful } = recoveries('off');
+
+  it('leaves nothing to whoever signed up with it', async () => {
+    const thief = await signUp(newEmail(), thiefs);
+    const passkey = await enrol['passkey']?.(thief);
+    await thief.client.patch(`/users/${thief.id}`, { email: newEmail('thief') });
+    const undone = { token: await tokenTo(thief.email), password: ownersLast };
+    expect((await api().post('/auth/email-changes/undo', undone)).status).toBe(204);
+    expect(passkey && (await successful({ passkey }))).toEqual([]);
+  });
+});
+
 describe('an account whose owner signs in by a first code in a mail (D51)', () => {
   const { api, signUp, requestCode, mailsTo, enrolEverything, successful } = recoveries('off');
 

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 export const CONFIRM_HOURS = 24;
 /** Lifetime of a link that undoes a change of the e-mail. */
 export const UNDO_DAYS = 7;
-export const UNDO_MS = UNDO_DAYS * 24 * HOUR;
+const UNDO_MS = UNDO_DAYS * 24 * HOUR;
 /** Below the address that the mails name: the pages that read the fragment and call the service. */
 const pages = { confirm: 'verify-email', undo: 'undo-email-change' };
 
@@ -101,14 +101,15 @@ export class EmailMails {
 
   /** @returns the link, if there is one */
   private async insertUndo(
-    { id, email }: AccountRow,
+    { id, email, emailVerifiedAt }: AccountRow,
     isUndoable: boolean,
     db: Queries,
   ): Promise<string | undefined> {
     const { token, hash } = this.tokens.make('email undo');
     const expiresAt = after(UNDO_MS);
+    const endsSince = emailVerifiedAt === null ? undefined : new Date();
     await this.links.insert(
-      { kind: 'undo', accountId: id, email, tokenHash: hash, expiresAt, isUndoable },
+      { kind: 'undo', accountId: id, email, tokenHash: hash, expiresAt, isUndoable, endsSince },
       db,
     );
     return isUndoable ? linkTo(this.appUrl, pages.undo, token) : undefined;

@@ -9,7 +9,6 @@ import type { AccessRevocation } from '../passwords/access-revocation';
 import type { ResetMails } from '../passwords/reset-mails';
 import type { Revocations } from '../revocation/revocations';
 import type { EmailLinksStore } from '../links/email-links.store';
-import { UNDO_MS } from './email-mails';
 
 /** Undoes changes of the e-mail, by the tokens of mails to the e-mail of before. */
 export class EmailUndo {
@@ -25,7 +24,7 @@ export class EmailUndo {
 
   /**
    * Gives the account its e-mail of before and a new password, since whoever changed the e-mail knew the old one. All access is revoked, and what was
-   * enrolled since the change ends.
+   * enrolled since the change ends; everything ends if nobody had proven the e-mail before.
    *
    * @throws InvalidEmailLinkError if the token is unknown, was used, or has expired
    * @throws EmailConflictError if another account has the e-mail
@@ -51,7 +50,7 @@ export class EmailUndo {
       const account = await this.store.update(id, change, db);
       if (account === undefined) throw new InvalidEmailLinkError();
       await this.links.removeUndoFrom(link, db);
-      const since = new Date(link.expiresAt.getTime() - UNDO_MS);
+      const since = link.endsSince ?? new Date(0);
       await this.access.revokeAll(account, { kind: 'email-change-undone', ip, since }, db);
       await this.mails.addNotice(account, ip, db);
     });

@@ -18,6 +18,8 @@ export interface EmailLinkTable {
    * Of `undo`: whether a mail has its token. The other e-mails of before are only notified of new passwords, until it expires.
    */
   isUndoable: Generated<boolean>;
+  /** For `undo`: what was enrolled at this time or later ends with the change. `null` ends everything: nobody had proven the e-mail. */
+  endsSince: Date | null;
 }
 
 /** A selected link. */
@@ -39,9 +41,13 @@ export const emailLinkTable = defineTable('emailLink', {
     tokenHash: 'secret',
     expiresAt: 'internal',
     isUndoable: 'internal',
+    endsSince: 'internal',
   },
   exported: { part: 'emailLinks' },
-  migrations: { '0005-email-link': { apply: createEmailLink } },
+  migrations: {
+    '0005-email-link': { apply: createEmailLink },
+    '0026-email-link-ends-since': { apply: addEndsSince },
+  },
 });
 
 async function createEmailLink(
@@ -64,4 +70,8 @@ async function createEmailLink(
   await index('email_link_token_hash').column('token_hash').execute();
   await index('email_link_email_key').column('email_key').execute();
   await index('email_link_expires_at').column('expires_at').execute();
+}
+
+async function addEndsSince({ schema }: MigrationContext, { timestamp }: Columns): Promise<void> {
+  await schema.alterTable('email_link').addColumn('ends_since', timestamp).execute();
 }

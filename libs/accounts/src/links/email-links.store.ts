@@ -10,14 +10,16 @@ import { type Slice, sortedList } from '@app/paging';
 import type { EmailLinkRow } from './email-link.table';
 
 /** A link to insert; its key is that of the e-mail. */
-export type NewEmailLink = Omit<EmailLinkRow, 'id' | 'emailKey'>;
+export type NewEmailLink = Omit<EmailLinkRow, 'id' | 'emailKey' | 'endsSince'> & {
+  readonly endsSince?: Date;
+};
 
 /** Queries on the links of mails that confirm an e-mail, or undo its change. */
 export class EmailLinksStore {
   constructor(private readonly db: Database) {}
 
   async insert(link: NewEmailLink, db: Queries): Promise<void> {
-    await insert.execute(db, { ...link, emailKey: keyOf(link.email) });
+    await insert.execute(db, { ...link, endsSince: link.endsSince ?? null, emailKey: keyOf(link.email) });
   }
 
   /** A link that has not expired, of an account that is not disabled. */
@@ -108,6 +110,7 @@ const insert = statement((link: InsertedLink, db) =>
     tokenHash: link.tokenHash,
     expiresAt: link.expiresAt,
     isUndoable: link.isUndoable,
+    endsSince: link.endsSince,
   } satisfies InsertedLink),
 );
 
