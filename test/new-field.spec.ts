@@ -102,7 +102,7 @@ describe('a field that is added to a resource', () => {
       controllerFile(tasks),
     );
     const called =
-      "unlessTaken('task_code_unique', 'code', unlessUnknown('projectId or reviewerId', this.tasks.insert(userId, body)))";
+      "unlessTaken('task_account_id_code_unique', 'code', unlessUnknown('projectId or reviewerId', this.tasks.insert(userId, body)))";
     expect(text).toContain(`await ${called};`);
     expect(text).toContain('@ErrorResponses(UnknownReferenceError, ValueConflictError)');
   });
@@ -150,7 +150,7 @@ describe('a field', () => {
         (text, one) => edited(text ?? '', dtoEdit(tasks, one)),
         dtoFile(tasks),
       );
-      const controller = `unlessTaken('task_code_unique')`;
+      const controller = `unlessTaken('task_account_id_code_unique')`;
       return addedPairs({ ...tasks, fields }, { dto: parse(dto ?? ''), controller }).map(({ name }) => name);
     };
     expect(pairs(day)).toEqual(['task_account_id_status_due_on_id']);

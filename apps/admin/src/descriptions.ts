@@ -348,6 +348,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'auth EmailCodesController': 'Sign-in by a code or a link in a mail.',
   'auth EmailVerificationsController': 'E-mails that their owners confirm.',
   'auth FactorsController': 'The factors that the caller can sign in with.',
+  'auth MailPagesController': 'The pages of links in mails, in a program without a web application.',
   'auth OidcController': 'Sign-in through identity providers.',
   'auth PasskeysController': 'Enrolment of passkeys, and sign-in by them.',
   'auth PasswordChangesController': 'New passwords of the caller.',
@@ -362,10 +363,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'metrics MetricsController':
     'The metrics of this program, of all its workers, for administrators. A program that has this route collects them.',
   'outbox OutboxController': 'The mails of the last days, newest first, for administrators.',
-  'reset-password MailPagesController':
-    'The pages of links in mails, in a program without a web application.',
-  'undo-email-change MailPagesController':
-    'The pages of links in mails, in a program without a web application.',
   'users ApiKeysController': 'The API keys of a user, for administrators.',
   'users SessionsController': 'The sessions of a user, for administrators.',
   'users UserFactorsController': 'The factors of a user, for administrators.',

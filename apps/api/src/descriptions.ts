@@ -360,6 +360,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'auth EmailCodesController': 'Sign-in by a code or a link in a mail.',
   'auth EmailVerificationsController': 'E-mails that their owners confirm.',
   'auth FactorsController': 'The factors that the caller can sign in with.',
+  'auth MailPagesController': 'The pages of links in mails, in a program without a web application.',
   'auth OidcController': 'Sign-in through identity providers.',
   'auth PasskeysController': 'Enrolment of passkeys, and sign-in by them.',
   'auth PasswordChangesController': 'New passwords of the caller.',
@@ -374,10 +375,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'items ItemsController': 'The catalogue.',
   'orders OrdersController': "The caller's orders.",
   'posts PostsController': 'Posts, found by their slug.',
-  'reset-password MailPagesController':
-    'The pages of links in mails, in a program without a web application.',
-  'undo-email-change MailPagesController':
-    'The pages of links in mails, in a program without a web application.',
   'users ExportController': "The export of the caller's account.",
   'users PicturesController': "The caller's picture.",
   'users UsersController': "Sign-up, the caller's own account, and the users.",

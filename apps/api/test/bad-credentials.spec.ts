@@ -92,8 +92,9 @@ describe('an invalid credential', () => {
     for (const token of [foreign.access, key, ended.token, disabled.token, removed.token])
       expect(said(await refresh(token))).toEqual(refusal);
     for (const text of [foreign.token, foreign.access]) expect(said(await withKey(text))).toEqual(refusal);
-    clock.pass(11_000);
-    for (const token of [stolen.token, successor]) expect(said(await refresh(token))).toEqual(refusal);
+    // The token before the last returns the last again, as long as nobody has used that (D54).
+    const newest = (await refresh(successor)).json.refresh_token;
+    for (const token of [stolen.token, newest]) expect(said(await refresh(token))).toEqual(refusal);
     clock.pass(30 * 86_400_000);
     expect(said(await refresh(expired.token))).toEqual(refusal);
   });

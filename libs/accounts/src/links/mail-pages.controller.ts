@@ -1,4 +1,5 @@
 import { Public } from '@app/auth';
+import { Tag } from '@app/contract';
 import { Returns } from '@app/serialization';
 import { Controller, Get, Header } from '@nestjs/common';
 import { mailPage, mailPagePolicy } from './mail-page';
@@ -12,6 +13,7 @@ const pages = {
 /** The pages of links in mails, in a program without a web application. */
 @Controller()
 @Public()
+@Tag('auth')
 export class MailPagesController {
   /** Returns the page of the link that sets a new password. */
   @Get('reset-password')
