@@ -209,7 +209,9 @@ const emails: Check = {
 const claimsOfUsers: Check = {
   area,
   name: 'claims of identity providers',
-  run: async (target, findings) => {
+  run: async ({ addresses, ...others }, findings) => {
+    // Refused responses count as failed sign-ins of their address: the other checks sign in from another.
+    const target = { ...others, addresses: addresses.slice(-1) };
     const steps = findSignIn(target);
     const [provider] = target.providers;
     if (!steps || !provider) return findings.note(missing);
