@@ -1,10 +1,19 @@
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** The libraries that read the JSON of callers, authenticators, providers and issuers. */
-const files = globSync('libs/{accounts,auth,paging}/src/**/*.ts', { cwd: `${__dirname}/..` }).filter(
+/**
+ * Two libraries are left out. `deserialize` of the engine makes instances of any JSON, as class-transformer does. The typed client has the types that
+ * the document promises, and no dependency that could check them.
+ */
+const files = globSync('libs/!(engine|client)/src/**/*.ts', { cwd: `${__dirname}/..` }).filter(
   (file) => !file.endsWith('.spec.ts'),
 );
+
+/** `JSON.parse(text)`, or `response.json()`. */
+function isParser({ expression, arguments: { length } }: ts.CallExpression): boolean {
+  const name = expression.getText();
+  return name === 'JSON.parse' || (name.endsWith('.json') && length === 0);
+}
 
 /** A declared type, or a schema, takes what was parsed as `unknown`. */
 function isChecked({ parent }: ts.Node): boolean {
@@ -28,7 +37,7 @@ function uncheckedIn(file: string): string[] {
   );
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const isParse = ts.isCallExpression(node) && /^JSON\.parse$|\.json$/.test(node.expression.getText());
+    const isParse = ts.isCallExpression(node) && isParser(node);
     if (isParse && !isChecked(node))
       found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     ts.forEachChild(node, visit);
@@ -39,7 +48,7 @@ function uncheckedIn(file: string): string[] {
 
 describe('parsed JSON', () => {
   it('is unknown until a schema or a check has read it: no type is asserted', () => {
-    expect(files.length).toBeGreaterThan(200);
+    expect(files.length).toBeGreaterThan(700);
     expect(files.flatMap(uncheckedIn), 'declare it as unknown, or pass it to the parse of a schema').toEqual(
       [],
     );

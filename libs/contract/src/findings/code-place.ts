@@ -3,6 +3,7 @@ import type { Debugger, Runtime, Session } from 'node:inspector';
 import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 /** The source position of a declaration. */
 export interface CodePlace {
@@ -106,12 +107,22 @@ function originalPlace({ script, line, column }: CompiledPlace): CodePlace | und
   return script.url ? { file: shown(asUrl(script.url)), line: line + 1 } : undefined;
 }
 
+/** @see ECMA-426; positions need no contents. */
+const mapSchema = z.object({
+  version: z.number(),
+  file: z.string().default(''),
+  sources: z.array(z.string()),
+  names: z.array(z.string()).default([]),
+  mappings: z.string(),
+  sourceRoot: z.string().default(''),
+});
+
 /** `undefined` for a missing or invalid source map; the compiled position is used then. */
 function readMap(mapUrl: string, scriptUrl: string): SourceMap | undefined {
   try {
     const url = new URL(mapUrl, asUrl(scriptUrl));
     const text = url.protocol === 'data:' ? textOfData(url.href) : readFileSync(url, 'utf8');
-    return new SourceMap(JSON.parse(text));
+    return new SourceMap({ sourcesContent: [], ...mapSchema.parse(JSON.parse(text)) });
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, isAmong, type Queries, statement } from '@app/persistence';
+import { z } from 'zod';
 import type { MailRow } from './mail.table';
 import type { MailText, NewMail, OutgoingMail } from '../mail';
 import { RoundRobin } from './round-robin';
@@ -177,9 +178,16 @@ export class Outbox {
   /** @returns `undefined` if it was encrypted by an unknown key */
   private textOf(sealed: string): MailText | undefined {
     const text = unseal(sealed, this.keys);
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : mailTextSchema.parse(JSON.parse(text));
   }
 }
+
+const mailTextSchema = z.object({
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  link: z.string().optional(),
+});
 
 interface InsertedMail extends Pick<
   MailRow,

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError } from '@app/persistence';
 import { extract, type Pack, pack } from 'tar-stream';
+import { z } from 'zod';
 import { decrypting, encrypting, type Identities, type Recipients } from './encryption';
 
 /** A file of an archive. */
@@ -57,16 +58,17 @@ export async function readArchive(
   // It may fail before it is awaited.
   const ended = flow.catch(() => undefined);
   try {
-    let manifest: unknown;
+    let manifest: z.output<typeof manifestSchema> | undefined;
     const hash = createHash('sha256');
     for await (const entry of tar) {
       const { name, size = 0 } = entry.header;
-      if (name === manifestName) manifest = JSON.parse((await buffer(entry)).toString());
+      if (name === manifestName)
+        manifest = manifestSchema.parse(JSON.parse((await buffer(entry)).toString()));
       else await take(name, Readable.from(hashed(hash, { name, bytes: size }, entry)));
     }
     await flow;
     if (manifest === undefined) throw new BackupError('the archive is truncated: use another backup');
-    if (Object(manifest).sha256 !== hash.digest('hex'))
+    if (manifest.sha256 !== hash.digest('hex'))
       throw new BackupError('the archive is damaged: its contents are not those that were written');
     return manifest;
   } catch (cause) {
@@ -75,6 +77,9 @@ export async function readArchive(
     throw new BackupError(`the archive cannot be read: ${String(cause)}`, { cause });
   }
 }
+
+/** The other members are those of the caller. */
+const manifestSchema = z.looseObject({ sha256: z.string().optional() });
 
 async function fill(tar: Pack, entries: AsyncIterable<ArchiveEntry>, manifest: object): Promise<void> {
   const hash = createHash('sha256');

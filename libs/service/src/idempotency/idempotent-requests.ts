@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { inSharedTransaction, type Database, type Isolation } from '@app/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { IdempotencyKeyRow } from './idempotency-key.table';
 import { callerOf } from '../rate-limit/caller-of';
 import { receivedBytes } from '../http/body/received-bytes';
@@ -97,10 +98,12 @@ export class IdempotentRequests {
   }
 }
 
+const headersSchema = z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())]));
+
 /** @throws KeyReusedError */
 function replay(stored: IdempotencyKeyRow, fingerprint: string, reply: FastifyReply): string | undefined {
   if (stored.fingerprint !== fingerprint) throw new KeyReusedError();
-  void reply.code(stored.responseStatus).headers(JSON.parse(stored.responseHeaders));
+  void reply.code(stored.responseStatus).headers(headersSchema.parse(JSON.parse(stored.responseHeaders)));
   void reply.header('Idempotent-Replayed', 'true');
   return stored.responseBody ?? undefined;
 }

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { z } from 'zod';
 import { ManifestMissingError } from './errors';
 
-/** Name and version of the product, from the root manifest. */
-export interface Manifest {
-  readonly name: string;
-  /** Semantic version, such as `1.4.0`. */
-  readonly version: string;
-}
+const manifestSchema = z.object({ name: z.string(), version: z.string() });
+
+/** Name and version of the product, from the root manifest. The version is semantic, such as `1.4.0`. */
+export type Manifest = Readonly<z.output<typeof manifestSchema>>;
 
 /**
  * Reads the manifest of the workspace: the nearest `package.json` above a folder. The workspace has only one, so it is
@@ -21,8 +20,7 @@ export function readManifest(from = __dirname): Manifest {
   for (let folder = start; ; folder = dirname(folder)) {
     const text = readIfExists(join(folder, 'package.json'));
     if (text !== undefined) {
-      const { name, version }: Manifest = JSON.parse(text);
-      return { name, version };
+      return manifestSchema.parse(JSON.parse(text));
     }
     if (folder === dirname(folder)) throw new ManifestMissingError(from);
   }
