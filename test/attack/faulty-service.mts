@@ -664,6 +664,7 @@ async function openByCode(body: Record<string, unknown>): Promise<object> {
   if (found.code !== code || (!has('code-tries') && found.tries > limits.codeTries)) throw new Refusal(401);
   if (has('codes-twice')) await pause(limits.storeMs);
   mailed.delete(nonce);
+  if (!has('code-passkeys')) passkeys.endAll(found.id);
   return open(found.id);
 }
 

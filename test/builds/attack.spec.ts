@@ -119,6 +119,7 @@ const faults = [
   ['kept-sessions', 'accounts: sessions after a changed password'],
   ['reset-keeps', 'accounts: sessions after a reset password'],
   ['reset-passkeys', 'accounts: passkeys after a reset password'],
+  ['code-passkeys', 'accounts: passkeys after a code by mail'],
   ['guesses', 'accounts: guessed passwords'],
   ['resets', 'accounts: requested mails'],
   ['stale-keys', 'credentials: a sign-in of long ago'],

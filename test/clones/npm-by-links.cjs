@@ -13,7 +13,7 @@ const {
 const { join } = require('node:path');
 
 if (process.argv[2] === 'prefix') {
-  console.log(process.cwd());
+  process.stdout.write(`${process.cwd()}\n`);
   process.exit();
 }
 

@@ -14,6 +14,7 @@ import type { Caller } from '../target/callers.mts';
 import { callerOf, requestOf, takesBearer } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { findMailedCodes } from '../ways/mailed-codes.mts';
 import { enrolPasskey, passkeySignIn, signInOptions } from '../ways/passkeys.mts';
 import { expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
 
@@ -125,25 +126,49 @@ const resetPasskeys: Check = {
   area,
   name: 'passkeys after a reset password',
   run: async (target, findings) => {
-    const { operations, wire, mailsTo, addresses } = target;
+    const { operations, wire, mailsTo } = target;
     const [request, complete] = [findResetRequest(operations), findResetCompletion(operations)];
     if (!request || !complete || !mailsTo)
       return findings.note('needs routes that reset a password, and the mails of the service');
-    const thief = await enrolPasskey(target);
-    if (typeof thief === 'string') return findings.note(thief);
-    const { owner, routes, authenticator } = thief;
-    const signIn = async () =>
-      passkeySignIn(routes, authenticator.get(await signInOptions(target, routes)), addresses);
-    await expectOneSignIn(findings, 'a passkey', [[wire, await signIn()]]);
-    await wire.send(requestFor(request, owner.username));
-    const [token] = await mailsTo(owner.username);
-    const password = `a new password of the attack ${nextSeed()}`;
-    const attempt = jsonAttempt(complete.method, complete.path, { token, password });
-    const { status } = await wire.send(attempt);
-    findings.expect(status < 300, `${nameOf(complete)} answers ${status} to the link of a mail`, attempt);
-    await expectNoSignIn(wire, findings, 'a passkey from before the e-mail was proven', await signIn());
+    await expectPasskeyEnds(target, findings, async (username) => {
+      await wire.send(requestFor(request, username));
+      const [token] = await mailsTo(username);
+      const password = `a new password of the attack ${nextSeed()}`;
+      return jsonAttempt(complete.method, complete.path, { token, password });
+    });
   },
 };
+
+/** So does the first code by mail. */
+const codePasskeys: Check = {
+  area,
+  name: 'passkeys after a code by mail',
+  run: async (target, findings) => {
+    const codes = findMailedCodes(target);
+    if (!codes) return findings.note('needs routes that mail a code, and the mails of the service');
+    await expectPasskeyEnds(target, findings, async (username) => {
+      const nonce = await codes.ask(username);
+      return codes.attempt(nonce, await codes.codeTo(username));
+    });
+  },
+};
+
+/** @param prove makes the request by which the owner of the mailbox proves the e-mail */
+async function expectPasskeyEnds(
+  target: Target,
+  findings: Findings,
+  prove: (username: string) => Promise<Attempt>,
+): Promise<void> {
+  const { wire, addresses } = target;
+  const { owner, routes, authenticator } = await enrolPasskey(target);
+  const signIn = async () =>
+    passkeySignIn(routes, authenticator.get(await signInOptions(target, routes)), addresses);
+  await expectOneSignIn(findings, 'a passkey', [[wire, await signIn()]]);
+  const proof = await prove(owner.username);
+  const { status } = await wire.send(proof);
+  findings.expect(status < 300, `${proof.path} answers ${status} to what a mail has`, proof);
+  await expectNoSignIn(wire, findings, 'a passkey from before the e-mail was proven', await signIn());
+}
 
 /** What somebody has who knows an account's password. */
 interface Opened {
@@ -293,6 +318,7 @@ export const accounts: readonly Check[] = [
   changedPassword,
   resetPassword,
   resetPasskeys,
+  codePasskeys,
   guessedPasswords,
   requestedMails,
 ];

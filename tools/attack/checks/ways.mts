@@ -3,14 +3,15 @@ import { findPasswordChange, makeAccount, ownPath, passwordChange } from '../tar
 import { requestOf } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import { type Check, nextSeed, type StartedProgram, type Target } from '../target/target.mts';
-import { beginSignIn, type Enrolled, enrolApplication, recovery, textIn } from '../ways/second-factors.mts';
+import { findMailedCodes } from '../ways/mailed-codes.mts';
+import { beginSignIn, type Enrolled, enrolApplication, recovery } from '../ways/second-factors.mts';
 import {
   atTwoPrograms,
   expectNoSignIn,
   expectNoSignInElsewhere,
   expectOneSignIn,
 } from '../ways/sign-ins.mts';
-import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import { jsonAttempt } from '../wire/exchange.mts';
 import { stepSeconds, totpCode } from '../wire/totp.mts';
 import { Wire } from '../wire/wire.mts';
 import { expectRefusedEverywhere } from './authentication.mts';
@@ -185,30 +186,17 @@ const mailedCodes: Check = {
   area,
   name: 'codes by mail',
   run: async (target, findings) => {
-    const { operations, wire, mailsTo, addresses } = target;
-    const posts = operations.filter(({ method, security }) => method === 'POST' && security.length === 0);
-    const request = posts.find(
-      (one) => membersOf(one).length === 1 && Object.keys(one.answer?.properties ?? {}).join() === 'nonce',
-    );
-    const complete = posts.find((one) => ['nonce', 'code'].every((name) => membersOf(one).includes(name)));
-    if (!request || !complete || !mailsTo)
-      return findings.note('needs routes that mail a code, and the mails of the service');
+    const { wire, addresses } = target;
+    const codes = findMailedCodes(target);
+    if (!codes) return findings.note('needs routes that mail a code, and the mails of the service');
     const [from] = addresses;
     const [owner, other] = [await makeAccount(target, from), await makeAccount(target, from)];
-    const [member = ''] = membersOf(request);
-    const ask = async ({ username }: typeof owner) =>
-      textIn(
-        await wire.send({ ...jsonAttempt('POST', request.path, { [member]: username }), from }),
-        'nonce',
-      );
-    const codeFor = async () => (await mailsTo(owner.username))[0] ?? '';
-    const sent = (nonce: string, code: string): Attempt => ({
-      ...jsonAttempt('POST', complete.path, { nonce, code }),
-      from,
-    });
+    const ask = ({ username }: typeof owner) => codes.ask(username);
+    const codeFor = () => codes.codeTo(owner.username);
+    const sent = (nonce: string, code: string) => codes.attempt(nonce, code);
     const nonce = await ask(owner);
     const code = await codeFor();
-    if (code === '') return findings.note(`${nameOf(request)} mailed no code: it is off`);
+    if (code === '') return findings.note(`${nameOf(codes.request)} mailed no code: it is off`);
     await expectNoSignIn(
       wire,
       findings,
@@ -236,9 +224,5 @@ const mailedCodes: Check = {
     );
   },
 };
-
-function membersOf({ body }: Operation): string[] {
-  return Object.keys(body?.properties ?? {});
-}
 
 export const ways: readonly Check[] = [usedCodes, usedRecoveryCodes, pendingTokens, latePending, mailedCodes];

@@ -49,7 +49,7 @@ function create([name = '', ...others], { empty, packages, 'no-install': isBare 
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     if (!isNew) mkdirSync(folder);
-    throw new Error(`${error.message}: nothing was created.`);
+    throw new Error(`${error.message}: nothing was created.`, { cause: error });
   }
   if (!isBare) console.log(`\ncreated ${name}. Run it: cd ${name} && npm start`);
 }

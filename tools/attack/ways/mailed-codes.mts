@@ -1,0 +1,40 @@
+import type { Operation } from '../openapi/openapi.mts';
+import type { Target } from '../target/target.mts';
+import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import { textIn } from './second-factors.mts';
+
+/** The sign-in by a code in a mail. */
+export interface MailedCodes {
+  readonly request: Operation;
+  /** Requests a code. @returns the nonce that completes the sign-in with it */
+  ask(username: string): Promise<string>;
+  /** The newest code that was mailed; `''` if none was. */
+  codeTo(username: string): Promise<string>;
+  attempt(nonce: string, code: string): Attempt;
+}
+
+/** @returns `undefined` for a service without such routes, or without mails that can be read */
+export function findMailedCodes({ operations, wire, mailsTo, addresses }: Target): MailedCodes | undefined {
+  const posts = operations.filter(({ method, security }) => method === 'POST' && security.length === 0);
+  const request = posts.find(
+    (one) => membersOf(one).length === 1 && Object.keys(one.answer?.properties ?? {}).join() === 'nonce',
+  );
+  const complete = posts.find((one) => ['nonce', 'code'].every((name) => membersOf(one).includes(name)));
+  if (!request || !complete || !mailsTo) return undefined;
+  const [member = ''] = membersOf(request);
+  const [from] = addresses;
+  return {
+    request,
+    ask: async (username) =>
+      textIn(
+        await wire.send({ ...jsonAttempt('POST', request.path, { [member]: username }), from }),
+        'nonce',
+      ),
+    codeTo: async (username) => (await mailsTo(username))[0] ?? '',
+    attempt: (nonce, code) => ({ ...jsonAttempt('POST', complete.path, { nonce, code }), from }),
+  };
+}
+
+function membersOf({ body }: Operation): string[] {
+  return Object.keys(body?.properties ?? {});
+}
