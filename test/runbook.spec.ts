@@ -141,7 +141,7 @@ const failures: readonly unknown[] = [
   new PendingMigrationsError(['api/0002-orders']),
   new NewerDatabaseError(['api/0099-new']),
   new UnreleasedDatabaseError(),
-  new SchemaDriftError(['post.slug']),
+  new SchemaDriftError(['post.slug'], ['api/0003-posts']),
   new CannotListenError({ PORT: 3000, HOST: '127.0.0.1' }, fault('EADDRINUSE')),
   new CannotListenError({ PORT: 80, HOST: '127.0.0.1' }, fault('EACCES')),
   new CannotListenError({ PORT: 80, HOST: '10.9.9.9' }, fault('EADDRNOTAVAIL')),

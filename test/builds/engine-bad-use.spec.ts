@@ -145,7 +145,6 @@ describe('the package of the engine, used badly', () => {
     ['.', ['class-transformer', 'reflect-metadata'], 'class-validator: npm install class-validator'],
     ['./nest', ['class-validator', ...nest], 'class-transformer: npm install class-transformer@0.5'],
     ['./nest', ['class-validator', 'class-transformer'], '@nestjs/common: npm install @nestjs/common'],
-    ['./openapi', [], 'class-validator: npm install class-validator'],
   ])('names the peer that %s lacks, and the remedy, if all there is is %j', async (entry, linked, remedy) => {
     const program = await programWith(`${entry} lacks ${remedy}`, {}, linked);
     const loaded = `require('${entry.replace('.', '@sluice/engine')}')`;

@@ -178,14 +178,18 @@ export class UnrecordedMigrationError extends Error {
   }
 }
 
-/** Tables or columns that applied migrations have created are missing. Aborts the start. */
+/** Tables or columns are missing, although the migrations of their tables have run. Aborts the start. */
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';
 
-  /** @param columns such as `post.slug` */
-  constructor(columns: readonly string[]) {
+  /**
+   * @param columns    such as `post.slug`
+   * @param migrations the applied migrations of the tables, such as `api/0003-posts`
+   */
+  constructor(columns: readonly string[], migrations: readonly string[]) {
+    const applied = migrations.length > 0 ? migrations.join(', ') : 'none';
     super(
-      `the database lacks ${columns.join(', ')}, which applied migrations have created: restore a backup, or create the columns again as the migrations do`,
+      `the database lacks ${columns.join(', ')}, although the migrations of the tables have run (${applied}): if one of them was edited or is missing, add a migration that creates the columns; if somebody dropped them, restore a backup, or create them again as the migrations do`,
     );
   }
 }

@@ -33,6 +33,13 @@ describe('tables that somebody has changed by hand', () => {
     await expect(migrate(db, histories)).rejects.toThrow(message);
   });
 
+  it('name the migrations of their table, of which one may have been edited', async () => {
+    await sql`alter table sample_product drop column name`.execute(db);
+    await expect(checkTables(db, histories)).rejects.toThrow(
+      'the database lacks sample_product.name, although the migrations of the tables have run (sample/0001-products): if one of them was edited or is missing, add a migration',
+    );
+  });
+
   it('are not created again if the row of their migration is missing', async () => {
     await sql`delete from schema_migration where owner = 'sample' and name = '0003-articles'`.execute(db);
     await expect(migrate(db, histories)).rejects.toThrow(

@@ -24,12 +24,21 @@ export async function checkTables(db: Database, histories: readonly MigrationHis
       .filter(({ owner, migrations }) =>
         Object.keys(migrations).every((name) => applied.has(`${owner}/${name}`)),
       )
-      .flatMap(({ tables = [] }) => tables)
+      .flatMap(({ owner, tables = [] }) => tables.map((table) => ({ owner, ...table })))
       .filter((table) => isOn(table, db.dialect))
-      .flatMap(({ name, secrecy }) => Object.keys(secrecy).map((column) => snakeCase(`${name}.${column}`)))
-      .filter((column) => !columns.has(column));
+      .map(({ owner, name, secrecy, migrations = {} }) => ({
+        columns: Object.keys(secrecy)
+          .map((column) => snakeCase(`${name}.${column}`))
+          .filter((column) => !columns.has(column)),
+        migrations: Object.keys(migrations).map((migration) => `${owner}/${migration}`),
+      }))
+      .filter((table) => table.columns.length > 0);
   });
-  if (missing.length > 0) throw new SchemaDriftError(missing);
+  if (missing.length > 0)
+    throw new SchemaDriftError(
+      missing.flatMap((table) => table.columns),
+      missing.flatMap((table) => table.migrations),
+    );
 }
 
 /** On SQLite a connection that only reads: another connection would convert a file that is not in WAL mode. */

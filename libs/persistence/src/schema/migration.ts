@@ -30,6 +30,7 @@ export interface MigrationHistory {
     readonly name: string;
     readonly secrecy: Readonly<Record<string, unknown>>;
     readonly dialect?: Dialect;
+    readonly migrations?: Readonly<Record<string, unknown>>;
   }[];
 }
 
