@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -12,6 +12,8 @@ const fromRoot = (path: string) => new URL(path, import.meta.url).pathname;
 // file several times, and paths of sockets are short.
 if (!tmpdir().includes('sluice-tests-')) {
   const temporary = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
+  // Tests run programs as another user, who must be able to pass through.
+  chmodSync(temporary, 0o711);
   Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary });
   process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
 }

@@ -123,7 +123,7 @@ describe.each([
 
   it('are named by messages as they are called', async () => {
     const { code, output } = await call('migrate', '--check');
-    expect([code, output]).toEqual([1, expect.stringContaining(`run \`${name} migrate\``)]);
+    expect([code, output]).toEqual([1, expect.stringContaining(`${name} migrate`)]);
   });
 
   it('do what they do in the workspace', async () => {
