@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from './run.mts';
 import { accessTokenIn } from './wire/answers.mts';
 import { IdentityProvider } from './wire/identity-provider.mts';
+import { rotated } from './target/addresses.mts';
 import { logIn, type ServiceLog } from './target/service-log.mts';
 import { callerLimit } from './target/target.mts';
 
@@ -23,6 +24,8 @@ const environment = {
   // Off by default.
   EMAIL_CODES: '20/1h',
   PASSKEY_ORIGINS: 'https://attack.example',
+  // The programs share the store and the addresses of the attack, so one of them would stop the other.
+  SIGN_IN_ADDRESS_LIMIT: '300/15m',
 };
 
 /** Programs of the workspace that run for an attack, on one embedded store in a folder of their own. */
@@ -32,7 +35,7 @@ export interface RunningPrograms {
 }
 
 /**
- * Starts built programs with their default settings and every way to sign in, and signs two accounts up at the first one.
+ * Starts built programs with nearly their default settings and every way to sign in, and signs two accounts up at the first one.
  *
  * @param workspace has their `dist`
  * @throws Error with the log of a program that does not start
@@ -53,9 +56,15 @@ export async function startPrograms(
   try {
     const services = new Map<string, Service>();
     const mailsTo = (address: string) => tokensMailedTo(address, services.get('admin')?.url);
-    for (const name of names)
+    // The programs share the store, and with it the limits of an address: each has another address first.
+    for (const [at, name] of names.entries())
       services.set(name, {
-        ...(await startProgram(workspace, name, { folder, addresses, providers, started })),
+        ...(await startProgram(workspace, name, {
+          folder,
+          addresses: rotated(addresses, at),
+          providers,
+          started,
+        })),
         ...(names.includes('admin') && { mailsTo }),
         elsewhere: () => services.get(names.find((other) => other !== name) ?? '')?.url,
       });

@@ -1,5 +1,5 @@
 import type { Check } from '../target/target.mts';
-import { accounts } from './accounts.mts';
+import { accounts, recoveries } from './accounts.mts';
 import { authentication } from './authentication.mts';
 import { authorization } from './authorization.mts';
 import { connections } from './connections.mts';
@@ -26,6 +26,7 @@ export const checks: readonly Check[] = [
   ...passkeys,
   ...identityProviders,
   ...issuerTokens,
+  ...recoveries,
   ...input,
   ...sizes,
   ...uploads,

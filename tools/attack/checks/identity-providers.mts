@@ -1,5 +1,6 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { makeAccount } from '../target/accounts.mts';
+import { rotated } from '../target/addresses.mts';
 import { type Caller, idIn } from '../target/callers.mts';
 import { parametersIn } from '../target/members.mts';
 import { requestOf, takesBearer } from '../target/requests.mts';
@@ -211,7 +212,7 @@ const claimsOfUsers: Check = {
   name: 'claims of identity providers',
   run: async ({ addresses, ...others }, findings) => {
     // Refused responses count as failed sign-ins of their address: the other checks sign in from another.
-    const target = { ...others, addresses: addresses.slice(-1) };
+    const target = { ...others, addresses: rotated(addresses, 4) };
     const steps = findSignIn(target);
     const [provider] = target.providers;
     if (!steps || !provider) return findings.note(missing);

@@ -21,3 +21,9 @@ function canBind(address: string): Promise<boolean> {
   server.listen(0, address, () => server.close(() => resolve(true)));
   return promise;
 }
+
+/** The addresses in another order: failed sign-ins count for the first one, and must not stop what comes later. */
+export function rotated(addresses: readonly string[], by: number): readonly string[] {
+  const at = by % Math.max(1, addresses.length);
+  return [...addresses.slice(at), ...addresses.slice(0, at)];
+}
