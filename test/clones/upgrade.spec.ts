@@ -137,7 +137,7 @@ describe('a workspace that is upgraded, by the blocks of the guide', () => {
 
   it('compiles, passes its tests, and is committed', async () => {
     const { code, output } = await sh(blocks[1] ?? '');
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*4 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*5 passed/)]);
     expect(await sh('npm run format:check && git status --porcelain')).toMatchObject({ code: 0 });
     expect(await read('tsconfig.json')).toContain('@app/pricing');
   });

@@ -79,7 +79,7 @@ describe('a workspace that create-sluice has made, by the blocks of its guide', 
 
   it('gets a resource, a field, a rule, a library and rows for development, and passes its tests', async () => {
     const { code, output } = await sh(shop, blocks[3] ?? '');
-    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*6 passed/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Test Files .*7 passed/)]);
     expect(output).toContain('created apps/api/src/products, with the migration 0002-products.');
     expect(output).toMatch(/^added to \/products, with the migrations? 0003-products-available-on/m);
     expect(output).toMatch(/^created apps\/api\/src\/rules\/is-sku\.ts, with its spec/m);

@@ -1,6 +1,6 @@
 import { AccessTokens, AuthModule, bearerStrategy, Caller, Public, Roles } from '@app/auth';
 import { Returns } from '@app/serialization';
-import { ById, inGroups, ValidationPipe } from '@app/validation';
+import { ById, IfGiven, inGroups, ValidationPipe } from '@app/validation';
 import {
   applyDecorators,
   type ArgumentMetadata,
@@ -77,7 +77,7 @@ class Thing {
 class Slow {
   @ValidateBy({ name: 'free', async: true, validator: { validate: async (name) => name === 'Ada' } })
   name!: string;
-  @IsOptional() @IsString() text?: string;
+  @IfGiven() @IsString() text?: string;
 }
 
 interface User {
