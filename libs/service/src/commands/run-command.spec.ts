@@ -117,6 +117,7 @@ describe('the commands of a program', () => {
 
   it('are scripts of the workspace by the same names', () => {
     const { scripts } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
-    for (const name of names) expect(scripts[name]).toBe(`node scripts/run.js --env scripts/command.mts ${name}`);
+    for (const name of names)
+      expect(scripts[name]).toBe(`node scripts/run.js --env scripts/command.mts ${name}`);
   });
 });
