@@ -134,7 +134,7 @@ function recoveries(EMAIL_VERIFICATION: 'on' | 'off') {
     for (const [kind, attempt] of Object.entries(attempts)) if (await attempt()) kinds.push(kind);
     return kinds;
   }
-  /** What the owner is asked for after the password, and has enrolled. */
+  /** Lists the factors that the owner is asked for after the password, or else those that are enrolled. */
   async function enrolledNow(email: string, password: string) {
     const { status, json } = await openSession(email, password);
     if (status !== 201) return json.factors;

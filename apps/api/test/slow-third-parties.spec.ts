@@ -2,7 +2,7 @@ import { FakeIssuer } from '@app/accounts/testing';
 import type { Client } from '@app/service/testing';
 import { bootApi } from '../testing/boot-api';
 
-/** Of one address, beyond which a response is a 503 at once. */
+/** The number of waiting requests of an address, beyond which the response is 503 at once. */
 const WAITING = 32;
 
 describe('requests that wait for another service', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { makeOneTimeSecret } from '../one-time-secret';
 
-/** What the link of a mail does. */
+/** The effect of a link in a mail. */
 export type MailTokenKind = 'password reset' | 'email confirmation' | 'email undo';
 
 /** A token in the link of a mail, valid once. */

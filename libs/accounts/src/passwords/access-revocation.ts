@@ -18,7 +18,7 @@ export interface AccessRevocationCause {
   readonly since?: Date;
 }
 
-/** What {@link AccessRevocation} uses. */
+/** The services that {@link AccessRevocation} uses. */
 export interface AccessRevocationParts {
   readonly store: AccountsStore;
   readonly sessions: SessionsStore;

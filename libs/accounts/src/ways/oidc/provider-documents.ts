@@ -57,7 +57,7 @@ function untilNow(seconds: number): number {
   return Math.floor(Math.min(seconds, Date.now() / 1000));
 }
 
-/** Without the values, which may be those of a user. */
+/** Reads a value by a schema. The error leaves out the values, which may be personal data. */
 function read<Schema extends z.ZodType>(schema: Schema, value: unknown, title: string): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;

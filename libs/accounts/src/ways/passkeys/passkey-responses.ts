@@ -5,7 +5,7 @@ const base64url = z.string().regex(/^[\w-]+$/);
 const credentialId = base64url.max(1364);
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') };
 
-/** What `navigator.credentials.create` resulted in, by its `toJSON`. */
+/** The result of `navigator.credentials.create`, by its `toJSON`. */
 export const registrationSchema = z.object({
   ...credential,
   response: z.object({
