@@ -172,8 +172,6 @@ const efforts = {
       exclude: storeIndependent,
     }),
   ],
-  /** What depends on the store, on PostgreSQL without what distributed engines lack: libs/persistence/testing/postgres.setup.ts. */
-  subset: [postgresOf(onPostgres.usual)],
 };
 
 /** The tests of an effort; a spec that has more to do in the full ones reads `TEST_EFFORT`. */

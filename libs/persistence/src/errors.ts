@@ -131,14 +131,6 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** The store has the protocol of PostgreSQL, and lacks what statements need. Aborts the start. */
-export class MissingFeaturesError extends Error {
-  override readonly name = 'MissingFeaturesError';
-  constructor(features: readonly string[]) {
-    super(`the store lacks what the program needs: ${features.join(', ')}; see docs/reference/stores.md`);
-  }
-}
-
 /** The database was created before the first release, by migrations that no release has. Aborts the start. */
 export class UnreleasedDatabaseError extends Error {
   override readonly name = 'UnreleasedDatabaseError';

@@ -44,8 +44,8 @@ const conflict = message(
 );
 
 /**
- * Responds to one of `every` commits with a serialization failure (40001), as distributed engines do whose conflicts are found at
- * the commit, and rolls it back. Everything else is forwarded, until connections are cut.
+ * Responds to one of `every` commits with a serialization failure (40001), and rolls it back. Everything else is forwarded,
+ * until connections are cut.
  *
  * @param target of a connection string
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html

@@ -1,16 +1,4 @@
-/** SQL that takes away from a PostgreSQL database what distributed engines lack. Of a superuser. */
-
-/** Identity columns have sequences. */
-export const refuseSequences = [
-  `create function refuse_sequences() returns event_trigger language plpgsql as $$
-    begin
-      if exists (select from pg_event_trigger_ddl_commands() where object_type = 'sequence') then
-        raise exception 'identity columns have sequences';
-      end if;
-    end $$`,
-  `create event trigger refuse_sequences on ddl_command_end when tag in ('CREATE TABLE', 'ALTER TABLE')
-    execute function refuse_sequences()`,
-];
+/** SQL that takes away from a PostgreSQL database changes of tables in transactions. Needs a superuser. */
 
 /** A statement that is not the first of its transaction began later. May be executed again. */
 export const refuseTablesInTransactions = [

@@ -82,13 +82,10 @@ async function temporaryFile(): Promise<TemporaryDatabase> {
   };
 }
 
-/** On PostgreSQL, the variable that names the database to copy for one without tables; default `template0`. */
-export const emptyVariable = 'TEST_EMPTY_DATABASE';
-
 async function temporaryOn(
   server: string,
   prefix: string,
-  template = process.env[emptyVariable] ?? 'template0',
+  template = 'template0',
 ): Promise<TemporaryDatabase> {
   const name = `${prefix}${randomBytes(8).toString('hex')}`;
   // Without a copy of each page in the log.

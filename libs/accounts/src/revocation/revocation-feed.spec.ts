@@ -11,7 +11,7 @@ import { Revocations } from './revocations';
 import { AccountStateCache } from './account-state-cache';
 
 const NEVER_MS = 3_600_000;
-const isNotified = process.env.TEST_DATABASE_URL !== undefined && process.env.TEST_POSTGRES !== 'subset';
+const isNotified = process.env.TEST_DATABASE_URL !== undefined;
 
 describe('the feed of revocations (D17)', () => {
   const current = useAccountsDatabase();

@@ -19,7 +19,7 @@ import {
 import { checkTables } from './check-tables';
 import { MigrationLease } from './migration-lease';
 import { MigrationSteps } from './migration-steps';
-import { checkFeatures, rollsTablesBack } from './store-features';
+import { rollsTablesBack } from './store-features';
 
 /**
  * Applies the pending migrations, those of each history after those of the one before, each in a transaction of its own, under a lease:
@@ -30,7 +30,6 @@ import { checkFeatures, rollsTablesBack } from './store-features';
  * @throws {NewerDatabaseError} if the database has a migration of these owners that is not in `histories` and does not allow them
  * @throws {UnreleasedDatabaseError} if the database has migrations of before the first release
  * @throws {SchemaDriftError} if the database lacks a table or a column that is declared
- * @throws {MissingFeaturesError} if the store lacks what statements need
  * @throws {StoreUnavailableError} if the lease, or the lock of a table, is not free within two minutes
  */
 export async function migrate(
@@ -59,7 +58,6 @@ export async function migrate(
 async function withLease<T>(handle: Database, ids: Ids, work: () => Promise<T>): Promise<T> {
   await untilDeadline(() => prepare(handle, ids), 'another program is migrating it');
   if (handle.dialect === 'sqlite') return work();
-  await checkFeatures(handle);
   const lease = new MigrationLease(handle);
   // It is polled for: a statement that waits would block an index that is built concurrently.
   await untilDeadline(async () => (await lease.take()) || undefined, 'another program is migrating it');

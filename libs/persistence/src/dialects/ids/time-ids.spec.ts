@@ -244,7 +244,7 @@ describe('ids by time', () => {
     });
   });
 
-  describe.runIf(process.env.TEST_POSTGRES !== 'subset')('in a store whose ids are of sequences', () => {
+  describe('in a store whose ids are of sequences', () => {
     beforeEach(() => migrate(open('sequence'), histories));
 
     it('need columns that take an id, and name those that do not', async ({ skip }) => {

@@ -3,7 +3,6 @@ import {
   NullValueError,
   StoreUnavailableError,
   UniqueViolationError,
-  UnknownOutcomeError,
   UnstorableTextError,
   UnstorableValueError,
 } from '../../errors';
@@ -16,8 +15,6 @@ const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const NOT_NULL_VIOLATION = '23502';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
-/** `transaction_resolution_unknown`, `statement_completion_unknown`: how distributed engines say it. */
-const UNKNOWN_OUTCOME = new Set(['08007', '40003']);
 const DUPLICATE_TABLE = '42P07';
 /** Of the type of its rows, which is created before. */
 const DUPLICATE_OBJECT = '42710';
@@ -87,7 +84,6 @@ export function translatePostgresError(error: unknown, statement?: Failed): unkn
   if (UNSTORABLE_TEXT.has(code)) return new UnstorableTextError();
   if (UNSTORABLE_VALUE.has(code) && statement)
     return translateUnstorable(statement, error.message) ?? withoutValues(error);
-  if (UNKNOWN_OUTCOME.has(code)) return new UnknownOutcomeError({ cause: error });
   const reason = whyUnavailable(error, code);
   if (reason !== undefined) return new StoreUnavailableError(reason, { cause: error });
   return withoutValues(error);
