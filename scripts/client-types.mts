@@ -71,9 +71,14 @@ export const bodyKinds: Readonly<Record<string, 'blob' | 'text'>> = ${JSON.strin
 
 function bodyKindOf(responses: Operation['responses']): 'blob' | 'text' | undefined {
   const successful = Object.keys(responses).find((status) => status.startsWith('2'));
-  const [content] = Object.entries(responses[successful ?? '']?.content ?? {});
-  if (content === undefined || isJson(content[0])) return undefined;
-  return content[1].schema?.type === 'string' ? 'text' : 'blob';
+  return kindOf(responses[successful ?? '']?.content ?? {});
+}
+
+/** The client reads a response as bytes if any of its media types needs it. */
+function kindOf(content: Content): 'blob' | 'text' | undefined {
+  const bodies = Object.entries(content);
+  if (bodies.every(([mediaType]) => isJson(mediaType))) return undefined;
+  return bodies.every(([, { schema }]) => schema?.type === 'string') ? 'text' : 'blob';
 }
 
 function isJson(mediaType: string): boolean {
@@ -86,11 +91,10 @@ function asClientsReadIt(description: string): string {
     if (key !== 'content' || typeof value !== 'object' || value === null) return value;
     if ('application/problem+json' in value)
       return { 'application/problem+json': value['application/problem+json'] };
-    const bodies = Object.entries(value).map(([mediaType, body]: [string, Content[string]]) => {
-      const isBytes = !isJson(mediaType) && Object.keys(body.schema ?? {}).length === 0;
-      return [mediaType, isBytes ? { schema: { type: 'string', format: 'binary' } } : body];
-    });
-    return Object.fromEntries(bodies);
+    const content: Content = { ...value };
+    if (kindOf(content) !== 'blob' || 'multipart/form-data' in content) return content;
+    const file = { schema: { type: 'string', format: 'binary' } };
+    return Object.fromEntries(Object.keys(content).map((mediaType) => [mediaType, file]));
   });
 }
 

@@ -79,17 +79,26 @@ type Record<K extends string, T> = { [P in K]: T };\n${await typesOf(JSON.string
   it('leave a member out of a request that has a default, and have a Blob for bytes', async () => {
     const limit = { type: 'integer', default: 20 };
     const NewTask = { type: 'object', properties: { limit }, required: [] };
-    const content = {
-      'text/csv': { schema: {} },
-      'application/json': { schema: {} },
-      'text/plain': { schema: { type: 'string' } },
+    const sends = (...types: string[]) => {
+      const schema = types.includes('text/plain') ? { type: 'string' } : {};
+      const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+      return { get: { responses: { 200: { description: 'OK', content } } } };
     };
-    const paths = { '/report': { get: { responses: { 200: { description: 'OK', content } } } } };
+    const paths = {
+      '/report': sends('application/json', 'text/csv'),
+      '/note': sends('text/plain'),
+      '/anything': sends('application/json'),
+    };
     const types = await declared({ ...document, paths, components: { schemas: { NewTask } } });
-    const content200 = `paths['/report']['get']['responses'][200]['content']`;
+    const sent = (path: string, type: string) =>
+      `paths['${path}']['get']['responses'][200]['content']['${type}']`;
     const use = `const task: components['schemas']['NewTask'] = {};
-      function read(body: ${content200}): [Blob, string] { return [body['text/csv'], body['text/plain']]; }
-      function misread(body: ${content200}): Blob { return body['application/json']; }`;
+      function csv(body: ${sent('/report', 'text/csv')}): Blob { return body; }
+      function json(body: ${sent('/report', 'application/json')}): Blob { return body; }
+      function note(body: ${sent('/note', 'text/plain')}): string { return body; }
+      function misread(body: ${sent('/anything', 'application/json')}): Blob { return body; }`;
+    const { 'routes.ts': facts } = await clientTypes(JSON.stringify({ ...document, paths }), 'shop');
+    expect(facts).toContain(`{"GET /report":"blob","GET /note":"text"}`);
     expect(problemsOf(`${types}\n${use}`)).toEqual([expect.stringContaining(`'unknown' is not assignable`)]);
   });
 

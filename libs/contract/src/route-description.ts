@@ -37,8 +37,8 @@ export interface RouteDescription {
   readonly ifMatch?: 'optional' | 'required';
   /** The status of a success. */
   readonly status: number;
-  /** The media type of a success; `undefined` without content. */
-  readonly mediaType: string | undefined;
+  /** The media types of a success; empty without content. */
+  readonly mediaTypes: readonly string[];
 }
 
 /** Who may call a route. */

@@ -4,6 +4,6 @@ import { sentMembers } from '../src/lock/sent-members';
 /** The names of all members that instances of a class are sent with, at any depth. */
 export function sentNames(type: WireClass): ReadonlySet<string> {
   const response = { type, shape: 'one', body: type, groups: [], options: {}, version: undefined } as const;
-  const paths = sentMembers({ response, sends: 'class', mediaType: undefined });
+  const paths = sentMembers({ response, sends: 'class', mediaTypes: [] });
   return new Set(paths.flatMap((path) => path.replace(/ .*$/, '').split(/[.[\]]+/)));
 }

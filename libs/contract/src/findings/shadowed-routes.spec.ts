@@ -17,7 +17,7 @@ function route(method: string, path: string): RouteDescription {
     response: undefined,
     sends: 'nothing',
     status: 200,
-    mediaType: undefined,
+    mediaTypes: [],
   };
 }
 

@@ -30,7 +30,7 @@ const route: RouteDescription = {
   },
   sends: 'class',
   status: 200,
-  mediaType: 'application/json; charset=utf-8',
+  mediaTypes: ['application/json; charset=utf-8'],
 };
 
 describe('the table of routes', () => {
@@ -52,7 +52,7 @@ describe('the table of routes', () => {
       rate: 'off' as const,
       query: undefined,
       response: undefined,
-      mediaType: 'text/plain',
+      mediaTypes: ['text/plain', 'text/html'],
     };
     const change = {
       ...route,
@@ -62,13 +62,13 @@ describe('the table of routes', () => {
       body: { type: Order, groups: ['change', 'all'] },
       query: undefined,
       response: undefined,
-      mediaType: undefined,
+      mediaTypes: [],
     };
     const optional = { ...note, path: '/home', callers: { ...own, isPublic: true } };
     expect(`\n${routesTable(routeLines([note, optional, route, change]))}\n`).toBe(`
 METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  RESPONSE
-GET     /        anyone                                                  off                                text/plain
-GET     /home    anyone, or jwt                                          off                                text/plain
+GET     /        anyone                                                  off                                text/plain or text/html
+GET     /home    anyone, or jwt                                          off                                text/plain or text/html
 GET     /orders  jwt or api-key, scope orders:read, role admin or clerk                              Order  page of Order (admin)
 PATCH   /orders  jwt, own, verified e-mail, signed in within 900 s       10/1m  Order (change, all)
 `);

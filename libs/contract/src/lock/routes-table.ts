@@ -12,13 +12,13 @@ export interface RouteLine {
   /** Empty if it has none with a class. */
   readonly body: string;
   readonly query: string;
-  /** The class, its shape and its groups; the media type without a class; empty if nothing is sent. */
+  /** The class, its shape and its groups; the media types without a class; empty if nothing is sent. */
   readonly response: string;
 }
 
 /** Lists who may call each route, what it accepts and what it sends. */
 export function routeLines(routes: readonly RouteDescription[]): readonly RouteLine[] {
-  return routes.map(({ method, path, callers, rate, body, upload, query, response, mediaType }) => ({
+  return routes.map(({ method, path, callers, rate, body, upload, query, response, mediaTypes }) => ({
     method,
     path,
     callers: callersIn(callers),
@@ -27,7 +27,7 @@ export function routeLines(routes: readonly RouteDescription[]): readonly RouteL
     query: inputIn(query),
     response: response
       ? `${shapes[response.shape]}${response.type.name}${inGroups(response.groups)}`
-      : (mediaType ?? ''),
+      : mediaTypes.join(' or '),
   }));
 }
 

@@ -2,14 +2,14 @@ import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } f
 import type { RouteDescription } from '../route-description';
 import { namedPart, selectedParts } from './parts-of';
 
-/** The members that a route sends, by path: `items[].id`. Without a class, the media type. */
+/** The members that a route sends, by path: `items[].id`. Without a class, the media types. */
 export function sentMembers({
   response,
-  mediaType,
+  mediaTypes,
   sends,
-}: Pick<RouteDescription, 'response' | 'mediaType' | 'sends'>): string[] {
+}: Pick<RouteDescription, 'response' | 'mediaTypes' | 'sends'>): string[] {
   if (sends === 'anything' || sends === 'undeclared') return ['anything'];
-  if (response === undefined) return mediaType === undefined ? [] : [mediaType];
+  if (response === undefined) return [...mediaTypes];
   const { body, shape, options, otherwise } = response;
   const sent = membersOf(body, shape === 'list' ? '[].' : '', options, []);
   return otherwise === undefined ? sent : [...sent, ...membersOf(otherwise.type, '', options, [])];

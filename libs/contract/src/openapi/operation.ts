@@ -185,27 +185,31 @@ function success(route: RouteDescription, components: Components): Part {
   return { ...successful(route, components), ...(Object.keys(headers).length > 0 && { headers }) };
 }
 
-function otherSuccess({ response, mediaType = '' }: RouteDescription, components: Components): Part {
+function otherSuccess({ response, mediaTypes }: RouteDescription, components: Components): Part {
   if (response?.otherwise === undefined) return {};
   const { status, type } = response.otherwise;
   const schema = components.response(type, response);
   return {
     [status]: {
       description: STATUS_CODES[status] ?? 'Success',
-      content: { [mediaType.split(';', 1)[0] ?? mediaType]: { schema } },
+      content: contentOf(mediaTypes, schema),
     },
   };
 }
 
-function successful({ response, mediaType, status }: RouteDescription, components: Components): Part {
+function successful({ response, mediaTypes, status }: RouteDescription, components: Components): Part {
   const description = STATUS_CODES[status] ?? 'Success';
-  if (mediaType === undefined) return { description };
-  const [type = mediaType] = mediaType.split(';');
+  if (mediaTypes.length === 0) return { description };
   if (!response) {
-    const schema = type === 'text/plain' ? { type: 'string' } : {};
-    return { description, content: { [type]: { schema } } };
+    const isText = mediaTypes.every((type) => type.split(';', 1)[0] === 'text/plain');
+    return { description, content: contentOf(mediaTypes, isText ? { type: 'string' } : {}) };
   }
   const body = components.response(response.body, response);
   const schema = response.shape === 'list' ? { type: 'array', items: body } : body;
-  return { description, content: { [type]: { schema } } };
+  return { description, content: contentOf(mediaTypes, schema) };
+}
+
+/** By media type without its parameters, as a document has them. */
+function contentOf(mediaTypes: readonly string[], schema: Part): Part {
+  return Object.fromEntries(mediaTypes.map((type) => [type.split(';', 1)[0], { schema }]));
 }

@@ -4,7 +4,12 @@ import { HTTP_CODE_METADATA, REDIRECT_METADATA, SSE_METADATA } from '@nestjs/com
 import { CLASS_SERIALIZER_OPTIONS } from '@nestjs/common/serializer/class-serializer.constants.js';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { WireClass } from '../plan/wire-class';
-import { type FreeResponse, type RouteResponse, responseDeclarationOf } from './returns.decorator';
+import {
+  type FreeResponse,
+  mediaTypesOf,
+  type RouteResponse,
+  responseDeclarationOf,
+} from './returns.decorator';
 
 /** The declared response of a route. */
 export type DeclaredResponse =
@@ -13,6 +18,8 @@ export type DeclaredResponse =
       /** `undeclared`: there is no declaration. */
       readonly kind: FreeResponse | 'undeclared';
       readonly isStreamOfEvents: boolean;
+      /** The media types that the handler chooses from, if `@Returns('bytes')` lists them. */
+      readonly mediaTypes?: readonly string[];
       /** How instances are written, if `@SerializeOptions` has options without a class. */
       readonly options: ClassTransformOptions | undefined;
     };
@@ -66,9 +73,11 @@ export function declaredResponse(controller: Function, name: string): DeclaredRe
       options: fixed(options),
     };
   }
+  const mediaTypes = mediaTypesOf(handler);
   return {
     kind: declaration ?? inferredResponse(controller, name) ?? 'undeclared',
     isStreamOfEvents: Reflect.hasMetadata(SSE_METADATA, handler),
+    ...(mediaTypes && { mediaTypes }),
     options: Object.keys(options).length > 0 ? options : undefined,
   };
 }

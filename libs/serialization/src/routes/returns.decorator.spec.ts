@@ -36,6 +36,11 @@ describe('what a route declares', () => {
     expect(declaredBy('plain')).toBeUndefined();
   });
 
+  it('has media types for bytes, which a misspelt text is not', () => {
+    expect(() => Returns('bytes', { types: ['image/svg+xml', 'text/html; charset=utf-8'] })).not.toThrow();
+    expect(() => Returns('bytes', { types: ['png'] })).toThrow(/such as 'image\/png', and not 'png'/);
+  });
+
   it('does not change with the options that were given', () => {
     const groups = ['user'];
     const forTransforms = Symbol('for transforms');

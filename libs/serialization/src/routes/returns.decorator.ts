@@ -30,6 +30,12 @@ export interface OtherResponse {
  */
 export type FreeResponse = 'text' | 'bytes' | 'nothing' | 'anything';
 
+/** The options of `@Returns('bytes')`. */
+export interface BytesOptions {
+  /** The media types that the handler chooses from, such as `image/png`; default the type that `@Header` declares. */
+  readonly types: readonly [string, ...string[]];
+}
+
 /** The arguments of `@Returns`. */
 export type ResponseDeclaration = RouteResponse | FreeResponse;
 
@@ -55,6 +61,8 @@ export type ReturnsDecorator<Sent> = (
 ) => void;
 
 const RESPONSE = Symbol('sluice.response');
+const MEDIA_TYPES = Symbol('sluice.media-types');
+const mediaType = /^[a-z]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
 
 /**
  * Declares what a route sends: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
@@ -83,12 +91,19 @@ export function Returns<Sent extends object>(
 ): ReturnsDecorator<readonly RowOf<Sent>[]>;
 /** Declares a route whose response is not described by a class; see {@link FreeResponse}. */
 export function Returns(kind: FreeResponse): MethodDecorator;
+/**
+ * Declares a download whose media type the handler chooses: `@Returns('bytes', { types: ['image/png', 'image/jpeg'] })`.
+ *
+ * @throws TypeError for a text that is no media type
+ */
+export function Returns(kind: 'bytes', options: BytesOptions): MethodDecorator;
 export function Returns(
   given: WireClass | readonly [WireClass] | FreeResponse,
-  options: ClassTransformOptions = {},
+  options: ClassTransformOptions | BytesOptions = {},
   status?: number,
   other?: WireClass,
 ): MethodDecorator {
+  if ('types' in options) return returnsBytes(options.types);
   const otherwise = status !== undefined && other && { status, type: readResponse(other, {}).type };
   const response =
     typeof given === 'string' ? given : { ...readResponse(given, options), ...(otherwise && { otherwise }) };
@@ -98,10 +113,28 @@ export function Returns(
   };
 }
 
+function returnsBytes(types: BytesOptions['types']): MethodDecorator {
+  const wrong = types.find((type) => !mediaType.test(type));
+  if (wrong !== undefined)
+    throw new TypeError(
+      `@Returns('bytes', { types }) needs media types such as 'image/png', and not '${wrong}'`,
+    );
+  return (target, name, descriptor: PropertyDescriptor) => {
+    Returns('bytes')(target, name, descriptor);
+    Reflect.defineMetadata(MEDIA_TYPES, Object.freeze([...types]), Object(descriptor.value));
+  };
+}
+
 /** The declaration by {@link Returns} on a handler (the method itself), or `undefined`. */
 export function responseDeclarationOf(handler: object): ResponseDeclaration | undefined {
   const response: ResponseDeclaration | undefined = Reflect.getMetadata(RESPONSE, handler);
   return response;
+}
+
+/** The media types of {@link BytesOptions} on a handler, or `undefined`. */
+export function mediaTypesOf(handler: object): readonly string[] | undefined {
+  const types: readonly string[] | undefined = Reflect.getMetadata(MEDIA_TYPES, handler);
+  return types;
 }
 
 function readResponse(

@@ -67,7 +67,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     sends: response.kind,
     rate: declaredRate(handler, controller),
     status: status ?? (method === 'POST' ? created : ok),
-    mediaType: mediaType ?? mediaTypes[response.kind],
+    mediaTypes: mediaTypesOf(response, mediaType),
   };
   return paths.map((path) => Object.assign({ path }, described));
 }
@@ -112,12 +112,17 @@ function responseOf(declared: DeclaredResponse): DescribedResponse | undefined {
   };
 }
 
+function mediaTypesOf(response: DeclaredResponse, declared: string | undefined): readonly string[] {
+  if ('mediaTypes' in response && response.mediaTypes) return response.mediaTypes;
+  return declared === undefined ? defaultMediaTypes[response.kind] : [declared];
+}
+
 /** The media type that the framework sends by default. */
-const mediaTypes: Readonly<Record<DeclaredResponse['kind'], string | undefined>> = {
-  class: 'application/json; charset=utf-8',
-  anything: 'application/json; charset=utf-8',
-  undeclared: 'application/json; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
-  bytes: 'application/octet-stream',
-  nothing: undefined,
+const defaultMediaTypes: Readonly<Record<DeclaredResponse['kind'], readonly string[]>> = {
+  class: ['application/json; charset=utf-8'],
+  anything: ['application/json; charset=utf-8'],
+  undeclared: ['application/json; charset=utf-8'],
+  text: ['text/plain; charset=utf-8'],
+  bytes: ['application/octet-stream'],
+  nothing: [],
 };

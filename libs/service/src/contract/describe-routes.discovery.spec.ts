@@ -3,14 +3,27 @@ import { Page, PaginationQuery } from '@app/paging';
 import { Returns } from '@app/serialization';
 import { neverCalled } from '@app/serialization/testing';
 import { ById, inGroups } from '@app/validation';
-import { Body, Controller, Delete, Get, Header, HttpCode, Module, Param, Patch, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  type INestApplicationContext,
+  Module,
+  Param,
+  Patch,
+  Query,
+} from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from '../program/service-settings';
 import { createProgram } from '../program/create-program.bootstrap';
 import { describeRoutes } from './describe-routes.discovery';
-import type { RouteDescription } from '@app/contract';
+import { describeApi } from '../reference/api-description.service';
+import { exposureOf, type RouteDescription } from '@app/contract';
 
 @Exclude()
 class Thing {
@@ -57,6 +70,8 @@ class ThingsController {
   }
 
   @Get('picture') @Public() @Header('Content-Type', 'image/png') @Returns('bytes') picture() {}
+
+  @Get('drawing') @Public() @Returns('bytes', { types: ['image/svg+xml', 'image/png'] }) drawing() {}
 }
 
 const auth = AuthModule.forRootAsync({
@@ -68,10 +83,14 @@ const auth = AuthModule.forRootAsync({
 @Module({ imports: [auth], controllers: [ThingsController] })
 class TestModule {}
 
-async function routes(): Promise<readonly RouteDescription[]> {
+function routes(): Promise<readonly RouteDescription[]> {
+  return ofProgram(describeRoutes);
+}
+
+async function ofProgram<T>(describe: (app: INestApplicationContext) => T): Promise<T> {
   const settings = readSettings(serviceSettings, {});
   const app = await createProgram({ name: 'shop', module: TestModule, settings });
-  const described = describeRoutes(app);
+  const described = describe(app);
   await app.close();
   return described;
 }
@@ -94,6 +113,7 @@ describe('the description of a program’s routes', () => {
       'GET /things',
       'DELETE /things/:id',
       'PATCH /things/:id',
+      'GET /things/drawing',
       'GET /things/note',
       'GET /things/one/:id',
       'GET /things/picture',
@@ -132,7 +152,7 @@ describe('the description of a program’s routes', () => {
       },
       sends: 'class',
       status: 200,
-      mediaType: 'application/json; charset=utf-8',
+      mediaTypes: ['application/json; charset=utf-8'],
     });
     expect(at('read')).toMatchObject({
       callers: { strategies: ['key', 'badge'] },
@@ -144,12 +164,24 @@ describe('the description of a program’s routes', () => {
       body: { type: ChangeThing, groups: ['change'] },
       response: { shape: 'list' },
     });
-    expect(at('remove')).toMatchObject({ params: undefined, status: 204, mediaType: undefined });
+    expect(at('remove')).toMatchObject({ params: undefined, status: 204, mediaTypes: [] });
     expect(at('note')).toMatchObject({
       callers: { isPublic: true, strategies: [] },
       response: undefined,
-      mediaType: 'text/plain; charset=utf-8',
+      mediaTypes: ['text/plain; charset=utf-8'],
     });
-    expect(at('picture')).toMatchObject({ mediaType: 'image/png' });
+    expect(at('picture')).toMatchObject({ mediaTypes: ['image/png'] });
+    expect(found.find(({ path }) => path === '/problems')).toMatchObject({
+      mediaTypes: ['text/html; charset=utf-8', 'application/json; charset=utf-8'],
+    });
+  });
+
+  it('has each media type of a download, in the lock and in the document', async () => {
+    const { 'GET /things/drawing': drawing } = exposureOf(await routes());
+    expect(drawing?.sends).toEqual(['image/svg+xml', 'image/png']);
+    const { paths } = await ofProgram(describeApi);
+    expect(paths['/things/drawing']?.get).toMatchObject({
+      responses: { 200: { content: { 'image/svg+xml': { schema: {} }, 'image/png': { schema: {} } } } },
+    });
   });
 });

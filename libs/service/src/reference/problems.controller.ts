@@ -20,6 +20,7 @@ export class ByCode {
 }
 
 const maxAgeSeconds = 3600;
+const [htmlType, jsonType] = ['text/html; charset=utf-8', 'application/json; charset=utf-8'] as const;
 
 /** What the errors of the program mean, for people (HTML) and programs (JSON). Public (decision 0027). */
 @Controller('problems')
@@ -28,7 +29,7 @@ export class ProblemsController {
   constructor(private readonly description: ApiDescription) {}
 
   @Get()
-  @Returns('bytes')
+  @Returns('bytes', { types: [htmlType, jsonType] })
   list(
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -38,7 +39,7 @@ export class ProblemsController {
   }
 
   @Get(':code')
-  @Returns('bytes')
+  @Returns('bytes', { types: [htmlType, jsonType] })
   read(
     @Param() { code }: ByCode,
     @Headers('accept') accept: string | undefined,
@@ -66,7 +67,7 @@ function rulesOf({ code }: ProblemType, rules: RuleCodes): object {
 function send(accept: string | undefined, reply: FastifyReply, page: () => string, json: object): Buffer {
   const isPage = preferredType(accept, ['application/json', 'text/html']) === 'text/html';
   void reply
-    .header('Content-Type', `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`)
+    .header('Content-Type', isPage ? htmlType : jsonType)
     .header('Cache-Control', `public, max-age=${maxAgeSeconds}`)
     .header('Vary', 'Accept');
   if (isPage) void reply.header('Content-Security-Policy', problemPagePolicy);
