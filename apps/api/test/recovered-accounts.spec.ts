@@ -29,6 +29,7 @@ function recoveries(EMAIL_VERIFICATION: 'on' | 'off') {
   const env: Record<string, string> = {
     EMAIL_VERIFICATION,
     EMAIL_CODES: '50/1h',
+    NEW_DEVICE_MAIL: 'on',
     SIGN_IN_ADDRESS_LIMIT: 'off',
     SIGN_UP_ADDRESS_LIMIT: 'off',
     OIDC_ACME_CREATE_ACCOUNTS: 'off',
@@ -147,7 +148,15 @@ function recoveries(EMAIL_VERIFICATION: 'on' | 'off') {
     const body = { token: await tokenTo(username), password: ownersLast };
     expect((await api().post('/auth/password-resets/complete', body)).status).toBe(204);
   }
+  /** Signs in from where the account signed in before; returns whether its owner is notified, as of any new device. */
+  async function isNewDevice(email: string, password: string): Promise<boolean> {
+    const countMails = async () => (await mailsTo(email)).filter(({ kind }) => kind === 'new-device').length;
+    const before = await countMails();
+    await openSession(email, password);
+    return (await countMails()) > before;
+  }
   return {
+    isNewDevice,
     api,
     db,
     signUp,
@@ -167,8 +176,18 @@ function recoveries(EMAIL_VERIFICATION: 'on' | 'off') {
 describe.each(['on', 'off'] as const)(
   'an account that its owner recovers (D51), with EMAIL_VERIFICATION=%s',
   (verification) => {
-    const { api, db, signUp, verify, openSession, enrolEverything, successful, enrolledNow, resetByMail } =
-      recoveries(verification);
+    const {
+      api,
+      db,
+      signUp,
+      verify,
+      openSession,
+      enrolEverything,
+      successful,
+      enrolledNow,
+      resetByMail,
+      isNewDevice,
+    } = recoveries(verification);
     const own = ['password', 'email-code'];
 
     it('by the first reset of an e-mail that nobody had proven leaves nothing to whoever signed up with it', async () => {
@@ -206,6 +225,17 @@ describe.each(['on', 'off'] as const)(
         await reset(thief);
         await vi.waitFor(async () => expect(await successful(attempts)).toEqual([]));
         expect((await openSession(thief.email, ownersLast)).status).toBe(201);
+      },
+    );
+
+    it.each(Object.entries({ ...byOperators, 'a reset': ({ email }: Taken) => resetByMail(email) }))(
+      'by %s knows no device of a thief any more',
+      async (_, recover) => {
+        const thief = await signUp(newEmail(), thiefs);
+        await verify(thief);
+        expect(await isNewDevice(thief.email, thiefs)).toBe(false);
+        await recover(thief);
+        expect(await isNewDevice(thief.email, ownersLast)).toBe(true);
       },
     );
 

@@ -13,7 +13,7 @@ import { exportAudit } from './audit/audit-export';
 import { ChainCheck } from './audit/chain-check';
 import { AuditLog } from './audit/audit-log';
 import { checkUnreserved, EmailLinksStore } from './links/email-links.store';
-import { KnownDevices } from './devices/known-devices';
+import { forgetDevices, KnownDevices } from './devices/known-devices';
 import { Retentions } from './housekeeping/retentions';
 import { EntryNumbers } from './revocation/entry-numbers';
 import { RevocationLog } from './revocation/revocation-log';
@@ -329,6 +329,7 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
   await knownDevices.has(accountId, place);
   await knownDevices.hasAddress('ada@example.com', '192.0.2.1');
   await knownDevices.deleteOlder(now, 10);
+  await forgetDevices(accountId, db);
   const failures: unknown[] = [];
   const mark = new ClockHighWaterMark(
     db,

@@ -55,6 +55,11 @@ export class KnownDevices {
   }
 }
 
+/** Deletes the addresses and devices of an account that is recovered: some may be those of a thief. */
+export async function forgetDevices(accountId: number, db: Queries): Promise<void> {
+  await deleteOf.execute(db, { accountId });
+}
+
 interface KnownDevice {
   readonly hash: string;
   readonly accountId: number;
@@ -81,6 +86,10 @@ const upsert = statement(({ hash, accountId, lastSignInAt }: KnownDevice, db) =>
     .insertInto('knownDevice')
     .values({ hash, accountId, lastSignInAt })
     .onConflict((conflict) => conflict.columns(['accountId', 'hash']).doUpdateSet({ lastSignInAt })),
+);
+
+const deleteOf = statement(({ accountId }: { accountId: number }, db) =>
+  db.deleteFrom('knownDevice').where('accountId', '=', accountId),
 );
 
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {

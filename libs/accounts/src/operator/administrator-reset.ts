@@ -7,6 +7,7 @@ import { ApiKeys } from '../api-keys/api-keys';
 import { accountSubject } from '../limits/attempt-subjects';
 import { AttemptsStore } from '../limits/attempts.store';
 import { AuditLog } from '../audit/audit-log';
+import { forgetDevices } from '../devices/known-devices';
 import { EmailLinksStore } from '../links/email-links.store';
 import { EntryNumbers } from '../revocation/entry-numbers';
 import { RevocationsStore } from '../revocation/revocations.store';
@@ -103,6 +104,7 @@ export class AdministratorReset {
     const keys = await this.keys.removeAllOf(id, db);
     await this.links.removeAllOf(id, db);
     await this.endFactors(id, db);
+    await forgetDevices(id, db);
     const restored = {
       email,
       role: 'admin',

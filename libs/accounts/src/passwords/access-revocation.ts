@@ -3,6 +3,7 @@ import type { AccountRow } from '../account/account.table';
 import { type AccountsStore, noPassword } from '../account/accounts.store';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditKind, AuditLog } from '../audit/audit-log';
+import { forgetDevices } from '../devices/known-devices';
 import type { Enrolments } from '../enrolments/enrolments';
 import type { AccountNotices } from '../mails/account-notices';
 import type { Revocations } from '../revocation/revocations';
@@ -35,8 +36,8 @@ export class AccessRevocation {
   constructor(private readonly parts: AccessRevocationParts) {}
 
   /**
-   * Revokes sessions, access tokens, the reset link and API keys, and lifts the locks of the account at this address and over all
-   * addresses; a lock at another address, which may be an attacker's, stays. Enrolments end as far as they are newer than the damage: all of
+   * Revokes sessions, access tokens, the reset link and API keys, forgets the known devices, and lifts the locks of the account at this
+   * address and over all addresses; a lock at another address, which may be an attacker's, stays. Enrolments end as far as they are newer than the damage: all of
    * them if nobody has proven the e-mail before (D51).
    *
    * @param account as it was before the recovery
@@ -55,6 +56,7 @@ export class AccessRevocation {
     const factors = isFirstProof
       ? await enrolments.endAll(id, db)
       : await enrolments.endAtRecovery(id, since, db);
+    await forgetDevices(id, db);
     await limits.unlock(email, ip, db);
     const detail = { sessions: sessions.length, keys, factors };
     await audit.record({ kind, accountId: id, ip, detail }, db);

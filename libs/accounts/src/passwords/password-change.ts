@@ -4,6 +4,7 @@ import type { AccountsStore } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditLog } from '../audit/audit-log';
+import { forgetDevices } from '../devices/known-devices';
 import type { Enrolments } from '../enrolments/enrolments';
 import type { AccountNotices } from '../mails/account-notices';
 import type { SessionsStore } from '../sessions/sessions.store';
@@ -26,7 +27,7 @@ export class PasswordChange {
 
   /**
    * Sets the password, revokes every sign-in except the owner's current one, and notifies the owner by mail. API keys stay (D30). A
-   * password that somebody else sets must be changed at its first use, and ends API keys and enrolments too (D51).
+   * password that somebody else sets must be changed at its first use, ends API keys and enrolments too, and forgets the known devices (D51).
    *
    * @param keepsFactors whether API keys and enrolments stay when somebody else sets the password
    * @param db           the transaction that revokes the account
@@ -54,6 +55,7 @@ export class PasswordChange {
     if (!isOwn && !keepsFactors) {
       await this.keys.removeAllOf(id, db);
       await this.enrolments.endAll(id, db);
+      await forgetDevices(id, db);
     }
     const [ip, apiKeys] = [by?.ip, await this.keys.countActive(id, db)];
     const detail = { keys: apiKeys, ...(!isOwn && { keepsFactors }), ...requirementOf(change) };

@@ -4,7 +4,7 @@ import { AccountsStore } from '../account/accounts.store';
 import { AttemptsStore } from '../limits/attempts.store';
 import { AuditLog } from '../audit/audit-log';
 import { TooManyAttemptsError } from '../errors';
-import { KnownDevices } from '../devices/known-devices';
+import { forgetDevices, KnownDevices } from '../devices/known-devices';
 import { SignInLimits } from './sign-in-limits';
 
 const MINUTE = 60_000;
@@ -184,6 +184,14 @@ describe('the limits of sign-in', () => {
       pass(DAY);
       await attackFrom(attackers);
       expect(await waitNow('ada@example.com', here)).toBeGreaterThan(0);
+    });
+
+    it('lock out an address from before the account was recovered, which may be that of a thief', async () => {
+      const id = await signUpAda();
+      await knownDevicesOn(store.db).record(id, { ip: here, device: undefined }, store.db);
+      await forgetDevices(id, store.db);
+      await attackFrom(attackers);
+      expect(await waitNow('ada@example.com', here)).toBe(60);
     });
 
     it('recognise an address after the secret was rotated, and not that of another account', async () => {
