@@ -1,5 +1,6 @@
 import { FairPlaces, FetchFailedError } from '@app/auth';
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
 import { TrustedIssuerUnavailableError } from '../errors';
 import { discoverUrl } from './discover-url';
 import { fetchJson } from './fetch-json';
@@ -11,6 +12,9 @@ const MAX_AGE_MS = 300_000;
 
 /** After a response for which there was no place to wait. */
 const FULL_MS = 1_000;
+
+/** A key set. The library jose checks each member of a key before it uses it. */
+const keySetSchema = z.object({ keys: z.array(z.looseObject({})) });
 
 /** What happened to the keys of an issuer, for the log. */
 export type KeysReport = (
@@ -86,21 +90,20 @@ export class IssuerKeys {
   }
 
   private async read(): Promise<void> {
-    const set = await fetchJson(await discoverUrl(this.issuer, 'jwks_uri', this.timeoutMs), this.timeoutMs);
-    if (!isKeySet(set)) throw new FetchFailedError('the key set has no keys');
-    const text = JSON.stringify(set.keys);
+    const parsed = await fetchJson(
+      await discoverUrl(this.issuer, 'jwks_uri', this.timeoutMs),
+      this.timeoutMs,
+    );
+    const { data } = keySetSchema.safeParse(parsed);
+    if (data === undefined) throw new FetchFailedError('the key set has no keys');
+    const text = JSON.stringify(data.keys);
     // Throws for keys that are none.
-    const keys = createLocalJWKSet(set);
+    const keys = createLocalJWKSet(data);
     this.readAt = this.now();
     if (text === this.text) return;
     this.text = text;
     this.keys = keys;
     this.version += 1;
-    this.report({ issuer: this.issuer, keys: set.keys.length });
+    this.report({ issuer: this.issuer, keys: data.keys.length });
   }
-}
-
-/** Whether it has keys at all: jose checks each of them. */
-function isKeySet(value: object | undefined): value is JSONWebKeySet {
-  return value !== undefined && 'keys' in value && Array.isArray(value.keys);
 }

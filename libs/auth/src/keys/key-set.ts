@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
+import { calculateJwkThumbprint, exportJWK } from 'jose';
+import { z } from 'zod';
 import { secretKey, type SigningKey } from '../tokens/token-key';
 import type { TokenAlgorithm } from '../tokens/algorithms';
 
@@ -52,29 +53,38 @@ export async function publicJwks(keys: readonly SigningKey[]): Promise<readonly 
   );
 }
 
-function readJwks(text: string): readonly JWK[] {
-  const value: unknown = parse(text);
-  const found: unknown = isObject(value) && 'keys' in value ? value.keys : [value];
-  if (!Array.isArray(found) || !found.every(isObject)) throw new TypeError('is neither a JWK Set nor PEM');
-  return found;
+/** A key, and what is read of it; Node reads the rest. */
+const jwkSchema = z.looseObject({
+  kty: z.string().optional(),
+  kid: z.string().optional().catch(undefined),
+  k: z.string().optional().catch(undefined),
+  alg: z.string().optional(),
+});
+const keySetSchema = z.union([
+  z.object({ keys: z.array(jwkSchema) }),
+  jwkSchema.extend({ keys: z.undefined().optional() }).transform((jwk) => ({ keys: [jwk] })),
+]);
+
+type Jwk = z.infer<typeof jwkSchema>;
+
+function readJwks(text: string): readonly Jwk[] {
+  const { data } = keySetSchema.safeParse(parse(text));
+  if (data === undefined) throw new TypeError('is neither a JWK Set nor PEM');
+  return data.keys;
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TypeError('is neither a JWK Set nor PEM');
+    return undefined;
   }
 }
 
-function isObject(value: unknown): value is JWK {
-  return typeof value === 'object' && value !== null;
-}
-
-async function ofJwk(jwk: JWK): Promise<SigningKey> {
-  const kid = typeof jwk.kid === 'string' ? jwk.kid : undefined;
+async function ofJwk(jwk: Jwk): Promise<SigningKey> {
+  const { kid } = jwk;
   const key =
-    jwk.kty === 'oct' && typeof jwk.k === 'string'
+    jwk.kty === 'oct' && jwk.k !== undefined
       ? secretKey(createSecretKey(jwk.k, 'base64url'), kid)
       : await signingKeyOf(
           imported(() => createPrivateKey({ key: jwk, format: 'jwk' })),
