@@ -23,7 +23,6 @@ export interface Report {
 
 const packed: PackageFormat | undefined = workerData ?? undefined;
 if (packed) usePacked(packed);
-const { collectGarbage } = await import('../../libs/service/src/process/garbage-collection.ts');
 const { compareTree } = await import('../../libs/serialization/testing/equality/compare.ts');
 
 /**
@@ -51,7 +50,7 @@ function compare(seeds: readonly number[]): Report {
     break;
   }
   batches += 1;
-  if (batches % BATCHES_PER_COLLECTION === 0) collectGarbage();
+  if (batches % BATCHES_PER_COLLECTION === 0) globalThis.gc?.();
   const { user, system } = process.threadCpuUsage(before);
   return { ...report, milliseconds: (user + system) / 1000, ...(difference !== undefined && { difference }) };
 }

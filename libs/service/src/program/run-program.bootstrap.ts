@@ -15,10 +15,10 @@ import { drainDelayOf } from '../shutdown/shutdown-settings';
 import { banner, type Listening, listeningFields, type NewAdministrator } from '../process/banner';
 import { CannotListenError, type ListenAddress } from '../process/errors';
 import { listenForMetrics } from '../metrics/listen-for-metrics';
-import { collectGarbageWhenIdle, keepTick, limitHeapGrowth } from '../process/garbage-collection';
 import { newStoreOption, refuseMissingStore } from '../commands/missing-store';
 import { startFailure } from './start-failure';
 import { urlsOf } from '../process/urls';
+import { keepTick } from '../process/ticks.internals';
 import { handleOperatorSignals } from '../process/operator-signals';
 import {
   exitOnUncaughtException,
@@ -140,10 +140,8 @@ async function start<D extends Declarations & typeof serviceSettings>(
     moduleRoutes,
     configure: (created) => configure?.(created, settings),
   });
-  limitHeapGrowth();
   try {
     const port = await listen(app, settings);
-    collectGarbageWhenIdle();
     const listening = listeningOf(app, urlsOf(settings.HOST, port, prefix));
     const metrics = app.get(ProgramMetrics, { strict: false });
     if (workerNumber() !== undefined) return joinWorkers(listening, metrics, settings);

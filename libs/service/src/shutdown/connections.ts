@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
+import { shrinkBacklog } from './backlog.internals';
 import { ResponseList } from './response-list';
 
 const sweepEveryMs = 50;
@@ -104,7 +105,7 @@ export class Connections {
    * awaited that had none, and that was too short for another one to arrive. The kernel accepts no more than one meanwhile.
    */
   private async untilRead(): Promise<void> {
-    acceptSlowly(this.server);
+    shrinkBacklog(this.server);
     await setImmediate();
     for (let attempt = 0; attempt < idleAttempts; attempt++) {
       const [startedAt, accepted] = [performance.now(), this.accepted];
@@ -150,14 +151,4 @@ function closeAfter(response: ServerResponse, lastOf: WeakMap<Socket, ServerResp
   if (earlier?.headersSent === false) earlier.shouldKeepAlive = true;
   response.shouldKeepAlive = false;
   lastOf.set(socket, response);
-}
-
-/**
- * Lets one connection wait in the kernel, in place of hundreds; of others it ignores the SYN, which their clients repeat after a
- * second, and are refused then. Node has no public function for it; the handles of other servers are left alone.
- */
-function acceptSlowly(server: Server): void {
-  const handle: unknown = Reflect.get(server, '_handle');
-  if (typeof handle !== 'object' || handle === null || !('listen' in handle)) return;
-  if (typeof handle.listen === 'function') handle.listen(0);
 }
