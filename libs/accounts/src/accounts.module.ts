@@ -19,6 +19,7 @@ import {
   type ModuleMetadata,
   type OnApplicationShutdown,
   type OnModuleDestroy,
+  type OnModuleInit,
   type OptionalFactoryDependency,
   type Type,
 } from '@nestjs/common';
@@ -33,6 +34,8 @@ import { AccountDisabledError, RevocationsUnavailableError, TrustedIssuerUnavail
 import { type AccountMails, accountMails } from './mails/account-mails';
 import type { AccountsOptions } from './options';
 import { ProfileShape } from './profiles/profile-shape';
+import { FirstAdministrator } from './operator/first-administrator';
+import { Profiles } from './profiles/profiles';
 import { RevocationFeed } from './revocation/revocation-feed';
 import { accountsProviders, type UserParts } from './accounts.providers';
 import { from } from './provide.providers';
@@ -139,13 +142,23 @@ function metadataProvider(
 }
 
 @Module({})
-class AccountsCoreModule implements OnModuleDestroy, OnApplicationShutdown {
+class AccountsCoreModule implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly feed: RevocationFeed,
     private readonly mark: ClockHighWaterMark,
     private readonly refused: RefusedAccessLog,
     private readonly keyFile: TokenKeyFile,
+    private readonly profiles: Profiles,
+    private readonly firstAdministrator: FirstAdministrator,
   ) {}
+
+  /** After the database is migrated. */
+  async onModuleInit(): Promise<void> {
+    await this.profiles.check();
+    await this.mark.start();
+    await this.feed.start();
+    await this.firstAdministrator.prepare();
+  }
 
   /** Before the database is closed. */
   async onModuleDestroy(): Promise<void> {

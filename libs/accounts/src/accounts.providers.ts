@@ -144,13 +144,11 @@ export function accountsProviders(
     construct(TrustedIdentitiesStore, [Database, AccountsStore, AuditLog]),
     construct(SessionsStore, [Database]),
     from(DatabaseClock, [Database], (db) => new DatabaseClock(clockSources(db))),
-    from(ClockHighWaterMark, [Database, DatabaseClock, AccessTokens], async (...parts) => {
+    from(ClockHighWaterMark, [Database, DatabaseClock, AccessTokens], (...parts) => {
       const logger = new Logger('ClockHighWaterMark');
-      const mark = new ClockHighWaterMark(...parts, (error) =>
+      return new ClockHighWaterMark(...parts, (error) =>
         logger.error('clock high-water mark not raised', error),
       );
-      await mark.start();
-      return mark;
     }),
     from(
       SessionTokenIssuer,
@@ -216,11 +214,11 @@ export function accountsProviders(
           audit,
         }),
     ),
-    from(FirstAdministrator, [Database, AccountsStore, Passwords, AuditLog], async (...parts) => {
-      const first = new FirstAdministrator(...parts, options.firstAdministrator);
-      await first.prepare();
-      return first;
-    }),
+    from(
+      FirstAdministrator,
+      [Database, AccountsStore, Passwords, AuditLog],
+      (...parts) => new FirstAdministrator(...parts, options.firstAdministrator),
+    ),
   ];
 }
 
@@ -228,11 +226,8 @@ function profilesProvider(profile: ProfileShape | undefined): FactoryProvider {
   return {
     provide: Profiles,
     inject: [Database, AuditLog, DatabaseSchemas],
-    useFactory: async (db: Database, audit: AuditLog, schemas: DatabaseSchemas) => {
-      const profiles = new Profiles(db, audit, profile, schemas.tables);
-      await profiles.check();
-      return profiles;
-    },
+    useFactory: (db: Database, audit: AuditLog, schemas: DatabaseSchemas) =>
+      new Profiles(db, audit, profile, schemas.tables),
   };
 }
 
@@ -425,11 +420,7 @@ function revocationParts(options: AccountsOptions): FactoryProvider[] {
     ),
     construct(RevocationsStore, [Database]),
     construct(Revocations, [Database, RevocationsStore, RevocationView]),
-    from(RevocationFeed, [Database, RevocationView, AccountStateCache], async (...parts) => {
-      const feed = new RevocationFeed(...parts);
-      await feed.start();
-      return feed;
-    }),
+    construct(RevocationFeed, [Database, RevocationView, AccountStateCache]),
   ];
 }
 

@@ -55,10 +55,12 @@ describe('PersistenceModule', () => {
     logged.mockRestore();
   });
 
-  const start = (migrating: 'auto' | 'check' | 'off') =>
-    Test.createTestingModule({
+  const start = async (migrating: 'auto' | 'check' | 'off') => {
+    const program = await Test.createTestingModule({
       imports: [WithSchema, PersistenceModule.forRoot({ url: database.url, migrating })],
     }).compile();
+    return program.init();
+  };
 
   it('does not start on a database without its tables, if it may only check them', async () => {
     await expect(start('check')).rejects.toThrow(
@@ -82,6 +84,7 @@ describe('PersistenceModule', () => {
   it('fails the start when the database is unreachable', async () => {
     const imports = [WithSchema, PersistenceModule.forRoot({ url: 'postgres://a:SECRET@127.0.0.1:1/b' })];
 
-    await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(/cannot be reached/);
+    const program = await Test.createTestingModule({ imports }).compile();
+    await expect(program.init()).rejects.toThrow(/cannot be reached/);
   });
 });

@@ -1,4 +1,11 @@
-import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { commandLine } from '@app/settings';
 import { checkIntegrity } from './database/check-integrity';
 import { Database, openDatabase } from './database/database';
@@ -10,6 +17,8 @@ import { checkMigrations } from './migrations/migration-history';
 import { DatabaseSchemas } from './schema/database-schema';
 import { connectingBy, type DatabaseEnvironment, type Migrating } from './settings';
 import { StoreMonitor } from './store-monitor.service';
+
+const logger = new Logger('Store');
 
 /** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
@@ -28,9 +37,10 @@ export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOp
 }
 
 /**
- * Provides the {@link Database}, migrated by the {@link DatabaseSchemas} that the program provides, to every module, and closes it
- * on shutdown. The application does not start if
- * the database cannot be opened or migrated, if its replica is one of another database, or if `migrating` is `check` and it lacks migrations.
+ * Provides the {@link Database} to every module, and closes it on shutdown. The database is migrated by the {@link DatabaseSchemas}
+ * of the program when the application is initialised, before `onModuleInit` of every other module and after the check of its
+ * contract: factories and constructors send no statements. The application does not start if the database cannot be opened or
+ * migrated, if its replica is one of another database, or if `migrating` is `check` and it lacks migrations.
  */
 @Global()
 @Module({})
@@ -43,8 +53,13 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         {
           provide: Database,
-          inject: [DatabaseSchemas],
-          useFactory: (schemas: DatabaseSchemas) => openMigrated(options, schemas),
+          useFactory: () => openChecked(options),
+        },
+        {
+          provide: MigrationAtStart,
+          inject: [Database, DatabaseSchemas],
+          useFactory: (db: Database, { all }: DatabaseSchemas) =>
+            new MigrationAtStart(db, all, options.migrating),
         },
         StoreMonitor,
       ],
@@ -57,19 +72,28 @@ export class PersistenceModule implements OnApplicationShutdown {
   }
 }
 
-async function openMigrated(
-  { url, connecting, migrating = 'auto' }: PersistenceOptions,
-  { all: histories }: DatabaseSchemas,
-): Promise<Database> {
+/** Migrates the database of an application that is initialised, or checks its migrations. */
+class MigrationAtStart implements OnModuleInit {
+  constructor(
+    private readonly db: Database,
+    private readonly histories: DatabaseSchemas['all'],
+    private readonly migrating: Migrating = 'auto',
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { db, histories, migrating } = this;
+    if (migrating === 'check') await checkMigrations(db, histories);
+    if (migrating === 'auto') logApplied(await migrate(db, histories));
+    if (migrating !== 'off') await checkIds(db);
+    await checkReplica(db);
+  }
+}
+
+async function openChecked({ url, connecting }: PersistenceOptions): Promise<Database> {
   const db = openDatabase(url, connecting);
-  const logger = new Logger('Store');
-  checkStructure(db, logger);
+  checkStructure(db);
   // Migrations have connections of their own, and the last one to close removes the WAL, which backups follow.
   await db.check();
-  if (migrating === 'check') await checkMigrations(db, histories);
-  if (migrating === 'auto') logApplied(await migrate(db, histories), logger);
-  if (migrating !== 'off') await checkIds(db);
-  await checkReplica(db);
   return db;
 }
 
@@ -80,12 +104,12 @@ async function checkReplica(db: Database): Promise<void> {
 }
 
 /** One line, whether an empty database was migrated or that of the last release. */
-function logApplied(names: readonly string[], logger: Logger): void {
+function logApplied(names: readonly string[]): void {
   if (names.length > 0)
     logger.log(`migrations applied: ${names.length}, from ${names[0]} to ${names.at(-1)}`);
 }
 
-function checkStructure(db: Database, logger: Logger): void {
+function checkStructure(db: Database): void {
   const startedAt = performance.now();
   const isChecked = checkIntegrity(db);
   if (isChecked) logger.debug(`integrity check completed in ${Math.round(performance.now() - startedAt)} ms`);

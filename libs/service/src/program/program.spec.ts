@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Public } from '@app/auth';
-import { Database, PersistenceModule } from '@app/persistence';
+import { Database, openDatabase, PersistenceModule } from '@app/persistence';
+import { ContractError } from '@app/contract';
 import { temporaryDatabase } from '@app/persistence/testing';
 import { Returns } from '@app/serialization';
 import { Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
@@ -116,6 +117,30 @@ describe('a program', () => {
     }
     await expect(createProgram({ name: 'api', module: Broken, settings })).rejects.toThrow('cannot start');
     expect(ended).toEqual(['ended']);
+  });
+});
+
+describe('a program whose contract is not complete', () => {
+  it('does not migrate the database', async () => {
+    @Controller()
+    class Undeclared {
+      @Get('undeclared')
+      read(): object {
+        return {};
+      }
+    }
+    const database = await temporaryDatabase();
+    const module = {
+      module: TestModule,
+      controllers: [Undeclared],
+      imports: [PersistenceModule.forRoot({ url: database.url })],
+    };
+    await expect(createProgram({ name: 'api', module, settings })).rejects.toThrow(ContractError);
+
+    const db = openDatabase(database.url);
+    expect(await db.introspection.getTables()).toEqual([]);
+    await db.destroy();
+    await database.remove();
   });
 });
 
