@@ -10,7 +10,8 @@ import {
   TokenKeyFile,
 } from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
-import { Database, DatabaseSchemas, workerNumber } from '@app/persistence';
+import { Database, DatabaseSchemas } from '@app/persistence';
+import { workerNumber } from '@app/settings';
 import type { Rate } from '@app/settings';
 import { type FactoryProvider, Logger } from '@nestjs/common';
 import { AccessCheck } from './access/access-check';

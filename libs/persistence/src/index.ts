@@ -20,7 +20,6 @@ export {
   UnstorableValueError,
 } from './errors';
 export { asJson, givenRows, isAmong, isOneOf, jsonRows, jsonText } from './statements/json-rows';
-export { emailKey } from './email-key';
 export { listen } from './database/listen';
 export { migrate } from './migrations/migrate';
 export { runMigrateCommand } from './migrations/migrate-command';
@@ -40,4 +39,3 @@ export { inSharedTransaction, inTransaction, type Isolation } from './database/t
 export { mapUniqueViolation } from './map-unique-violation';
 export { applyFrames, type WalPart, type WalPosition } from './wal/wal-format';
 export { WalBrokenError, WalFollower } from './wal/wal-follower';
-export { isFirstWorker, workerNumber, workerNumberVariable } from './worker-number';

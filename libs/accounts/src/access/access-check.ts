@@ -1,5 +1,5 @@
 import { type AccessClaims, TwoFactorsRequiredError } from '@app/auth';
-import { emailKey } from '@app/persistence';
+import { emailKey } from '../email-key';
 import { placeholderEnd } from '../account/accounts.store';
 import type { AccountRoles } from '../account/account-roles';
 import { AccountDisabledError } from '../errors';

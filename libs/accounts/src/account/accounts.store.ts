@@ -1,4 +1,5 @@
-import { type Database, emailKey, type Queries, statement, statementByShape } from '@app/persistence';
+import { type Database, type Queries, statement, statementByShape } from '@app/persistence';
+import { emailKey } from '../email-key';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
 import type { AccountRow } from './account.table';

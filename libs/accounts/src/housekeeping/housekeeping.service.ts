@@ -1,4 +1,5 @@
-import { isFirstWorker, StoreUnavailableError } from '@app/persistence';
+import { StoreUnavailableError } from '@app/persistence';
+import { isFirstWorker } from '@app/settings';
 import { Repeat, systemTiming, type Timing } from '@app/timers';
 import { accountsChannels } from '../channels';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';

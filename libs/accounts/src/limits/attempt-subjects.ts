@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
-import { emailKey } from '@app/persistence';
+import { emailKey } from '../email-key';
 
 /**
  * The subject of a username, whether or not the account exists. Hashed, because users type passwords into the wrong field.

@@ -1,11 +1,5 @@
-import {
-  type Database,
-  emailKey,
-  isAmong,
-  type Queries,
-  statement,
-  UniqueViolationError,
-} from '@app/persistence';
+import { type Database, isAmong, type Queries, statement, UniqueViolationError } from '@app/persistence';
+import { emailKey } from '../email-key';
 import { type Slice, sortedList } from '@app/paging';
 import type { EmailLinkRow } from './email-link.table';
 

@@ -1,5 +1,6 @@
 import { Repeat } from '@app/timers';
-import { isFirstWorker, StoreUnavailableError } from '@app/persistence';
+import { StoreUnavailableError } from '@app/persistence';
+import { isFirstWorker } from '@app/settings';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type MailFailure, MailSender } from './mail-sender';
 import type { MailOptions } from '../options';

@@ -1,4 +1,4 @@
-import { isFirstWorker } from '@app/persistence';
+import { isFirstWorker } from '@app/settings';
 import { Repeat } from '@app/timers';
 import {
   type BeforeApplicationShutdown,

@@ -1,5 +1,5 @@
 import type { JobLease } from '@app/accounts';
-import { isFirstWorker } from '@app/persistence';
+import { isFirstWorker } from '@app/settings';
 import { Repeat } from '@app/timers';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { BackupSchedule } from './back-up-if-due';

@@ -1,4 +1,4 @@
-import { workerNumber } from '@app/persistence';
+import { workerNumber } from '@app/settings';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { measureLibraries } from './library-metrics';

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { workerNumberVariable } from '@app/persistence';
+import { workerNumberVariable } from '@app/settings';
 import type { Listening } from '../process/banner';
 import type { OpenLogs } from '../logs/open-logs';
 import { mergeMetrics } from '../metrics/merge-metrics';

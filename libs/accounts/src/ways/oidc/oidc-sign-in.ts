@@ -1,4 +1,5 @@
-import { type Database, emailKey, inTransaction, type Queries } from '@app/persistence';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { emailKey } from '../../email-key';
 import { isEmail } from 'class-validator';
 import type { SignedInUser } from '../../access/access-check';
 import type { AccountRow } from '../../account/account.table';
