@@ -20,7 +20,11 @@ function npm(cwd, args, output = 'inherit') {
 
 /** Returns what the program printed, if its output is `pipe`. */
 function run(program, args, cwd, output = 'inherit') {
-  const { status, error, stdout } = spawnSync(program, args, { cwd, stdio: ['ignore', output, 'inherit'] });
+  const { status, error, stdout } = spawnSync(program, args, {
+    cwd,
+    stdio: ['ignore', output, 'inherit'],
+    maxBuffer: 2 ** 28,
+  });
   if (error !== undefined) throw error;
   if (status !== 0)
     throw new Error(`${basename(program)} ${args.map((one) => basename(one)).join(' ')} failed`);

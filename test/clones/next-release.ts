@@ -3,19 +3,13 @@ import { join } from 'node:path';
 import { run } from '../builds/processes';
 import { copyWorkspace } from '../builds/workspace-copy';
 
-const step = `import type { Step } from '../steps.mts';
+const codemod = `import type { Codemod } from '../codemods.mts';
 
-export const release020: Step = {
-  from: '0.1.0',
-  to: '0.2.0',
-  codemods: [
-    {
-      changes: 'AboutService is ProgramService',
-      files: /^(?:apps|libs)\\/.*\\.ts$/,
-      apply: (text) => text.replaceAll(/\\bAboutService\\b/g, 'ProgramService'),
-      undo: (text) => text.replaceAll(/\\bProgramService\\b/g, 'AboutService'),
-    },
-  ],
+export const programService: Codemod = {
+  release: '0.2.0',
+  changes: 'AboutService is ProgramService',
+  files: /^(?:apps|libs)\\/.*\\.ts$/,
+  apply: (text) => text.replaceAll(/\\bAboutService\\b/g, 'ProgramService'),
 };
 `;
 
@@ -34,12 +28,13 @@ await runScript(async () => {
 const edits: Readonly<Record<string, readonly [string, string]>> = {
   'package.json': ['"version": "0.1.0"', '"version": "0.2.0"'],
   'tools/pack/create/template/Dockerfile': ['EXPOSE 3000', 'EXPOSE 3000 3001'],
+  'tools/pack/create/template/_npmrc': ['loglevel=error', 'loglevel=warn'],
   'tools/pack/create/template/_dockerignore': ['.git\n', '.git\ncoverage\n'],
   'tools/pack/create/template/tsconfig.json': [
     '"target": "ES2023",',
-    '"target": "ES2024",\n"noUncheckedSideEffectImports": true,',
+    '"target": "ES2024",\n    "noUncheckedSideEffectImports": true,',
   ],
-  'tools/upgrade/steps.mts': ['steps: readonly Step[] = []', 'steps: readonly Step[] = [release020]'],
+  'tools/upgrade/codemods.mts': ['readonly Codemod[] = []', 'readonly Codemod[] = [programService]'],
   'libs/service/src/index.ts': ['{ AboutService }', '{ AboutService as ProgramService }'],
   'libs/accounts/src/account/account.table.ts': ['  secrecy: {\n', "  secrecy: {\n    note: 'internal',\n"],
   'libs/accounts/src/sessions/session.table.ts': [
@@ -66,10 +61,10 @@ export async function packNextRelease(folder: string): Promise<void> {
       if (!text.includes(before)) throw new Error(`${path} has no ${before}`);
       await writeFile(file, text.replace(before, after));
     }
-    const steps = join(copy.path, 'tools/upgrade/steps.mts');
-    await appendFile(steps, "import { release020 } from './steps/0.2.0.mts';\n");
-    await mkdir(join(copy.path, 'tools/upgrade/steps'));
-    await writeFile(join(copy.path, 'tools/upgrade/steps/0.2.0.mts'), step);
+    const codemods = join(copy.path, 'tools/upgrade/codemods');
+    await appendFile(`${codemods}.mts`, "import { programService } from './codemods/program-service.mts';\n");
+    await mkdir(codemods);
+    await writeFile(join(codemods, 'program-service.mts'), codemod);
     await writeFile(join(copy.path, 'tools/pack/next.mts'), packing);
     const packed = await run(process.execPath, ['tools/pack/next.mts', folder], { cwd: copy.path });
     if (packed.code !== 0) throw new Error(packed.output);

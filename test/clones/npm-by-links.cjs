@@ -2,6 +2,7 @@
 // unpacks the tarballs that its manifest names. Its lock file is the one of this workspace with these packages.
 const { spawnSync } = require('node:child_process');
 const {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,10 +11,17 @@ const {
   symlinkSync,
   writeFileSync,
 } = require('node:fs');
-const { join } = require('node:path');
+const { basename, join } = require('node:path');
 
 if (process.argv[2] === 'prefix') {
   process.stdout.write(`${process.cwd()}\n`);
+  process.exit();
+}
+
+// npm packs a tarball by copying it.
+if (process.argv[2] === 'pack') {
+  const tarball = process.argv.at(-1).replace(/^file:/, '');
+  copyFileSync(tarball, basename(tarball));
   process.exit();
 }
 

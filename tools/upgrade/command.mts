@@ -1,20 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gt, valid } from 'semver';
-import { unpack } from './unpack.mts';
+import { gt, maxSatisfying } from 'semver';
+import { npm, run, tarball } from '../../scripts/npm.cjs';
+import type { Release } from './release.mts';
 import { upgrade } from './upgrade.mts';
 
 export { upgrade };
 
 const help = `sluice upgrade [VERSION] [--packages FOLDER] [--dry-run]
 
-Moves a workspace to another release: the versions in package.json and what is installed, the files that create-sluice wrote and
-nobody edited, and the sources, where a release has renamed something. What it does not change, it shows.
+Moves a workspace to a newer release: the versions in package.json and what is installed, the files that create-sluice wrote, and the
+sources, where a release has renamed something. Git merges your edits; the command says where they conflict.
 
-  VERSION             default the newest; one before the present one only if that is the release before
+  VERSION             default the newest
   --packages FOLDER   takes the packages of Sluice from their tarballs in a folder, instead of the registry
   --dry-run           shows what would be changed, and changes nothing`;
 
@@ -24,87 +24,51 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `npx sluice upgrade`, in the folder of the workspace. */
+/** Runs `npx sluice upgrade` in the folder of the workspace. */
 export async function command(args: readonly string[]): Promise<void> {
+  const work = resolve('node_modules/.cache/sluice-upgrade');
   try {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-    if (values.help) return console.log(help);
-    if (positionals.length > 1) throw new Error(help);
-    await move(positionals[0], values.packages, values['dry-run']);
+    if (values.help || positionals.length > 1) return console.log(help);
+    const packages = values.packages === undefined ? undefined : resolve(values.packages);
+    await move(unpack(positionals[0], packages, work), packages, values['dry-run']);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
-  }
-}
-
-async function move(
-  version: string | undefined,
-  packages: string | undefined,
-  isDryRun: boolean,
-): Promise<void> {
-  const root = process.cwd();
-  const installed = join(root, 'node_modules/@sluice/cli');
-  const present = versionOf(installed);
-  assertInstalled(root, present);
-  if (!isDryRun) assertCommitted(root);
-  const place = packages === undefined ? undefined : resolve(packages);
-  const work = join(root, 'node_modules/.cache/sluice-upgrade');
-  try {
-    const to = unpack({ version, packages: place }, work);
-    if (versionOf(to) === present) return console.log(`This workspace is at ${present} already.`);
-    // The newer release knows what it has changed, in both directions.
-    const newer = gt(versionOf(to), present) ? to : installed;
-    const { upgrade: run }: { upgrade: typeof upgrade } = await import(
-      pathToFileURL(join(newer, 'upgrade.mjs')).href
-    );
-    run({ root, sources: committed(root), from: installed, to, packages: place, isDryRun });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function versionOf(folder: string): string {
-  const file = join(folder, 'package.json');
-  if (!existsSync(file)) throw new Error('@sluice/cli is not installed: run npm install.');
-  return JSON.parse(readFileSync(file, 'utf8')).version;
+async function move(newer: string, packages: string | undefined, isDryRun: boolean): Promise<void> {
+  const changed = run('git', ['status', '--porcelain', '--untracked-files=no', '--', '.'], '.', 'pipe');
+  const committedFiles = run('git', ['ls-files', '-z'], '.', 'pipe').split('\0');
+  if (!isDryRun && (changed !== '' || !committedFiles.includes('package.json')))
+    throw new Error(`Commit or stash what is changed: the upgrade is a commit of its own.\n${changed}`);
+  const [from, to] = ['node_modules/@sluice/cli', newer].map((folder): Release =>
+    JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')),
+  );
+  if (to.version === from.version) return console.log(`This workspace is at ${to.version} already.`);
+  if (gt(from.version, to.version))
+    throw new Error(`This workspace is at ${from.version}. To go back: git revert, and npm install.`);
+  const code: { upgrade: typeof upgrade } = await import(pathToFileURL(join(newer, 'upgrade.mjs')).href);
+  code.upgrade({ root: process.cwd(), committedFiles, from, to, packages }, isDryRun);
 }
 
-/** The files of the installed release are what those of the workspace are compared with. */
-function assertInstalled(root: string, present: string): void {
-  const { devDependencies, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const wanted: string = { ...dependencies, ...devDependencies }['@sluice/cli'] ?? present;
-  if (valid(wanted) !== null && wanted !== present)
-    throw new Error(
-      `package.json names @sluice/cli ${wanted}, and ${present} is installed: run npm install.`,
-    );
+/** Unpacks `@sluice/cli` of a release, without what it depends on, and returns the folder of its `package.json`. */
+function unpack(version: string | undefined, packages: string | undefined, work: string): string {
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  const file = packages && tarball(packages, '@sluice/cli', version ?? newestIn(packages));
+  npm(work, ['pack', '--silent', file ?? `@sluice/cli@${version ?? 'latest'}`], 'ignore');
+  run('tar', ['-xzf', readdirSync(work)[0] ?? ''], work);
+  return join(work, 'package');
 }
 
-function assertCommitted(root: string): void {
-  const changed = git(root, 'status', '--porcelain', '--untracked-files=no', '--', '.').trimEnd();
-  if (changed !== '')
-    throw new Error(
-      `Commit or stash what is changed, so that the upgrade is a commit of its own:\n${changed}`,
-    );
-}
-
-function committed(root: string): string[] {
-  return git(root, 'ls-files', '-z').split('\0').slice(0, -1);
-}
-
-function git(cwd: string, ...args: readonly string[]): string {
-  try {
-    return execFileSync('git', args, {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 2 ** 28,
-    });
-  } catch (error) {
-    throw new Error(
-      'The workspace is no git repository: commit it first, so that an upgrade can be read and reverted.',
-      {
-        cause: error,
-      },
-    );
-  }
+/** Returns the newest version; a pre-release, such as 1.0.0-rc.1, only if there is no other version. */
+function newestIn(folder: string): string {
+  const versions = readdirSync(folder).flatMap((name) => /^sluice-cli-(.+)\.tgz$/.exec(name)?.[1] ?? []);
+  const newest = maxSatisfying(versions, '*') ?? maxSatisfying(versions, '*', { includePrerelease: true });
+  if (newest === null) throw new Error(`No sluice-cli-VERSION.tgz is in ${folder}.`);
+  return newest;
 }

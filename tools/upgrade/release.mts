@@ -1,62 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
-
-/** A migration of a library, as in the package of a release. */
-export interface ReleasedMigration {
-  readonly name: string;
-  /** The newest migration of the oldest program that runs after it; absent if every program does. */
-  readonly runsSince?: string;
-}
-
-/** The `package.json` of a workspace, without its name. */
-export interface Manifest {
-  readonly dependencies: Readonly<Record<string, unknown>>;
-  readonly devDependencies: Readonly<Record<string, unknown>>;
-  readonly [member: string]: unknown;
-}
-
-/** What a release writes into a workspace, and what it does to the store. */
+/** What a release writes into a workspace, and what it does to the store. It is `release.json` of `@sluice/cli`. */
 export interface Release {
   readonly version: string;
   /** Texts by path: what `create-sluice` writes and its team does not rewrite. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly manifest: Manifest;
-  /** Oldest first. */
-  readonly migrations: readonly ReleasedMigration[];
+  readonly files: Readonly<Record<string, string>>;
+  /** The `package.json` of a workspace, without its name. */
+  readonly manifest: Readonly<Record<string, unknown>>;
+  /** The migrations of the libraries; `runsSince` names the newest migration of the oldest program that runs afterwards. */
+  readonly migrations: readonly { readonly name: string; readonly runsSince?: string | undefined }[];
 }
 
-/** Files whose later texts are the team's. */
-const ofTheTeam = new Set(['CHANGELOG.md']);
-
-/**
- * Reads a release from its package.
- *
- * @param folder of `@sluice/cli`, as it is installed or unpacked
- * @param name   of the workspace, which is in some files
- */
-export function readRelease(folder: string, name: string): Release {
-  const json = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
-  const template = join(folder, 'release/template');
-  const files = new Map<string, string>();
-  for (const path of filesBelow(template)) {
-    // npm leaves files with a dot out of packages.
-    const target = path.replaceAll(/(^|\/)_/g, '$1.');
-    const text = readFileSync(join(template, path), 'utf8').replaceAll('__NAME__', name);
-    if (!ofTheTeam.has(target)) files.set(target, text);
-  }
-  const { version }: { version: string } = json('package.json');
-  return {
-    version,
-    files,
-    manifest: json('release/workspace.json'),
-    migrations: json('release/migrations.json'),
-  };
-}
-
-function filesBelow(folder: string, within = ''): string[] {
-  const entries = readdirSync(join(folder, within), { withFileTypes: true });
-  return entries.flatMap((entry) => {
-    const path = join(within, entry.name).replaceAll(sep, '/');
-    return entry.isDirectory() ? filesBelow(folder, path) : path;
-  });
+/** Says what a release does to the store of the release before. */
+export function storeLines({ version, migrations }: Release, next: Release): string[] {
+  const present = new Set(migrations.map(({ name }) => name));
+  const added = next.migrations.filter(({ name }) => !present.has(name));
+  if (added.length === 0) return [`store: ${next.version} has the tables of ${version}`];
+  const isReadable = added.every(({ runsSince }) => runsSince === undefined || present.has(runsSince));
+  return [
+    `store: the next start, or npx sluice migrate, applies ${added.map(({ name }) => name).join(', ')}`,
+    isReadable
+      ? `store: programs of ${version} run on the migrated store, so that it can be rolled back without a restore`
+      : `store: programs of ${version} do not start on the migrated store: back up before (npx sluice backup)`,
+  ];
 }

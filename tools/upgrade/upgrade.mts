@@ -1,77 +1,79 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gt, lte } from 'semver';
 import { npm, run, tarball } from '../../scripts/npm.cjs';
-import { type Plan, planOf } from './plan.mts';
-import { readRelease } from './release.mts';
-import { releaseBefore, type Step, steps } from './steps.mts';
+import { type Codemod, codemods } from './codemods.mts';
+import { mergeMembers, mergeText } from './merge.mts';
+import { type Release, storeLines } from './release.mts';
 
-/** Two releases, of which the newer one's program runs. Both releases have this form of it, so that one may call the other. */
+/** A workspace, and the releases between which it moves. The installed release calls the newer release with it. */
 export interface Upgrade {
-  /** The folder of the workspace. */
   readonly root: string;
-  /** Its committed files. */
-  readonly sources: readonly string[];
-  /** The folders of `@sluice/cli`. */
-  readonly from: string;
-  readonly to: string;
-  /** A folder of tarballs in place of the registry. */
-  readonly packages: string | undefined;
-  readonly isDryRun: boolean;
+  readonly committedFiles: readonly string[];
+  readonly from: Release;
+  readonly to: Release;
+  readonly packages?: string | undefined;
 }
 
-/** Moves a workspace from one release to another, and says every change. */
-export function upgrade(
-  { root, sources, packages, isDryRun, ...folders }: Upgrade,
-  all: readonly Step[] = steps,
-): void {
-  const { name }: { name: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const [from, to] = [readRelease(folders.from, name), readRelease(folders.to, name)];
-  const placeOf = (one: string) => (packages === undefined ? to.version : tarball(packages, one, to.version));
-  const plan = planOf({ root, sources, from, to, placeOf }, all);
-  console.log(`${from.version} → ${to.version}${isDryRun ? ', a dry run: nothing is changed' : ''}`);
-  if (!isDryRun) apply(root, plan);
-  for (const line of plan.lines) console.log(line);
+/** Moves a workspace to a newer release, prints every change, and sets the exit code 1 if there are conflicts. */
+export function upgrade(wanted: Upgrade, isDryRun: boolean): void {
+  const { files, lines } = planOf(wanted);
+  console.log(`${wanted.from.version} → ${wanted.to.version}${isDryRun ? ' (dry run)' : ''}`);
+  if (!isDryRun) write(wanted.root, files);
+  console.log(lines.join('\n'));
+  const hasConflicts = [...files.values()].some((text) => /^<{7} ours$/m.test(text ?? ''));
+  if (hasConflicts) process.exitCode = 1;
   if (isDryRun) return;
-  console.log(`\nNow: npx sluice generate, npm test, and commit it.`);
-  if (releaseBefore(all, to.version) === from.version)
-    console.log(`Back: npx sluice upgrade ${from.version}, or revert that commit and npm install.`);
-}
-
-/** The packages first: if they cannot be installed, the workspace is as it was. */
-function apply(root: string, { writes }: Plan): void {
-  const manifests = ['package.json', 'package-lock.json'].map((path) => join(root, path));
-  const before = manifests.map((file) => (existsSync(file) ? readFileSync(file) : undefined));
-  const manifest = writes.get('package.json');
-  if (manifest !== undefined) {
-    writeFileSync(join(root, 'package.json'), manifest);
-    try {
-      npm(root, ['install', '--no-audit']);
-    } catch (error) {
-      manifests.forEach((file, at) => {
-        const text = before[at];
-        if (text !== undefined) writeFileSync(file, text);
-      });
-      throw new Error('npm install failed: nothing else is changed, and package.json is as it was.', {
-        cause: error,
-      });
-    }
-  }
-  for (const [path, text] of writes) write(join(root, path), text);
-  format(
-    root,
-    [...writes.keys()].filter((path) => path.endsWith('.json')),
+  console.log(
+    `\nNow: ${hasConflicts ? 'resolve the conflicts, ' : ''}npx sluice generate, npm test, commit.`,
   );
+  console.log('Back: git stash --include-untracked, or after the commit git revert; then npm install.');
 }
 
-/** Members that are inserted are formatted with their neighbours, and not as prettier does; a team may do without it. */
-function format(root: string, paths: readonly string[]): void {
-  const prettier = join(root, 'node_modules/prettier/bin/prettier.cjs');
-  if (paths.length > 0 && existsSync(prettier))
-    run(process.execPath, [prettier, '--write', '--log-level=warn', ...paths], root);
+/** Returns the texts that an upgrade writes, by path, and what it says. A text is `undefined` for a file to delete. */
+export function planOf(
+  { root, committedFiles, from, to, packages }: Upgrade,
+  all: readonly Codemod[] = codemods,
+) {
+  const files = new Map<string, string | undefined>();
+  const lines: string[] = [];
+  const sayOf = (path: string) => (line: string) => void lines.push(`${path}: ${line}`);
+  const present = JSON.parse(read(root, 'package.json') ?? '{}');
+  const placeOf = (name: string) => (packages ? tarball(packages, name, to.version) : to.version);
+  const [base, ours, theirs] = [from.manifest, present, to.manifest].map((one) =>
+    JSON.parse(JSON.stringify(one, (name, value) => (name.startsWith('@sluice/') ? placeOf(name) : value))),
+  );
+  const manifest = mergeMembers(base, ours, theirs, sayOf('package.json'));
+  files.set('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`);
+  for (const path of Object.keys({ ...from.files, ...to.files })) {
+    const [before, after] = [from, to].map((one) => one.files[path]?.replaceAll('__NAME__', present.name));
+    files.set(path, mergeText([before, read(root, path), after], sayOf(path)));
+  }
+  for (const codemod of all.filter(({ release }) => gt(release, from.version) && lte(release, to.version)))
+    for (const path of committedFiles.filter((one) => codemod.files.test(one))) {
+      const text = files.get(path) ?? read(root, path) ?? '';
+      files.set(path, codemod.apply(text, path));
+      if (files.get(path) !== text) sayOf(path)(codemod.changes);
+    }
+  return { files, lines: [...lines, ...storeLines(from, to)] };
 }
 
-function write(file: string, text: string | undefined): void {
-  if (text === undefined) return rmSync(file);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+/** The packages come first: if they cannot be installed, git restores `package.json` and the lock file. */
+function write(root: string, files: ReadonlyMap<string, string | undefined>): void {
+  writeFileSync(join(root, 'package.json'), files.get('package.json') ?? '');
+  try {
+    npm(root, ['install', '--no-audit']);
+  } catch (cause) {
+    run('git', ['checkout', '--quiet', '--', '.'], root);
+    throw new Error('npm install failed: nothing else is changed, and package.json is as it was.', { cause });
+  }
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    if (text === undefined) rmSync(join(root, path), { force: true });
+    else writeFileSync(join(root, path), text);
+  }
+}
+
+function read(root: string, path: string): string | undefined {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 }

@@ -1,25 +1,23 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { writeWorkspace } from '../create/workspace.mts';
+import type { Release } from '../../upgrade/release.mts';
+import { manifest, template } from '../create/workspace.mts';
+import { version } from '../modules/versions.mts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
 /**
- * Writes the command that upgrades a workspace, and what it compares: `release/` has what this release writes into a workspace, and its
- * migrations. The command is one file, since it also runs from a package that is unpacked only, and on the Node that runs npm:
+ * Writes the command that upgrades a workspace, and what it merges: `release.json` has what this release writes into a workspace, and
+ * its migrations. The command is one file, since it also runs from a package that is unpacked only, and on the Node that runs npm:
  * that of the dependencies is replaced meanwhile.
  */
 export async function packUpgrade(folder: string): Promise<void> {
-  const release = join(folder, 'release');
-  await mkdir(release);
-  await writeWorkspace(release);
-  const script = join(import.meta.dirname, 'released-migrations.mts');
-  const { stdout } = await run(process.execPath, [script], { cwd: root });
-  await writeFile(join(release, 'migrations.json'), stdout);
+  const release = { version, files: await filesOf(template), manifest, migrations: await migrations() };
+  await writeFile(join(folder, 'release.json'), JSON.stringify(release satisfies Release));
   const { metafile } = await build({
     entryPoints: [join(root, 'tools/upgrade/command.mts')],
     outfile: join(folder, 'upgrade.mjs'),
@@ -28,8 +26,6 @@ export async function packUpgrade(folder: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node18',
-    // jsonc-parser as CommonJS is wrapped so that no bundler reads it.
-    mainFields: ['module', 'main'],
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
@@ -37,6 +33,27 @@ export async function packUpgrade(folder: string): Promise<void> {
     metafile: true,
   });
   await writeFile(join(folder, 'upgrade.licenses.txt'), await licensesOf(Object.keys(metafile.inputs)));
+}
+
+/** The texts of a created workspace, by path. Its changelog is its team's. */
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
+  const files = paths.map(async (path) => [targetOf(relative(folder, path)), await readFile(path, 'utf8')]);
+  const { 'CHANGELOG.md': _, ...ours } = Object.fromEntries(await Promise.all(files));
+  return ours;
+}
+
+/** npm leaves files with a dot out of packages. */
+function targetOf(path: string): string {
+  return path.replaceAll(sep, '/').replaceAll(/(^|\/)_/g, '$1.');
+}
+
+/** The migrations are read by a program of its own, since it loads the sources of the libs. */
+async function migrations(): Promise<Release['migrations']> {
+  const script = join(import.meta.dirname, 'released-migrations.mts');
+  const { stdout } = await run(process.execPath, [script], { cwd: root });
+  return JSON.parse(stdout);
 }
 
 /** The licenses of the libraries in the file, which ask to be with their code. */

@@ -1,6 +1,8 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { packFolder } from '../modules/pack.mts';
 import { license, version } from '../modules/versions.mts';
-import { writeWorkspace } from './workspace.mts';
+import { manifest, template } from './workspace.mts';
 
 /**
  * Packs the command that creates a workspace, with the files of one.
@@ -14,7 +16,8 @@ export function packCreate(folder: string): Promise<string> {
 }
 
 async function fill(folder: string): Promise<object> {
-  await writeWorkspace(folder);
+  await cp(template, join(folder, 'template'), { recursive: true });
+  await writeFile(join(folder, 'workspace.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return {
     name: 'create-sluice',
     version,

@@ -1,4 +1,3 @@
-import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import workspace from '../../../package.json' with { type: 'json' };
 import { version, versionsOf } from '../modules/versions.mts';
@@ -44,7 +43,7 @@ const devDependencies = [
 ];
 
 /** The `package.json` of a created workspace, without its name. Its scripts have the names that messages of the libs name. */
-const manifest = {
+export const manifest = {
   version: '0.1.0',
   private: true,
   engines: workspace.engines,
@@ -83,8 +82,5 @@ const manifest = {
   overrides: workspace.overrides,
 };
 
-/** Writes the files of a created workspace into a package: `template` and `workspace.json`. */
-export async function writeWorkspace(folder: string): Promise<void> {
-  await cp(join(import.meta.dirname, 'template'), join(folder, 'template'), { recursive: true });
-  await writeFile(join(folder, 'workspace.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-}
+/** The folder of what `create-sluice` writes, beside `package.json`. */
+export const template = join(import.meta.dirname, 'template');
