@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, throwError } from 'rxjs';
 import { ReferenceConflictError } from './errors';
 import { BodyLengthError } from '../http/errors';
-import type { IngressLog } from '../logs/ingress-log';
+import type { IngressLog } from '../logs/open-logs';
 import { lingerOnClose } from '../http/linger';
 import { ThrottledLines } from '../logs/throttled-lines';
 import { publishRefusalBy } from '../overload/refusals';

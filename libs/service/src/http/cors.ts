@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CorsOrigins } from './cors-origins';
-import type { IngressLog } from '../logs/ingress-log';
+import type { IngressLog } from '../logs/open-logs';
 
 /** The response headers that a page may read, in addition to those that every page may. */
 const exposedHeaders = [

@@ -1,15 +1,16 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { logLevels } from './log-settings';
-import { type AccessLog, makeAccessLog } from './access-log';
 import { errorFields } from './error-fields';
-import { bufferLines } from './buffered-stream';
 import { escapeControls, forTerminal } from './control-characters';
-import { openLogStream } from './log-stream';
+import { type LogDestination, openLogDestination } from './log-destination';
 import { traceFields } from './current-trace';
 import { redact } from './redact';
 
 /** The log of one program. */
 export type Log = Logger;
+
+/** The log of the ingress, for facts that are not sent to callers. */
+export type IngressLog = Record<'debug' | 'warn' | 'error', (fields: object, message: string) => void>;
 
 /** The lowest level that is written. */
 export type LogLevel = (typeof logLevels)[number];
@@ -49,13 +50,20 @@ const secretFields = [
  *
  * @param name the application; it is a field of every line
  */
-export function makeLog(name: string, level: LogLevel, stream: DestinationStream): Log {
+export function makeLog(
+  name: string,
+  level: LogLevel,
+  stream: DestinationStream & Partial<LogDestination>,
+): Log {
+  const options: LoggerOptions = {
+    base: { name, pid: process.pid },
+    timestamp: isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  };
   const log = pino(
     {
+      ...options,
       level,
-      base: { name, pid: process.pid },
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
       serializers: { err: errorFields },
       mixin: traceFields,
       redact: { paths: secretFields.flatMap(redactPaths), censor: '[hidden]' },
@@ -63,15 +71,43 @@ export function makeLog(name: string, level: LogLevel, stream: DestinationStream
     },
     stream,
   );
-  accessLogs.set(log, makeAccessLog(name, stream));
+  accessLogs.set(
+    log,
+    pino(
+      { ...options, level: 'trace', serializers: callerTexts, hooks: { streamWrite: escapeControls } },
+      { write: stream.batch ?? ((line) => stream.write(line)) },
+    ),
+  );
   return log;
 }
 
-const accessLogs = new WeakMap<Log, AccessLog>();
+let formattedMs = Number.NaN;
+let formattedTime = '';
 
-/** The fast path for the line of a completed request; it keeps the order with other lines. */
-export function accessLogOf(log: Log): AccessLog {
-  return accessLogs.get(log) ?? ((level, fields) => log[level](fields, 'request completed'));
+/** Formats a date once for all requests that complete in the same millisecond, which is a quarter of a line's cost. */
+function isoTime(): string {
+  const now = Date.now();
+  if (now === formattedMs) return formattedTime;
+  formattedMs = now;
+  formattedTime = `,"time":"${new Date(now).toISOString()}"`;
+  return formattedTime;
+}
+
+/**
+ * Texts in the line of a completed request that come from outside. Only they are redacted, as the other fields are known: to
+ * redact the whole line takes 20 µs for each request.
+ */
+const callerTexts = {
+  requestId: (id: string) => (/^[\w.-]+$/.test(id) ? id : redact(id)),
+  clientRequestId: redact,
+  address: (address: string) => (/^[\d.a-f:]{2,45}$/.test(address) ? address : redact(address)),
+};
+
+const accessLogs = new WeakMap<Log, Log>();
+
+/** The log of completed requests, which has every level and keeps the order with other lines. */
+export function accessLogOf(log: Log): Log {
+  return accessLogs.get(log) ?? log;
 }
 
 /** A log that writes nothing, for tests. */
@@ -103,7 +139,7 @@ export async function openLogs(
     const write = (text: string) => pretty.write(forTerminal(text));
     return { log: makeLog(name, level, { write }), flush: () => Promise.resolve(), write };
   }
-  const lines = openLogStream(file);
+  const lines = openLogDestination(file);
   let isLost = false;
   let isReported = false;
   // A closed pipe or a full disk: log lines are lost, the service continues.
@@ -116,13 +152,10 @@ export async function openLogs(
     isReported = true;
   });
   lines.on('drain', () => (isLost = false));
-  const buffered = bufferLines(lines);
-  const flush = (deadlineMs = flushDeadlineMs) => {
-    buffered.flush();
-    return isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);
-  };
+  const flush = (deadlineMs = flushDeadlineMs) =>
+    isLost ? Promise.resolve() : withinDeadline((done) => lines.flush(done), deadlineMs);
   const reopen = file === undefined ? undefined : () => lines.reopen();
-  return { log: makeLog(name, level, buffered), flush, reopen, write: (text) => buffered.write(text) };
+  return { log: makeLog(name, level, lines), flush, reopen, write: (text) => lines.write(text) };
 }
 
 /** Loaded only for a terminal: it takes a fifth of the start. */

@@ -165,7 +165,7 @@ describe('the log of requests', () => {
   it('has control characters escaped, in case a parser lets them pass', () => {
     const { log, texts, lines } = logging();
     const fields = { requestId: makeRequestId(), method: 'GET', status: 404, durationMs: 1 };
-    accessLogOf(log)('info', { ...fields, path: '/\u009b2J', address: '\u202e' });
+    accessLogOf(log).info({ ...fields, path: '/\u009b2J', address: '\u202e' });
     expect(texts.join('')).not.toMatch(/[\u007f-\u009f\u202e]/);
     expect(lines).toMatchObject([{ path: '/\u009b2J', address: '\u202e' }]);
   });
@@ -218,27 +218,11 @@ describe('the log of requests', () => {
     await server.close();
   });
 
-  it.each([0, 0.01, 0.29, 0.5, 1.1, 4.35, 99.99, 1234.57, 1e21])(
-    'has the duration %d as JSON has it',
-    (durationMs) => {
-      const { log, texts } = logging();
-      accessLogOf(log)('info', { requestId: 'a', method: 'GET', path: '/', status: 200, durationMs });
-      expect(texts[0]).toContain(`"durationMs":${JSON.stringify(durationMs)},`);
-    },
-  );
-
   it.each(['203.0.113.7', '2001:db8::1', '::ffff:127.0.0.1', 'unknown', '"'])(
     'has the address %j',
     (address) => {
       const { log, lines } = logging();
-      accessLogOf(log)('info', {
-        requestId: 'a',
-        method: 'GET',
-        path: '/',
-        address,
-        status: 200,
-        durationMs: 1,
-      });
+      accessLogOf(log).info({ address });
       expect(lines[0]).toMatchObject({ address });
     },
   );

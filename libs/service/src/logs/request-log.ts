@@ -7,7 +7,6 @@ import type {
   onRequestHookHandler,
   onResponseHookHandler,
 } from 'fastify';
-import type { AccessFields, AccessLog } from './access-log';
 import { ThrottledLines } from './throttled-lines';
 import { accessLogOf, type Log } from './open-logs';
 import { plainPath, redactPath } from './redact';
@@ -17,19 +16,28 @@ const maxPathLength = 500;
 /** A client's id is logged only if it is short and contains nothing that a log reader could misinterpret. */
 const acceptedRequestId = /^[\w.-]{1,64}$/;
 
-/** The last digits of a UUID, counted through before the other ones are regenerated. */
-const lastDigits = Array.from({ length: 16 ** 3 }, (_, at) => at.toString(16).padStart(3, '0'));
-let firstDigits = '';
-let made = 0;
+/** The fields of the line that is logged when a request is completed, in their order. */
+interface AccessFields {
+  readonly requestId: string;
+  /** The client's own `X-Request-Id`, if it is well-formed. */
+  readonly clientRequestId?: string;
+  readonly method: string;
+  /** Without the query string, and redacted. */
+  readonly path: string;
+  /** As declared, such as `/users/:id`; none for an unknown path. */
+  readonly route?: string;
+  /** The caller's address, and the id of the user if there is one; as `LOG_CALLERS` allows. */
+  readonly address?: string;
+  readonly userId?: number;
+  /** While the request is traced. */
+  readonly traceId?: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
 
-/**
- * Makes the id of a request: a UUID that usually differs from the previous one in its last three digits, as generating all
- * of them costs several times as much. Clients' own ids are not used: they collide, and may be chosen to mislead.
- */
+/** Makes the id of a request. Clients' own ids are not used: they collide, and may be chosen to mislead. */
 export function makeRequestId(): string {
-  const at = made++ % lastDigits.length;
-  if (at === 0) firstDigits = randomUUID().slice(0, -3);
-  return firstDigits + lastDigits[at];
+  return randomUUID();
 }
 
 /** What of the caller a line has: the id of the user, and the address with `all`. */
@@ -57,7 +65,7 @@ export function logRequests(
   log: Log,
   { lines = new ThrottledLines(), callers = 'all', traceIdOf = () => undefined }: RequestLogOptions = {},
 ): void {
-  const write = accessLogOf(log);
+  const accessLog = accessLogOf(log);
   let hasWarned = false;
   const logCompleted: onResponseHookHandler = (request, reply, done) => {
     if (!hasWarned && isOfUntrustedProxy(request)) {
@@ -69,7 +77,7 @@ export function logRequests(
       );
     }
     // An aborted request was logged when it was aborted, although its handler may still respond.
-    if (!request.raw.aborted) logResponse(log, write, request, reply, lines, callers, traceIdOf(request));
+    if (!request.raw.aborted) logResponse(log, accessLog, request, reply, lines, callers, traceIdOf(request));
     done();
   };
   const logAborted: onRequestAbortHookHandler = (request, done) => {
@@ -88,7 +96,7 @@ const sendId: onRequestHookHandler = (request, reply, done) => {
 
 function logResponse(
   log: Log,
-  write: AccessLog,
+  accessLog: Log,
   request: FastifyRequest,
   reply: FastifyReply,
   lines: ThrottledLines,
@@ -111,8 +119,9 @@ function logResponse(
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 100) / 100,
   };
-  if (reply.statusCode !== 503) write(level, fields);
-  else lines.add(`503 ${level}`, (count) => write(level, count > 1 ? { ...fields, count } : fields));
+  const write = (counted: object) => accessLog[level](counted, 'request completed');
+  if (reply.statusCode !== 503) write(fields);
+  else lines.add(`503 ${level}`, (count) => write(count > 1 ? { ...fields, count } : fields));
 }
 
 /** Without `TRUST_PROXY` Fastify reads no addresses; with it, those of an untrusted peer are the peer's alone. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IngressLog } from '../logs/ingress-log';
+import type { IngressLog } from '../logs/open-logs';
 import type { ThrottledLines } from '../logs/throttled-lines';
 import { publishRefusal } from './refusals';
 

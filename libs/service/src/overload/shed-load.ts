@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { isProbe, makeRequestId } from '../logs/request-log';
 import type { ErrorSending } from '../http/connection-errors';
 import { OverloadedError } from '../http/errors';
-import type { IngressLog } from '../logs/ingress-log';
+import type { IngressLog } from '../logs/open-logs';
 import type { OverloadDetector } from './overload-detector';
 import { prefersProblem } from '../responses/preferred-type';
 import { publishRefusal } from './refusals';
