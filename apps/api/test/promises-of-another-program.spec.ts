@@ -1,12 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { AccessCheck, AccountsModule, accountsOptions } from '@app/accounts';
 import { AccessTokens, bearerStrategy, Public, UseStrategy } from '@app/auth';
-import { PersistenceModule, persistenceOptions } from '@app/persistence';
+import {
+  type Columns,
+  Database,
+  type MigrationContext,
+  PersistenceModule,
+  persistenceOptions,
+  type TableDefinition,
+} from '@app/persistence';
 import { Returns } from '@app/serialization';
 import { NoLongerThan, NoMoreThan } from '@app/validation';
 import { type BootedProgram, theProgramKeepsItsPromises } from '@app/service/testing';
 import { Body, Controller, NotFoundException, Post, UseGuards } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsArray, IsIn, IsString, IsUrl } from 'class-validator';
+import { sql } from 'kysely';
 import { apiSettings } from '../src/api.settings';
 import { descriptions } from '../src/descriptions';
 
@@ -71,17 +80,59 @@ class RoomsController {
   }
 }
 
+/** A column of our own routes' names that is secret here, and a code that the response of its creation alone has. */
+const couponTable: TableDefinition = {
+  name: 'coupon',
+  secrecy: { id: 'open', code: 'shown-once', status: 'secret' },
+  exported: 'nothing of an account',
+  migrations: { '0001-coupons': { apply: createCoupon } },
+};
+
+async function createCoupon(
+  db: MigrationContext,
+  { integer, text, id, strictTypes }: Columns,
+): Promise<void> {
+  await db.schema
+    .createTable('coupon')
+    .$call(strictTypes)
+    .addColumn('id', integer, id)
+    .addColumn('code', text, (column) => column.notNull())
+    .addColumn('status', text, (column) => column.notNull())
+    .execute();
+}
+
+@Exclude()
+class Coupon {
+  @Expose() id!: number;
+  @Expose() code!: string;
+}
+
+@Controller('coupons')
+class CouponsController {
+  constructor(private readonly db: Database) {}
+
+  @Post()
+  @Returns(Coupon)
+  async create(): Promise<Coupon> {
+    const code = randomUUID();
+    const { rows } = await sql<{ id: number }>`
+      insert into coupon (code, status) values (${code}, ${randomUUID()}) returning id`.execute(this.db);
+    return { id: rows[0]?.id ?? 0, code };
+  }
+}
+
 class InvitingModule {}
 
 theProgramKeepsItsPromises(
   {
     name: 'inviting',
+    tables: [couponTable],
     declarations: apiSettings,
     descriptions,
     errors: { body: OwnBody, status: { invalid: 422 } },
     module: (settings) => ({
       module: InvitingModule,
-      controllers: [InvitationsController, RoomsController],
+      controllers: [CouponsController, InvitationsController, RoomsController],
       imports: [
         PersistenceModule.forRoot(persistenceOptions(settings)),
         AccountsModule.forRoot({

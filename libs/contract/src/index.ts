@@ -21,6 +21,6 @@ export { openApiDocument, type OpenApiDocument } from './openapi/document';
 export { exampleOf } from './examples/example';
 export { type ErrorBody, type ErrorForm, type OwnErrors, problemIn, type SentError } from './error-form';
 export { declaredRate, RateLimit } from './rate-limit';
-export { inSection, Tag } from './tags';
+export { inSection, isLibraryController, Tag } from './tags';
 export type { UploadRule } from './upload-rule';
 export type { DescribedResponse, RouteCallers, RouteDescription, RouteInput } from './route-description';

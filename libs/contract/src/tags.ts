@@ -22,6 +22,11 @@ export function inSection<Controller extends Function>(
   return controllers;
 }
 
+/** Whether a controller is one of ours, and not of an application. */
+export function isLibraryController(controller: Function): boolean {
+  return sectionOf.has(controller);
+}
+
 /** The name of a route's group. */
 export function tagOf({ controller, path }: RouteDescription): string {
   return names.get(controller) ?? (path.split('/')[1] || 'home');

@@ -31,7 +31,7 @@ export { persistenceSettings } from './settings';
 export { Statement, statement, statementByShape } from './statements/statement';
 export { type Columns, type MigrationContext } from './schema/columns';
 export { concurrentIndex } from './schema/concurrent-index';
-export { defineTable, type Secrecy, type TableDefinition } from './schema/define-table';
+export { defineTable, isExported, type Secrecy, type TableDefinition } from './schema/define-table';
 export { type MigrationHistory, runsSinceOf } from './schema/migration';
 export { DatabaseSchema, DatabaseSchemas } from './schema/database-schema';
 export { type Tables } from './schema/tables';

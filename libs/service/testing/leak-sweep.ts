@@ -1,7 +1,10 @@
+import { isLibraryController } from '@app/contract';
 import { Database, DatabaseSchemas, type Secrecy, type TableDefinition } from '@app/persistence';
 import { textsOf } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import { describeApi } from '../src/reference/api-description.service';
+import { librarySchemas } from '../src/schema';
 import type { BootedProgram } from './boot-program';
 import { Client, type Reply } from './client';
 import { fieldNames, type Leak, LeakDetector, plainName } from './leak-detector';
@@ -57,6 +60,8 @@ const isId = /^\d+$/;
 
 /** Calls every route of a program and searches all responses and logs for secrets. */
 export class LeakSweep {
+  private describedErrors: Set<string> | undefined;
+
   constructor(
     private readonly program: BootedProgram,
     readonly detector: LeakDetector,
@@ -68,6 +73,15 @@ export class LeakSweep {
 
   private get tables(): readonly TableDefinition[] {
     return this.program.app().get(DatabaseSchemas, { strict: false }).tables;
+  }
+
+  /** Our routes send rows of our tables and the profile of an account, so the columns of other tables do not concern them. */
+  private get libraryTables(): readonly TableDefinition[] {
+    const ours = new Set([
+      ...librarySchemas.flatMap(({ tables }) => tables),
+      ...this.tables.filter(isProfile),
+    ]);
+    return this.tables.filter((table) => ours.has(table));
   }
 
   /**
@@ -89,8 +103,9 @@ export class LeakSweep {
 
   /** Adds the secrets that are in the store now to the search. */
   async remember(): Promise<void> {
-    for (const { where, text } of await textsOf(this.db, this.tables, 'secret'))
-      if (!isId.test(text)) this.detector.keep(where, text);
+    for (const secrecy of ['secret', 'shown-once'] as const)
+      for (const { where, text } of await textsOf(this.db, this.tables, secrecy))
+        if (!isId.test(text)) this.detector.keep(where, text);
   }
 
   /** Calls every route as every caller. */
@@ -99,7 +114,7 @@ export class LeakSweep {
     const marked = await textsOf(this.db, this.tables, 'operators');
     const operators = marked.filter(({ text }) => text.startsWith('mark-of-'));
     const routes = this.inOrder(plan);
-    for (const { method, path, route } of routes) {
+    for (const { method, path, route, controller } of routes) {
       for (const caller of await callersOf(route, plan)) {
         const body = await plan.bodies[route]?.();
         const reply = await caller.client.send(method, filled(path, plan), body);
@@ -107,8 +122,11 @@ export class LeakSweep {
         if (reply.status < 300) succeeded.add(route);
         if (reply.status !== 401) reached.add(route);
         const where = `${route} as ${caller.name}`;
+        const isWrite = method !== 'GET';
+        const named = isLibraryController(controller) ? this.libraryTables : this.tables;
         if (route === plan.export) this.checkExport(where, reply, operators, caller);
-        else this.checkReply(where, reply, caller.isAdministrator ? [] : operators);
+        else
+          this.checkReply(where, reply, caller.isAdministrator ? [] : operators, { isWrite, tables: named });
       }
       await this.remember();
     }
@@ -134,11 +152,21 @@ export class LeakSweep {
     return statuses;
   }
 
-  /** Checks one response; `operators` has the values that only administrators may read. */
-  checkReply(where: string, reply: Reply, operators: readonly Marked[] = []): void {
+  /**
+   * Checks one response.
+   *
+   * @param operators the values that only administrators may read
+   * @param source    of the response; default a read, of any table
+   */
+  checkReply(
+    where: string,
+    reply: Reply,
+    operators: readonly Marked[] = [],
+    source: NameSource = { tables: this.tables },
+  ): void {
     const shown: Secrecy = operators.length > 0 ? 'open' : 'operators';
     this.checkValues(where, reply, operators);
-    this.checkNames(where, reply, shown);
+    this.checkNames(where, reply, hiddenNames(source, shown));
   }
 
   /** Of its caller, an export has what only administrators see otherwise. */
@@ -147,7 +175,10 @@ export class LeakSweep {
       ({ text }) => accountId === undefined || !text.startsWith(markOf(accountId)),
     );
     this.checkValues(where, reply, ofOthers);
-    this.checkNames(where, reply, 'owner');
+    const tables = this.tables.filter(
+      (table) => this.libraryTables.includes(table) || Object.hasOwn(Object(table.exported), 'part'),
+    );
+    this.checkNames(where, reply, hiddenNames({ tables }, 'owner'));
   }
 
   private checkValues(where: string, reply: Reply, operators: readonly Marked[]): void {
@@ -157,12 +188,23 @@ export class LeakSweep {
     }
   }
 
-  /** @param shown the least public level whose names may be in the response */
-  private checkNames(where: string, reply: Reply, shown: Secrecy): void {
+  private checkNames(where: string, reply: Reply, hidden: readonly string[]): void {
     // The description has the names of all fields (decision D1); its values are checked like all others.
     const found = where.startsWith('GET /openapi.json') ? new Set<string>() : fieldNames(reply.json);
-    const leaks = namesBelow(this.tables, shown).filter((name) => found.has(name));
+    // The form of errors has members of its own, which are no columns.
+    const ofErrors = reply.status < 400 ? new Set<string>() : this.errorMembers;
+    const leaks = hidden.filter((name) => found.has(name) && !ofErrors.has(name));
     this.detector.leaks.push(...leaks.map((what): Leak => ({ what, where })));
+  }
+
+  /** The names in the bodies of errors, as the program describes them. */
+  private get errorMembers(): ReadonlySet<string> {
+    if (this.describedErrors === undefined) {
+      const { schemas, responses } = describeApi(this.program.app()).components;
+      this.describedErrors = new Set();
+      addMembers(responses, schemas, this.describedErrors);
+    }
+    return this.describedErrors;
   }
 
   private async renameTables(): Promise<void> {
@@ -174,9 +216,10 @@ export class LeakSweep {
   /** Creating first and removing last, so that there is data to read. */
   private inOrder({ last = [] }: Pick<SweepPlan, 'last'>) {
     const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
-    const routes = describeRoutes(this.program.app()).map(({ method, path }) => ({
+    const routes = describeRoutes(this.program.app()).map(({ method, path, controller }) => ({
       method,
       path,
+      controller,
       route: `${method} ${path}`,
     }));
     const rank = (route: (typeof routes)[number]) =>
@@ -198,15 +241,43 @@ function markOf(accountId: number): string {
   return `mark-of-${accountId}-`;
 }
 
+/** The names of the members of schemas, also of those that they refer to. */
+function addMembers(
+  part: unknown,
+  schemas: Readonly<Record<string, object>>,
+  names: Set<string>,
+  seen = new Set<unknown>(),
+): void {
+  if (seen.has(part)) return;
+  seen.add(part);
+  for (const [key, inner] of Object.entries(Object(part))) {
+    const target = key === '$ref' ? schemas[String(inner).split('/').at(-1) ?? ''] : inner;
+    if (key === 'properties') for (const name of Object.keys(Object(inner))) names.add(plainName(name));
+    if (typeof target === 'object') addMembers(target, schemas, names, seen);
+  }
+}
+
+function isProfile({ name }: TableDefinition): boolean {
+  return name === 'profile';
+}
+
 /** From the least public. */
-const levels: readonly Secrecy[] = ['secret', 'internal', 'owner', 'operators', 'open'];
+const levels: readonly Secrecy[] = ['secret', 'shown-once', 'internal', 'owner', 'operators', 'open'];
+
+/** Where the names in a response come from. */
+export interface NameSource {
+  readonly tables: readonly TableDefinition[];
+  /** Whether the request may have created a row, whose response has what is shown once. */
+  readonly isWrite?: boolean;
+}
 
 /** The names of columns that are less public; for a name in several places the most public level counts. */
-function namesBelow(tables: readonly TableDefinition[], shown: Secrecy): readonly string[] {
+export function hiddenNames({ tables, isWrite = false }: NameSource, shown: Secrecy): readonly string[] {
   const mostPublic = new Map<string, number>();
   for (const [name, found] of tables.flatMap(({ secrecy }) => Object.entries(secrecy))) {
     const known = mostPublic.get(plainName(name)) ?? 0;
-    mostPublic.set(plainName(name), Math.max(known, levels.indexOf(found)));
+    const level = isWrite && found === 'shown-once' ? 'open' : found;
+    mostPublic.set(plainName(name), Math.max(known, levels.indexOf(level)));
   }
   for (const name of tables.flatMap(({ openMembers = [] }) => openMembers))
     mostPublic.set(plainName(name), levels.indexOf('open'));

@@ -3,7 +3,7 @@ import { AccountExport, AccountsModule } from '@app/accounts';
 import { directSignIn } from '@app/auth';
 import { compareExposures, type Exposure, exposureOf } from '@app/contract';
 import { sentNames } from '@app/contract/testing';
-import { Database, type TableDefinition } from '@app/persistence';
+import { Database, isExported, type TableDefinition } from '@app/persistence';
 import { foreignKeys, historyBehaves, undeclaredColumns } from '@app/persistence/testing';
 import { responsesLeftToLibrary } from '@app/serialization';
 import type { Declarations } from '@app/settings';
@@ -250,8 +250,8 @@ async function tablesOfAccounts(db: Database): Promise<ReadonlySet<string>> {
   return found;
 }
 
-function shownColumns(secrecy: Readonly<Record<string, string>>): string[] {
-  return Object.keys(secrecy).filter((column) => !['secret', 'internal'].includes(secrecy[column] ?? ''));
+function shownColumns(secrecy: TableDefinition['secrecy']): string[] {
+  return Object.keys(secrecy).filter((column) => isExported(secrecy[column]));
 }
 
 function snakeCased(table: string): string {

@@ -1,5 +1,6 @@
 import {
   type Database,
+  isExported,
   type Queries,
   statement,
   type TableDefinition,
@@ -52,12 +53,7 @@ export class Profiles {
   /** The columns that an account gets in its export; `undefined` without a profile. */
   get exported(): readonly string[] | undefined {
     const { table } = this;
-    return (
-      table &&
-      Object.keys(table.secrecy).filter(
-        (column) => !['secret', 'internal'].includes(table.secrecy[column] ?? ''),
-      )
-    );
+    return table && Object.keys(table.secrecy).filter((column) => isExported(table.secrecy[column]));
   }
 
   /** Whether accounts have a profile. */

@@ -5,10 +5,12 @@ import { type Tables } from './tables';
 /**
  * Who may read a column in a response.
  *
- * `secret`: nobody may see its name or its values. `internal`: its name is in no response, its values are harmless.
+ * `secret`: nobody may see its name or its values. `shown-once`: the response of the request that creates the row has its value, such
+ * as the secret of a webhook, and no later response has its name or its value. `internal`: its name is in no response, its values are
+ * harmless.
  * `owner`: its account alone, in its export. `operators`: administrators, and its account in its export. `open`: everyone who may read the row.
  */
-export type Secrecy = 'secret' | 'internal' | 'owner' | 'operators' | 'open';
+export type Secrecy = 'secret' | 'shown-once' | 'internal' | 'owner' | 'operators' | 'open';
 
 /**
  * Where the rows of a table are in the export of an account: a member of the document, without the columns that are named with a reason;
@@ -43,6 +45,11 @@ export interface TableDefinition extends TableParts {
 
 /** Of all tables that are declared: what is inserted into them may have to be given an id. */
 const namesWithId = new Set<string>();
+
+/** Whether an account gets a column in its export. */
+export function isExported(secrecy: Secrecy | undefined): boolean {
+  return secrecy === 'owner' || secrecy === 'operators' || secrecy === 'open';
+}
 
 /** Declares a table of {@link Tables}: `defineTable('task', { secrecy: { id: 'open', … }, … })`. */
 export function defineTable<Name extends keyof Tables>(
