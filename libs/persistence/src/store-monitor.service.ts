@@ -9,7 +9,7 @@ import { StoreFaultError } from './errors';
 /** A fault is detected within a second even if a check takes some time. */
 const CHECK_EVERY_MS = 500;
 
-type Noted = Pick<StoreHealth, 'error' | 'note'> & { readonly state: string };
+type Noted = Pick<StoreHealth, 'error'> & { readonly state: string };
 
 /** Checks the database while the program runs, and its replica, and logs each change of their health once, with the cause. */
 @Injectable()
@@ -50,20 +50,15 @@ export class StoreMonitor implements OnApplicationBootstrap, OnApplicationShutdo
     else this.logger.error(`replica unavailable, falling back to primary: ${messageOf(health.error)}`);
   }
 
-  private log({ state, error, note }: StoreHealth): void {
-    if (note !== undefined) this.logger.error(`store available: ${note}`);
-    else if (error === undefined) this.logger.log('store available');
+  private log({ state, error }: StoreHealth): void {
+    if (error === undefined) this.logger.log('store available');
     else if (error instanceof StoreFaultError) this.logger.fatal(error.message);
     else this.logger.error(`${state === 'read-only' ? 'store is read-only: ' : ''}${messageOf(error)}`);
   }
 }
 
 function isSame(health: Noted, logged: Noted): boolean {
-  return (
-    health.state === logged.state &&
-    health.error?.message === logged.error?.message &&
-    health.note === logged.note
-  );
+  return health.state === logged.state && health.error?.message === logged.error?.message;
 }
 
 function messageOf({ message, cause }: Error): string {

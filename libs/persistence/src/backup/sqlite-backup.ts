@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { quickCheck } from '../dialects/sqlite/quick-check';
-import { syncFile } from '../dialects/sqlite/sync-file';
 import { BackupError } from '../errors';
 
 /** All pages in one step, in another thread: a step after a write of another program would begin again. */
@@ -49,6 +48,16 @@ export async function restoreSqlite(file: string, path: string): Promise<void> {
   } finally {
     unlock();
     rmSync(complete, { force: true });
+  }
+}
+
+/** Resolves when a file is on the disk, or the names in a folder. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

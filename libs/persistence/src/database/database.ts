@@ -61,7 +61,6 @@ export class Database extends Kysely<Tables> implements DirectQueries {
   private follower: { close(): void } | undefined;
   private isDestroyed = false;
   private readonly ownsIds: boolean;
-  private readonly others: Database[] = [];
 
   constructor(
     location: DatabaseLocation,
@@ -96,8 +95,6 @@ export class Database extends Kysely<Tables> implements DirectQueries {
 
   /** What the database can do now. Does not throw, and takes two seconds at most. */
   async check(): Promise<StoreHealth> {
-    // Each writes a SQLite file back that was deleted, or goes on with the one that another has written.
-    if (this.dialect === 'sqlite') for (const other of this.others) void other.check();
     return this.isDestroyed ? unavailable('its connections are closed') : this.checkedDialect.check();
   }
 
@@ -177,9 +174,7 @@ export class Database extends Kysely<Tables> implements DirectQueries {
 
   /** A second handle with connections of its own; the caller destroys it. */
   openAnother(): Database {
-    const other = new Database(this.location, this.connecting, this.ids);
-    this.others.push(other);
-    return other;
+    return new Database(this.location, this.connecting, this.ids);
   }
 
   /** The hosts of PostgreSQL without a pooler, as connection strings, password included; `undefined` on SQLite. */

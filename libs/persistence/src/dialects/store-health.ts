@@ -7,8 +7,6 @@ export interface StoreHealth {
   readonly state: 'ok' | 'read-only' | 'unavailable';
   /** Why it is not `ok`. */
   readonly error?: StoreUnavailableError;
-  /** What was done to make it `ok`, for an operator. */
-  readonly note?: string;
 }
 
 /** A dialect that can check the health of its database. */

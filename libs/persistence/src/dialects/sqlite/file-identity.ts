@@ -1,9 +1,15 @@
-import { realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreFaultError } from '../../errors';
 
 /** What the path of an opened file names now; `unreachable` if it cannot be looked at, or is on another file system. */
-export type FileState = 'there' | 'missing' | 'replaced' | 'unreachable';
+type FileState = 'there' | 'missing' | 'replaced' | 'unreachable';
+
+const happened: Readonly<Record<Exclude<FileState, 'there'>, string>> = {
+  missing: 'was deleted or moved while in use',
+  replaced: 'was replaced while in use',
+  unreachable: 'is on a file system that is gone',
+};
 
 /**
  * Identifies the opened database file and WAL by device and inode. SQLite does not detect that they were deleted,
@@ -13,9 +19,8 @@ export class FileIdentity {
   /** Without symbolic links. */
   readonly path: string;
   private readonly device: bigint | undefined;
-  private file: string | undefined;
+  private readonly file: string | undefined;
   private wal: string | undefined;
-  private shm: string | undefined;
 
   /** To be created when the file was opened for the first time. */
   constructor(path: string) {
@@ -28,15 +33,27 @@ export class FileIdentity {
   /** To be called when a file without open connections was opened again: the last one to close removes the WAL. */
   rememberWal(): void {
     this.wal = identityOf(`${this.path}-wal`);
-    this.shm = identityOf(`${this.path}-shm`);
   }
 
-  /** To be called when a copy of the file takes its place. @param file as {@link identityOf} names it */
-  become(file: string): void {
-    this.file = file;
+  /** Whether the opened file is at its path. */
+  get isThere(): boolean {
+    return this.state === 'there';
   }
 
-  get state(): FileState {
+  /**
+   * Checks that the opened file is at its path.
+   *
+   * @param isOpen whether the program has connections to the file
+   * @throws {StoreFaultError} with what happened, and how an operator saves what the program has open
+   */
+  checkFile(isOpen: boolean): void {
+    const { path, state } = this;
+    if (state === 'there') return;
+    const remedy = isOpen ? this.remedy(state) : 'put it back, or restore a backup';
+    throw new StoreFaultError(`${path} ${happened[state]}: ${remedy}`);
+  }
+
+  private get state(): FileState {
     try {
       const found = statOf(this.path);
       if (found) return nameOf(found) === this.file ? 'there' : 'replaced';
@@ -46,20 +63,34 @@ export class FileIdentity {
     }
   }
 
-  /** The paths at which its own WAL and the index of that still are. */
-  get sideFiles(): readonly string[] {
-    const remembered = { '-wal': this.wal, '-shm': this.shm };
-    return Object.entries(remembered)
-      .map(([end, identity]) => ({ path: this.path + end, identity }))
-      .filter(({ path, identity }) => identity !== undefined && identityOf(path) === identity)
-      .map(({ path }) => path);
-  }
-
   /** @throws {StoreFaultError} if its WAL is no longer the one that was opened */
   checkWal(): void {
     const wal = `${this.path}-wal`;
     if (identityOf(wal) === this.wal) return;
     throw new StoreFaultError(`${wal} was deleted or replaced while in use: restart the program`);
+  }
+
+  private remedy(state: Exclude<FileState, 'there'>): string {
+    if (state === 'unreachable')
+      return 'mount it again, and do not stop the program before, which has all acknowledged writes';
+    const opened = this.descriptor();
+    if (state === 'replaced')
+      return `${opened ? `copy ${opened}, which has all acknowledged writes, then ` : ''}restart the program to use the new file`;
+    return opened
+      ? `move it back, or run "cp ${opened} ${this.path}" before you stop the program, and then restart it`
+      : 'move it back, or restore a backup';
+  }
+
+  /** Returns a path of the open file that exists without its name, until the program ends; Linux has such paths. */
+  private descriptor(): string | undefined {
+    try {
+      const number = readdirSync('/proc/self/fd').find(
+        (fd) => identityOf(`/proc/self/fd/${fd}`) === this.file,
+      );
+      return number && `/proc/${process.pid}/fd/${number}`;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Whether what is written at its path is on the file system where it was. */
@@ -71,7 +102,7 @@ export class FileIdentity {
 }
 
 /** Device and inode; `undefined` if there is no such file, or it cannot be reached. */
-export function identityOf(path: string): string | undefined {
+function identityOf(path: string): string | undefined {
   try {
     const found = statOf(path);
     return found && nameOf(found);

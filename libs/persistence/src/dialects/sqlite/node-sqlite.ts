@@ -1,12 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  backup,
-  DatabaseSync,
-  type SQLInputValue,
-  type SQLOutputValue,
-  type StatementSync,
-} from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { type QueryResult } from 'kysely';
 import { type Column, jsonMark, type Row, type RowReader, rowReader } from '../row-reader';
 
@@ -33,9 +27,6 @@ const KEPT_WAL_BYTES = 16 * 1024 * 1024;
 
 /** Size of the LRU cache of prepared statements, per connection. */
 const MAX_STATEMENTS = 300;
-
-/** 4 MiB: a read waits for no more than their copy. */
-const COPIED_PAGES = 1_000;
 
 /** An order of 25 lines, a page of 100 ids. Longer lists rarely have the same length again. */
 const MAX_CACHED_PARAMETERS = 100;
@@ -81,11 +72,6 @@ export class SqliteFile {
     if (prepared.columns > 0) return { rows: readRows(prepared, values) };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-  }
-
-  /** Copies the database to a file, in another thread; this one may read meanwhile, and no connection writes. */
-  async copyTo(path: string): Promise<void> {
-    await backup(this.database, path, { rate: COPIED_PAGES });
   }
 
   /** Closes the connection, which rolls back an open transaction. Idempotent. */

@@ -3,7 +3,6 @@ import { type StoreHealth } from '../store-health';
 import { Checkpointer } from './checkpointer';
 import { FileIdentity } from './file-identity';
 import { isSuccessorDue } from './follower-role';
-import { forgetCopies, LostFile } from './lost-file';
 import { refuseUnwritable, SqliteFile } from './node-sqlite';
 import { isBusy, translateSqliteError } from './sqlite-errors';
 import { WalSync } from './wal-sync';
@@ -29,18 +28,13 @@ export class SqliteConnections {
   private snapshotVersion: unknown;
   private damage: StoreFaultError | undefined;
   private writeError: StoreUnavailableError | undefined;
-  private readonly lost = new LostFile();
-  private note: string | undefined;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Opens the writer too, without which a lost file could not be written back. */
   reader(): SqliteFile {
-    if (this.openReader) return this.openReader;
-    this.openReader = this.open('read');
-    this.writer();
+    this.openReader ??= this.open('read');
     return this.openReader;
   }
 
@@ -55,7 +49,6 @@ export class SqliteConnections {
     try {
       this.checkIdentity();
     } catch (error) {
-      this.note = undefined;
       this.checkpointInPlace();
       throw error;
     }
@@ -134,46 +127,15 @@ export class SqliteConnections {
     }
   }
 
-  /** Whether the file was deleted, moved or replaced, and something can be done now. */
-  get isLost(): boolean {
-    return this.identity !== undefined && this.isOpen && this.lost.isDue(this.identity);
-  }
-
-  /** To be called before {@link writeBack}, again while another program writes the file back: it keeps the lock. */
-  lockLost(): void {
-    if (this.isLost) this.openWriter?.exec('begin immediate');
-  }
-
-  /**
-   * Writes a lost file back, and goes on with the new one. To be called while nothing is written.
-   *
-   * @throws {StoreFaultError} if that is not done; see {@link LostFile}
-   */
-  async writeBack(): Promise<void> {
-    const [identity, reader, writer] = [this.identity, this.openReader, this.openWriter];
-    if (!identity || !reader || !writer) return this.refuseFaults();
-    const file = this.isLost ? await this.lost.save({ identity, reader, writer }) : undefined;
-    if (writer.isInTransaction) writer.exec('rollback');
-    if (file === undefined) return this.refuseFaults();
-    await this.end();
-    identity.become(file);
-    this.damage = undefined;
-    this.note = `${identity.path} was deleted or moved while in use, and was written back with all acknowledged writes`;
-    this.reader();
-  }
-
   /** The health of the file by the latest reads and writes. */
   get health(): StoreHealth {
-    return this.writeError
-      ? { state: 'read-only', error: this.writeError }
-      : { state: 'ok', note: this.note };
+    return this.writeError ? { state: 'read-only', error: this.writeError } : { state: 'ok' };
   }
 
   /** To be called after each commit, and with each error of a write. */
   noteWrite(error?: unknown): void {
     if (error === undefined) this.writeError = undefined;
     else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.writeError = error;
-    if (this.writeError) this.note = undefined;
   }
 
   /** Translates an error; connections that may have kept a failed state are closed. */
@@ -187,7 +149,7 @@ export class SqliteConnections {
 
   /** Closes the reader, and the writer unless it is in a transaction; nothing of a lost file, which is all that is left of it. */
   closeFailed(): void {
-    if (this.identity && this.identity.state !== 'there') return;
+    if (this.identity && !this.identity.isThere) return;
     this.openReader?.close();
     this.openReader = undefined;
     if (this.openWriter?.isInTransaction) return;
@@ -232,7 +194,6 @@ export class SqliteConnections {
     const isFirst = !this.isOpen;
     if (!this.identity) refuseUnwritable(this.path);
     const file = new SqliteFile(this.path, access);
-    if (access === 'write') forgetCopies(file);
     if (!this.identity) this.identity = new FileIdentity(this.path);
     else if (isFirst) this.identity.rememberWal();
     return file;
@@ -240,8 +201,7 @@ export class SqliteConnections {
 
   /** Without an open connection there is no WAL of ours. */
   private checkIdentity(): void {
-    const fault = this.identity && this.lost.fault(this.identity, this.isOpen);
-    if (fault) throw fault;
+    this.identity?.checkFile(this.isOpen);
     if (this.isOpen) this.identity?.checkWal();
   }
 

@@ -6,9 +6,6 @@ import { SqliteConnections } from './sqlite-connections';
 import { type SqliteTransaction } from './sqlite-transaction';
 import { type CheckpointLimits, checkpointLimits, WriteGroups } from './write-groups';
 
-/** How long a copy of a lost file by another program is waited for. */
-const OTHER_COPY_MS = 60_000;
-
 /**
  * One SQLite file with two connections: a reader, which in WAL mode does not block on a writer, and a writer, whose
  * transactions are committed in {@link WriteGroups}.
@@ -17,7 +14,6 @@ export class SqliteStore {
   private readonly connections: SqliteConnections;
   private readonly timeouts: Timeouts;
   private readonly writes: WriteGroups;
-  private writingBack: Promise<void> | undefined;
 
   constructor(path: string, timeouts: Timeouts, limits: CheckpointLimits = checkpointLimits) {
     this.connections = new SqliteConnections(path);
@@ -87,40 +83,20 @@ export class SqliteStore {
     }
   }
 
-  /** Whether reads and writes succeed. A file that was deleted or moved is written back from what is open, beside the check. */
+  /** Whether reads and writes succeed. */
   async check(): Promise<StoreHealth> {
     try {
       this.connections.refuseFaults();
       await this.read('select 1 from sqlite_schema limit 1', []);
       return this.connections.health;
     } catch (error) {
-      if (this.connections.isLost) void this.writeBack().catch(() => undefined);
       return unavailable(error);
     }
   }
 
-  /**
-   * Closes all connections, after a file that was deleted or moved is written back.
-   *
-   * @throws {StoreFaultError} if that fails
-   */
-  async close(): Promise<void> {
-    try {
-      if (this.connections.isLost) await this.writeBack();
-    } finally {
-      await this.connections.end();
-    }
-  }
-
-  private writeBack(): Promise<void> {
-    this.writingBack ??= this.writes
-      .alone(this.deadline(), async () => {
-        const deadline = performance.now() + OTHER_COPY_MS;
-        await retryWhileBusy(this.connections, deadline, () => this.connections.lockLost());
-        await this.connections.writeBack();
-      })
-      .finally(() => (this.writingBack = undefined));
-    return this.writingBack;
+  /** Closes all connections. */
+  close(): Promise<void> {
+    return this.connections.end();
   }
 
   private deadline(): number {
