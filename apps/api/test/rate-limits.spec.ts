@@ -153,10 +153,12 @@ describe('the rate limit of two programs on one database', () => {
 
   it('needs no statement per request', async () => {
     const db = api.app(0).get(Database, { strict: false });
-    const queries = vi.spyOn(db, 'run');
+    const queries = vi.spyOn(db, 'executeQuery');
     await Promise.all(Array.from({ length: 6 }, get(api(0))));
     await gather(0);
-    const inserts = queries.mock.calls.filter(([{ sql }]) => sql.startsWith('insert into "rate_count"'));
+    const inserts = queries.mock.calls.filter(
+      ([query]) => 'sql' in query && query.sql.startsWith('insert into "rate_count"'),
+    );
     // The program gathers every second, too.
     expect(inserts.length).toBeLessThan(4);
     expect(inserts.length).toBeGreaterThan(0);

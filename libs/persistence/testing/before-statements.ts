@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DefaultQueryExecutor } from 'kysely';
 import { Database } from '../src/database/database';
-import { DirectTransaction } from '../src/database/direct-transaction';
 import { intercept } from './intercept';
 
 /** Runs work of a test before each statement of some other work. To be made before the programs of the `describe`. */
@@ -11,8 +10,7 @@ export class BeforeStatements {
   constructor() {
     const statements = [
       [DefaultQueryExecutor.prototype, 'executeQuery'],
-      [Database.prototype, 'run'],
-      [DirectTransaction.prototype, 'run'],
+      [Database.prototype, 'executeQuery'],
     ] as const;
     for (const [prototype, method] of statements)
       intercept(prototype, method, async (proceed) => {

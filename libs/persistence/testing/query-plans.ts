@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { Database } from '../src/database/database';
-import { DirectTransaction } from '../src/database/direct-transaction';
 import { Statement } from '../src/statements/statement';
 import { intercept } from './intercept';
 
@@ -25,10 +24,9 @@ export class QueryRecord {
   private readonly statements = new Map<string, Set<unknown>>();
 
   constructor() {
-    // Statements are executed without Kysely's executor.
-    onCall(DefaultQueryExecutor.prototype, 'executeQuery', (_, query: CompiledQuery) => this.addQuery(query));
-    for (const { prototype } of [Database, DirectTransaction])
-      onCall(prototype, 'run', (_, query: CompiledQuery) => this.addQuery(query));
+    // Statements outside of transactions are executed without Kysely's executor.
+    for (const { prototype } of [DefaultQueryExecutor, Database])
+      onCall(prototype, 'executeQuery', (_, query: CompiledQuery) => this.addQuery(query));
     onCall(Statement.prototype, 'execute', (statement) => this.addStatement(statement));
   }
 
@@ -44,8 +42,7 @@ export class QueryRecord {
    */
   unexecuted(folder: string, others: Readonly<Record<string, number>> = {}): Record<string, number> {
     const missing = sourcesIn(folder).map((file): [string, number] => {
-      const declared =
-        readFileSync(join(root, file), 'utf8').match(/(?<!function )\bstatement(?:ByShape)?\(/g) ?? [];
+      const declared = readFileSync(join(root, file), 'utf8').match(/(?<!function )\bstatement\(/g) ?? [];
       const executed = this.statements.get(file)?.size ?? 0;
       return [file, declared.length - executed - (others[file] ?? 0)];
     });

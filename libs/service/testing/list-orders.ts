@@ -32,7 +32,7 @@ const background = /^(?!select|with)| from "(?:revocation|mail|audit_event|audit
  * @throws Error if a list reads no rows in an order, or has no next page
  */
 export async function readOrders(program: BootedProgram): Promise<ReadOrders> {
-  const run = vi.spyOn(Database.prototype, 'run');
+  const run = vi.spyOn(Database.prototype, 'executeQuery');
   const db = program.app().get(Database, { strict: false }).openAnother();
   const administrator = await program.administrator();
   const [read, faults]: [string[], string[]] = [[], []];
@@ -45,7 +45,7 @@ export async function readOrders(program: BootedProgram): Promise<ReadOrders> {
       const { headers } = await administrator.get(path);
       const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
       if (next !== undefined) await administrator.get(next);
-      const queries = run.mock.calls.map(([query]) => query).filter(isOfList);
+      const queries = run.mock.calls.flatMap(([query]) => ('sql' in query ? [query] : [])).filter(isOfList);
       const expected = order.filter === undefined && items.length > 1 ? 2 : 1;
       if (queries.length < expected) throw new Error(`${path} has read ${queries.length} pages in its order`);
       read.push(path);

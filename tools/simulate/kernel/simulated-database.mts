@@ -33,8 +33,8 @@ export class SimulatedDatabase extends Database {
   override async destroy(): Promise<void> {}
 
   /** A single statement: one that writes is committed by itself. */
-  override run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
-  override async run(query: CompiledQuery): Promise<QueryResult<unknown>> {
+  override executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
+  override async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
     if (this.free === 0) await new Promise<void>((resolve) => void this.waiting.push(resolve));
     else this.free -= 1;
     try {
@@ -97,8 +97,8 @@ class SimulatedTransaction extends SimulatedDatabase {
     this.writes = writes;
   }
 
-  override run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
-  override run(query: CompiledQuery): Promise<QueryResult<unknown>> {
+  override executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
+  override async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
     return this.owner.request((answer) => {
       this.writes.push(this.owner.world.alter(query));
       answer({ rows: [], numAffectedRows: 1n });

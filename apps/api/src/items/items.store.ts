@@ -1,4 +1,4 @@
-import { Database, type Queries, statement, statementByShape } from '@app/persistence';
+import { Database, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import { type CreateItem, ItemsQuery, type UpdateItem } from './items.dto';
@@ -25,7 +25,8 @@ export class ItemsStore {
   /** @throws UniqueViolationError `item_sku_unique` */
   update(id: number, { sku, name, price }: UpdateItem, db: Queries = this.db): Promise<ItemRow | undefined> {
     if (sku === undefined && name === undefined && price === undefined) return this.findById(id, db);
-    return update.first(db, { id, sku, name, price });
+    const update = db.updateTable('item').set({ sku, name, price }).where('id', '=', id);
+    return update.returningAll().executeTakeFirst();
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {
@@ -44,10 +45,6 @@ const insert = statement((item: { sku: string; name: string; price: number; crea
     .insertInto('item')
     .values({ sku: item.sku, name: item.name, price: item.price, createdAt: item.createdAt })
     .returningAll(),
-);
-
-const update = statementByShape(({ id, sku, name, price }: UpdateItem & { id: number }, db) =>
-  db.updateTable('item').set({ sku, name, price }).where('id', '=', id).returningAll(),
 );
 
 const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('item').where('id', '=', id));

@@ -1,4 +1,4 @@
-import { type Database, type Queries, statement, statementByShape } from '@app/persistence';
+import { type Database, type Queries, statement } from '@app/persistence';
 import { emailKey } from '../email-key';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
@@ -110,8 +110,9 @@ export class AccountsStore {
   ): Promise<AccountRow[]> {
     const key = email === undefined ? undefined : emailKey(email);
     if (email !== undefined && key === undefined) return [];
-    const from = after === undefined ? { offset } : { after };
-    return pages.all(db, { limit, ...from, ...(key !== undefined && { key }) });
+    const all = db.selectFrom('account').selectAll().orderBy('id').limit(limit);
+    const listed = key === undefined ? all : all.where('emailKey', '=', key);
+    return (after === undefined ? listed.offset(offset) : listed.where('id', '>', after)).execute();
   }
 
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken, or its former owner may get it back */
@@ -140,7 +141,9 @@ export class AccountsStore {
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken, or its former owner may get it back */
   async update(id: number, change: AccountChange, db: Queries = this.db): Promise<AccountRow | undefined> {
     if (Object.values(change).every((value) => value === undefined)) return this.findById(id, db);
-    const updated = await update.first(db, { id, ...change, ...derivedFrom(change) });
+    const columns = { ...change, ...derivedFrom(change) };
+    const update = db.updateTable('account').set(columns).where('id', '=', id).returningAll();
+    const updated = await update.executeTakeFirst();
     if (updated !== undefined && change.email !== undefined) await checkUnreserved(updated, db);
     return updated;
   }
@@ -217,20 +220,6 @@ const lockByEmailKey = statement(({ key }: { key: string }, db) =>
   db.selectFrom('account').selectAll().where('emailKey', '=', key).forNoKeyUpdate(),
 );
 
-interface AccountPage {
-  readonly limit: number;
-  readonly offset?: number;
-  readonly after?: number;
-  readonly key?: string;
-}
-
-const pages = statementByShape(({ limit, offset, after, key }: AccountPage, db) => {
-  const all = db.selectFrom('account').selectAll().orderBy('id').limit(limit);
-  const listed = key === undefined ? all : all.where('emailKey', '=', key);
-  if (after !== undefined) return listed.where('id', '>', after);
-  return offset === undefined ? listed : listed.offset(offset);
-});
-
 interface InsertedAccount extends Pick<
   AccountRow,
   'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'passwordChangeRequiredAt' | 'role'
@@ -270,10 +259,6 @@ const recordSignIn = statement(({ id, ip, passwordHash, now }: SignIn & { id: nu
     }))
     .where('id', '=', id)
     .returningAll(),
-);
-
-const update = statementByShape(({ id, ...columns }: Partial<AccountRow> & { id: number }, db) =>
-  db.updateTable('account').set(columns).where('id', '=', id).returningAll(),
 );
 
 const incrementTokenGeneration = statement(

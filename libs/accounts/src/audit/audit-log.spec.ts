@@ -54,12 +54,12 @@ describe('the audit log', () => {
       store.db,
     );
     await sql`analyze`.execute(store.db);
-    const run = vi.spyOn(Database.prototype, 'run');
+    const run = vi.spyOn(Database.prototype, 'executeQuery');
     for (const after of [undefined, 1_900])
       expect(
         await log().list({ limit: 10, offset: 0, after }, { accountId: 0, kind: 'api-key-created' }),
       ).not.toEqual([]);
-    const queries = run.mock.calls.map(([query]) => query);
+    const queries = run.mock.calls.flatMap(([query]) => ('sql' in query ? [query] : []));
     run.mockRestore();
 
     expect(queries).toHaveLength(2);

@@ -1,12 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type CompiledQuery,
-  type Driver,
-  Kysely,
-  type KyselyConfig,
-  type QueryResult,
-  type TransactionSettings,
-} from 'kysely';
+import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from '../dialects/database-url';
 import { GeneratedIds } from '../dialects/ids/generated-ids';
 import { TimeIds } from '../dialects/ids/time-ids';
@@ -21,11 +14,12 @@ import { NodeSqliteDialect } from '../dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from '../dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from '../dialects/store-health';
 import { type Connecting, defaultConnecting, migrationTimeouts } from '../dialects/timeouts';
-import { type DirectQueries } from './direct-queries';
-import { runTransaction } from './direct-transaction';
 import { StoreUnavailableError } from '../errors';
 import { ReplicaQueries } from './replica-queries';
 import { type Tables } from '../schema/tables';
+
+/** How a transaction on PostgreSQL is kept apart from others. On SQLite there is one at a time. */
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 
 /** A {@link Database}, or a transaction on one. The last argument of a store's method. */
 export type Queries = Kysely<Tables>;
@@ -36,7 +30,7 @@ interface Shared {
 }
 
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
-export class Database extends Kysely<Tables> implements DirectQueries {
+export class Database extends Kysely<Tables> {
   readonly dialect: 'sqlite' | 'postgres';
   /** For display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
@@ -53,9 +47,6 @@ export class Database extends Kysely<Tables> implements DirectQueries {
   readonly replica: Queries;
   private readonly location: DatabaseLocation;
   private readonly checkedDialect: CheckedDialect;
-  private readonly config: KyselyConfig;
-  /** For transactions. */
-  private readonly driver: Driver;
   private readonly replicaReader: ReplicaReader | undefined;
   private readonly sharedStorage: AsyncLocalStorage<Shared>;
   private follower: { close(): void } | undefined;
@@ -72,12 +63,9 @@ export class Database extends Kysely<Tables> implements DirectQueries {
     const findShared = () => shared.getStore()?.queries;
     const ids = idsOfAnother ?? (connecting.ids === 'time' ? new TimeIds(dialect) : undefined);
     const plugins = [...(ids ? [new GeneratedIds(ids)] : []), new SnakeCaseNames()];
-    const config = { dialect: new JoiningDialect(dialect, findShared, ids), plugins };
-    super(config);
+    super({ dialect: new JoiningDialect(dialect, findShared, ids), plugins });
     this.ids = ids;
     this.ownsIds = ids !== idsOfAnother;
-    this.config = config;
-    this.driver = dialect.createDriver();
     this.sharedStorage = shared;
     this.connecting = connecting;
     this.checkedDialect = dialect;
@@ -108,28 +96,23 @@ export class Database extends Kysely<Tables> implements DirectQueries {
     return this.isDestroyed ? undefined : this.replicaReader?.check();
   }
 
-  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  /** Executes a query on a connection of its own, with fewer steps than Kysely's executor. */
+  override executeQuery<Row>(query: CompiledQuery<Row> | Compilable<Row>): Promise<QueryResult<Row>> {
+    return this.run<Row>('compile' in query ? query.compile() : query);
+  }
+
+  /** Runs `work` once in a transaction. For `inTransaction`, which joins others, and retries conflicts. */
+  async transact<T>(work: (queries: Queries) => Promise<T>, isolation: Isolation): Promise<T> {
+    this.assertOpen();
+    return this.transaction().setIsolationLevel(isolation).execute(work);
+  }
+
+  private async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { shared } = this;
     if (shared !== undefined) return shared.executeQuery<Row>(query);
     this.assertOpen();
     if (this.ids) await this.ids.ready();
-    return await this.checkedDialect.run(query);
-  }
-
-  /** Runs `work` once in a transaction. For `inTransaction`, which joins others, and retries conflicts. */
-  async transact<T>(
-    work: (queries: Queries) => Promise<T>,
-    isolationLevel: TransactionSettings['isolationLevel'],
-  ): Promise<T> {
-    this.assertOpen();
-    await this.ids?.ready();
-    const config = this.config;
-    return runTransaction(
-      { config, dialect: config.dialect, executor: this.getExecutor() },
-      this.driver,
-      { isolationLevel },
-      work,
-    );
+    return this.checkedDialect.run<Row>(query);
   }
 
   private assertOpen(): void {

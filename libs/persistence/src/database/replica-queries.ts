@@ -1,12 +1,11 @@
-import { type CompiledQuery, Kysely, type QueryResult } from 'kysely';
+import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type FindShared, JoiningDialect } from '../dialects/joining-dialect';
 import { type ReplicaDialect } from '../dialects/postgres/replica/replica-dialect';
 import { SnakeCaseNames } from '../dialects/snake-case-names';
-import { type DirectQueries } from './direct-queries';
 import { type Tables } from '../schema/tables';
 
 /** Queries that only read, on a replica where that is up to date; in a shared transaction on the connection of that. */
-export class ReplicaQueries extends Kysely<Tables> implements DirectQueries {
+export class ReplicaQueries extends Kysely<Tables> {
   private readonly dialect: ReplicaDialect;
   private readonly findShared: FindShared;
 
@@ -16,7 +15,8 @@ export class ReplicaQueries extends Kysely<Tables> implements DirectQueries {
     this.findShared = findShared;
   }
 
-  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return (await this.findShared()?.executeQuery<Row>(query)) ?? this.dialect.run<Row>(query);
+  override async executeQuery<Row>(query: CompiledQuery<Row> | Compilable<Row>): Promise<QueryResult<Row>> {
+    const compiled = 'compile' in query ? query.compile() : query;
+    return this.findShared()?.executeQuery(compiled) ?? this.dialect.run(compiled);
   }
 }

@@ -1,7 +1,4 @@
-import { Database, type Queries } from './database';
-
-/** How a transaction on PostgreSQL is kept apart from others. On SQLite there is one at a time. */
-export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
+import { Database, type Isolation, type Queries } from './database';
 
 /**
  * Runs `work` in a transaction: commits when it resolves, rolls back when it throws. SQLite takes the write lock at `BEGIN`.

@@ -40,9 +40,3 @@ export function placeholdersFor<Given extends object>(build: (given: Given, db: 
 export function placeholdersFor(): object {
   return new Proxy({}, { get: (_, member) => new Placeholder(String(member)) });
 }
-
-/** Like {@link placeholdersFor}, with the given members only. */
-export function placeholdersOf<Given extends object>(given: Given, members: readonly string[]): Given;
-export function placeholdersOf(_given: object, members: readonly string[]): object {
-  return Object.fromEntries(members.map((member) => [member, new Placeholder(member)]));
-}

@@ -3,7 +3,7 @@ import { useMigratedDatabase } from '../../testing/migrated-database';
 import { UniqueViolationError, UnstorableTextError } from '../errors';
 import { asJson, givenRows, isOneOf, jsonRows } from './json-rows';
 import { computed } from './placeholder';
-import { statement, statementByShape } from './statement';
+import { statement } from './statement';
 import { inTransaction } from '../database/transaction';
 
 const insert = statement(({ sku, price }: { sku: string; price: number }, db) =>
@@ -109,60 +109,6 @@ describe('a statement', () => {
     await db.destroy();
 
     await expect(cheaper.all(db, { price: 0 })).rejects.toThrow('its connections are closed');
-  });
-});
-
-interface Change {
-  readonly id: number;
-  readonly email?: string;
-  readonly fullName?: string | null;
-}
-
-const change = statementByShape(({ id, ...columns }: Change, db) =>
-  db.updateTable('sampleOwner').set(columns).where('id', '=', id).returning(['email', 'fullName']),
-);
-
-describe('a statement by shape', () => {
-  const store = useMigratedDatabase();
-
-  const anAccount = (): Promise<{ id: number }> =>
-    store.db
-      .insertInto('sampleOwner')
-      .values({
-        email: 'a',
-        emailKey: 'a',
-        changedAt: new Date(),
-        fullName: 'Ada',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-
-  it('contains what it is given, also null, and not what is undefined', async () => {
-    const { id } = await anAccount();
-
-    expect(await change.first(store.db, { id, email: 'b' })).toEqual({ email: 'b', fullName: 'Ada' });
-    expect(await change.first(store.db, { id, email: undefined, fullName: null })).toEqual({
-      email: 'b',
-      fullName: null,
-    });
-    expect(await change.first(store.db, { fullName: 'Eve', email: 'c', id })).toEqual({
-      email: 'c',
-      fullName: 'Eve',
-    });
-    expect(await change.first(store.db, { id: id + 1, email: 'd' })).toBeUndefined();
-  });
-
-  it('is compiled once for each set of members', async () => {
-    const { id } = await anAccount();
-    await change.first(store.db, { id, email: 'b' });
-    await change.first(store.db, { id, fullName: 'Eve' });
-    const compile = vi.spyOn(DefaultQueryCompiler.prototype, 'compileQuery');
-
-    await change.first(store.db, { id, email: 'c', fullName: undefined });
-    await inTransaction(store.db, (db) => change.first(db, { id, fullName: null }));
-
-    expect(compile).not.toHaveBeenCalled();
-    compile.mockRestore();
   });
 });
 

@@ -3,7 +3,6 @@ import { type PoolClient } from 'pg';
 import { publishEnd, storeChannels } from '../../channels';
 import { StoreUnavailableError, UnknownOutcomeError } from '../../errors';
 import { bindParameters } from '../bind-parameters';
-import { isKept } from '../kept-query';
 import {
   PostgresExecution,
   type PostgresResult,
@@ -61,12 +60,11 @@ export class PostgresConnection implements DatabaseConnection {
     throw new TypeError('queries are not streamed: read a page at a time');
   }
 
-  /** @param isRepeated whether it stays prepared however many parameters it has */
-  async run(text: string, parameters: readonly unknown[] = [], isRepeated = false): Promise<PostgresResult> {
+  async run(text: string, parameters: readonly unknown[] = []): Promise<PostgresResult> {
     const values = bindParameters(text, parameters);
     // Usually a rollback, which would queue behind the statement that timed out.
     if (this.isLost) throw new StoreUnavailableError('the connection was lost');
-    const name = this.names.nameFor(text, isRepeated ? 0 : values.length);
+    const name = this.names.nameFor(text, values.length);
     try {
       const result = await this.runPrepared({ text, values: values.map(toPostgres), name });
       this.health.noteSuccess(text);
@@ -82,6 +80,17 @@ export class PostgresConnection implements DatabaseConnection {
   /** @throws {UnknownOutcomeError} if the connection is lost before the server responds */
   async commit(): Promise<PostgresResult> {
     return this.committing(() => this.run('commit'));
+  }
+
+  /** Does nothing on a lost connection: the server rolls back what it has begun. */
+  async rollback(): Promise<void> {
+    if (this.isLost) return;
+    try {
+      await this.run('rollback');
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
   }
 
   /** It is closed when it is released: its state is unknown. */
@@ -101,7 +110,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** A statement in a transaction is retried with it. */
   private runQuery(query: CompiledQuery): Promise<PostgresResult> {
-    const run = (): Promise<PostgresResult> => this.run(query.sql, query.parameters, isKept(query));
+    const run = (): Promise<PostgresResult> => this.run(query.sql, query.parameters);
     if (this.client.getTransactionStatus() !== IDLE) return run();
     const retried = () => retryConflicts(this.waitMs, run);
     return isReading(query) ? retried() : this.committing(retried);

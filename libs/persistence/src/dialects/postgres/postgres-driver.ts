@@ -38,12 +38,7 @@ export class PostgresDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    try {
-      await connection.run('rollback');
-    } catch (error) {
-      connection.discard();
-      throw error;
-    }
+    await connection.rollback();
   }
 
   async releaseConnection(connection: PostgresConnection): Promise<void> {

@@ -10,7 +10,7 @@ describe('names of prepared statements', () => {
 
   it('are not used for long lists, transaction control or forgotten statements', () => {
     const names = new StatementNames(200);
-    expect(names.nameFor('select 1', 21)).toBeUndefined();
+    expect(names.nameFor('select 1', 31)).toBeUndefined();
     expect(names.nameFor('commit', 0)).toBeUndefined();
     expect(names.nameFor('select 1', 0)).toBeDefined();
     names.forget('select 1');

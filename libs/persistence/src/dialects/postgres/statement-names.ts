@@ -1,5 +1,5 @@
-/** A statement with more parameters usually contains a list whose length varies. */
-const MAX_NAMED_PARAMETERS = 20;
+/** A statement with more parameters usually contains a list whose length varies. The longest of ours has 24. */
+const MAX_NAMED_PARAMETERS = 30;
 
 /** Names prepared statements: one name for each SQL text on all connections, so that each connection plans it once. */
 export class StatementNames {

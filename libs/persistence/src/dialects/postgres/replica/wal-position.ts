@@ -56,7 +56,7 @@ export function lagOf(at: WalPosition | undefined, target: WalPosition): number 
 }
 
 async function positionBy(connection: Connection, text: string): Promise<WalPosition | undefined> {
-  const { rows } = await connection.run(text, [], true);
+  const { rows } = await connection.run(text);
   const [row] = rows;
   if (row === undefined) return undefined;
   const bytes = row.bytes === null ? NaN : Number(row.bytes);
