@@ -2,13 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type OutputOptions, rolldown, type RolldownBuild, type RolldownOutput } from 'rolldown';
+import { type OutputOptions, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
-import { shorterCode } from './generated-code.mts';
-import { internalNames } from './internal-names.mts';
-import * as language from './language.mts';
-import { type UNREAD_MEMBERS, withoutUnreadMembers } from './rule-members.mts';
-import { smaller } from './smaller.mts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -42,16 +37,14 @@ const peers = /^(class-validator|class-transformer|@nestjs\/)/;
 interface Bundle {
   readonly ending: 'mjs' | 'cjs';
   readonly files: Readonly<Record<string, string>>;
-  /** What it does with built-in rules. */
-  readonly rules: keyof typeof UNREAD_MEMBERS;
   /** Whether its parts are files of their own, so that a bundler can drop those that a program does not use. */
   readonly hasParts?: boolean;
 }
 
 const bundles: readonly Bundle[] = [
-  { ending: 'mjs', files: entries, rules: 'tests', hasParts: true },
-  { ending: 'cjs', files: { ...entries, ...required }, rules: 'tests' },
-  { ending: 'cjs', files: command, rules: 'describes' },
+  { ending: 'mjs', files: entries, hasParts: true },
+  { ending: 'cjs', files: { ...entries, ...required } },
+  { ending: 'cjs', files: command },
 ];
 
 /** The parts of the ES modules: none has what only the others need. */
@@ -62,7 +55,7 @@ const parts = [
     test: /libs\/(validation\/src\/(?!pipe\/)|http-errors\/)|engine\/src\/functions\/(validation|plain-to)/,
   },
   { name: 'transformer', test: /engine\/src\/functions\/transformer/ },
-  { name: 'shapes', test: /libs\/shapes\/|engine\/src\/functions\/with-methods|language\.mts$/ },
+  { name: 'shapes', test: /libs\/shapes\/|engine\/src\/functions\/with-methods/ },
 ];
 
 /**
@@ -73,15 +66,8 @@ const parts = [
  */
 export async function buildEngine(folder: string, work: string): Promise<void> {
   await declareAll(work);
-  const types = await bundleTypes(work, folder, 'mts');
-  await bundleTypes(work, folder, 'cts');
-  const made = await Promise.all(bundles.map(open));
-  const texts = await Promise.all(made.map(({ build, output }) => build.generate(output)));
-  const names = await internalNames(texts.flatMap(codeOf), codeOf(types));
-  for (const { build, output } of made) {
-    await build.write({ ...output, dir: folder, sourcemap: 'hidden', plugins: smaller(names) });
-    await build.close();
-  }
+  for (const ending of ['mts', 'cts'] as const) await bundleTypes(work, folder, ending);
+  for (const bundle of bundles) await write(bundle, folder);
   await moveMaps(folder, mapsOf(folder));
 }
 
@@ -97,21 +83,11 @@ async function moveMaps(from: string, to: string): Promise<void> {
   for (const file of maps) await rename(join(from, file), join(to, file));
 }
 
-/** The functions of `language.mts`, by what they are called in the sources. */
-const inject = Object.fromEntries(
-  Object.keys(language).map((name): [string, [string, string]] => [
-    name.replace('_', '.'),
-    [join(import.meta.dirname, 'language.mts'), name],
-  ]),
-);
-
-/** An entry holds what it exports, and nothing else: the libraries' own indices also export what needs Nest. */
-async function open({
-  ending,
-  files,
-  rules,
-  hasParts = false,
-}: Bundle): Promise<{ build: RolldownBuild; output: OutputOptions }> {
+/**
+ * Writes the files of a bundle. An entry holds what it exports, and nothing else: the libraries' own indices also export what needs
+ * Nest. The files stay readable: functions and variables keep their names, and source maps lead to the sources.
+ */
+async function write({ ending, files, hasParts = false }: Bundle, dir: string): Promise<void> {
   const build = await rolldown({
     cwd: root,
     input: sources(files, (path) => `${path}.ts`),
@@ -121,25 +97,26 @@ async function open({
     tsconfig: join(root, 'tsconfig.json'),
     treeshake: { moduleSideEffects: false },
     ...(hasParts && { preserveEntrySignatures: 'allow-extension' }),
-    experimental: { nativeMagicString: true },
-    plugins: [withoutUnreadMembers(rules), shorterCode],
-    transform: { target: 'es2022', inject: files === command ? {} : inject },
+    transform: { target: 'es2022' },
   });
-  const format = ending === 'mjs' ? 'esm' : 'cjs';
-  const output = {
-    format,
+  await build.write({
+    dir,
+    format: ending === 'mjs' ? 'esm' : 'cjs',
+    sourcemap: 'hidden',
     exports: 'named',
     strict: true,
     comments: false,
     minifyInternalExports: true,
+    minify: {
+      compress: { target: 'es2022', keepNames: { function: true, class: true } },
+      mangle: false,
+      codegen: { removeWhitespace: false },
+    },
     ...(hasParts && { codeSplitting: { includeDependenciesRecursively: false, groups: parts } }),
-  } as const;
-  const intro = ending === 'cjs' ? ({ name }: { name: string }) => requiredPeers(name) : undefined;
-  return { build, output: { ...output, intro, ...namesWith(ending) } };
-}
-
-function codeOf({ output }: RolldownOutput): string[] {
-  return output.flatMap((file) => (file.type === 'chunk' ? file.code : []));
+    ...(ending === 'cjs' && { intro: ({ name }) => requiredPeers(name) }),
+    ...namesWith(ending),
+  });
+  await build.close();
 }
 
 /** An ES module has no such line: its imports are resolved before it runs. */
@@ -155,7 +132,7 @@ async function declareAll(outDir: string): Promise<void> {
   await run(process.execPath, [tsc, ...project], { cwd: root });
 }
 
-async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<RolldownOutput> {
+async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Promise<void> {
   const made = await rolldown({
     cwd,
     input: sources(entries, (path) => join(cwd, `${path}.d.ts`)),
@@ -164,9 +141,8 @@ async function bundleTypes(cwd: string, dir: string, ending: 'mts' | 'cts'): Pro
     resolve: { alias: { '@app': join(cwd, 'libs') }, extensions: ['/src/index.d.ts', '.d.ts'] },
     plugins: dts({ dtsInput: true, tsconfig: false, emitDtsOnly: true }),
   });
-  const written = await made.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
+  await made.write({ dir, format: 'esm', ...namesWith(`d.${ending}`) });
   await made.close();
-  return written;
 }
 
 function sources(
