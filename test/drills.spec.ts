@@ -90,7 +90,7 @@ describe('a drill', () => {
     });
   });
 
-  const needingNothing = new Set(['lost-administrator', 'clock-step']);
+  const needingNothing = new Set(['lost-administrator']);
   it.each(drills.filter(({ name }) => !needingNothing.has(name)).map((one) => [one.name, one.run] as const))(
     'is skipped with what the application lacks: %s',
     async (_, own) => {

@@ -1,6 +1,5 @@
 import type { Drill } from './drill.mts';
 import { backupRefused } from './drills/backup-refused.mts';
-import { clockStep } from './drills/clock-step.mts';
 import { diskFull } from './drills/disk-full.mts';
 import { keyRotation } from './drills/key-rotation.mts';
 import { diskLost } from './drills/disk-lost.mts';
@@ -45,7 +44,6 @@ export const drills: readonly Drill[] = [
   diskLost,
   backupRefused,
   lostAdministrator,
-  clockStep,
   signInFlood,
   requestFlood,
 ];

@@ -3,32 +3,23 @@ import type { BootedProgram } from '@app/service/testing';
 
 /** The clocks of a program, controlled by a test. */
 export interface FakeClock {
-  /** Advances all clocks, in milliseconds. */
+  /** Advances the clocks of the program and of its database by milliseconds; sets them back if negative. */
   pass(ms: number): void;
-  /** Sets the system clocks of the program and of its database, in milliseconds. */
-  step(ms: number): void;
 }
 
 /** Fakes the clocks of a program for one test file. Timers stay real, since sockets need them. */
 export function useFakeClock(program: BootedProgram): FakeClock {
-  let [passed, stepped] = [0, 0];
-  const monotonic = () => performance.now() + passed;
-  const wall = () => performance.timeOrigin + monotonic() + stepped;
-  const set = () => void vi.useFakeTimers({ toFake: ['Date'], now: wall() });
+  let ahead = 0;
+  const now = () => performance.timeOrigin + performance.now() + ahead;
   beforeAll(() => {
-    const { sources } = program.app().get(DatabaseClock, { strict: false });
-    vi.spyOn(sources, 'wall').mockImplementation(async () => wall());
-    vi.spyOn(sources, 'monotonic').mockImplementation(monotonic);
+    const clock = program.app().get(DatabaseClock, { strict: false });
+    vi.spyOn(clock, 'wall').mockImplementation(async () => now());
   });
   afterEach(() => void vi.useRealTimers());
   return {
     pass: (ms) => {
-      passed += ms;
-      set();
-    },
-    step: (ms) => {
-      stepped += ms;
-      set();
+      ahead += ms;
+      vi.useFakeTimers({ toFake: ['Date'], now: now() });
     },
   };
 }

@@ -40,7 +40,6 @@ import { RevocationFeed } from './revocation/revocation-feed';
 import { accountsProviders, type UserParts } from './accounts.providers';
 import { from } from './provide.providers';
 import { housekeepingProvider } from './housekeeping/housekeeping.providers';
-import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 import { EmailVerificationsController } from './emails/email-verifications.controller';
 import { IssuerMetadata } from './keys/issuer-metadata';
 import { IssuerMetadataController } from './keys/issuer-metadata.controller';
@@ -145,7 +144,6 @@ function metadataProvider(
 class AccountsCoreModule implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly feed: RevocationFeed,
-    private readonly mark: ClockHighWaterMark,
     private readonly refused: RefusedAccessLog,
     private readonly keyFile: TokenKeyFile,
     private readonly profiles: Profiles,
@@ -155,14 +153,12 @@ class AccountsCoreModule implements OnModuleInit, OnModuleDestroy, OnApplication
   /** After the database is migrated. */
   async onModuleInit(): Promise<void> {
     await this.profiles.check();
-    await this.mark.start();
     await this.feed.start();
     await this.firstAdministrator.prepare();
   }
 
   /** Before the database is closed. */
   async onModuleDestroy(): Promise<void> {
-    await this.mark.stop();
     await this.refused.stop();
   }
 

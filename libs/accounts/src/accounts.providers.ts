@@ -64,7 +64,7 @@ import { SessionSignIn } from './sessions/session-sign-in';
 import { SessionTokenIssuer } from './sessions/session-token-issuer';
 import { Sessions } from './sessions/sessions';
 import { SessionsStore } from './sessions/sessions.store';
-import { clockSources, DatabaseClock } from './clock/database-clock';
+import { DatabaseClock } from './clock/database-clock';
 import { SignInLimits } from './sign-in/sign-in-limits';
 import { PendingSignIns } from './sign-in/pending-sign-ins';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
@@ -75,7 +75,6 @@ import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
 import { SignUp } from './sign-up';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
-import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
 /** Deadline in the hashing queue, so that a rejected sign-in has its response within a second (P15). */
 const hashDeadlineMs = 800;
@@ -144,13 +143,7 @@ export function accountsProviders(
     ...revocationParts(options),
     construct(TrustedIdentitiesStore, [Database, AccountsStore, AuditLog]),
     construct(SessionsStore, [Database]),
-    from(DatabaseClock, [Database], (db) => new DatabaseClock(clockSources(db))),
-    from(ClockHighWaterMark, [Database, DatabaseClock, AccessTokens], (...parts) => {
-      const logger = new Logger('ClockHighWaterMark');
-      return new ClockHighWaterMark(...parts, (error) =>
-        logger.error('clock high-water mark not raised', error),
-      );
-    }),
+    construct(DatabaseClock, [Database]),
     from(
       SessionTokenIssuer,
       [SessionsStore, AccessTokens, AuditLog, DatabaseClock],

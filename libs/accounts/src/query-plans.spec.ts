@@ -24,7 +24,7 @@ import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
 import { makeSid } from './access/sid';
 import { checkStillSignedIn } from './access/sign-in-check';
-import { clockSources, DatabaseClock } from './clock/database-clock';
+import { DatabaseClock } from './clock/database-clock';
 import { Challenges, deleteExpiredChallenges } from './factors/challenges';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
 import { PasskeysStore } from './ways/passkeys/passkeys.store';
@@ -32,7 +32,6 @@ import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
 import { TotpSecrets } from './ways/totp/totp-secrets';
 import { endTotp, TotpStore } from './ways/totp/totp.store';
 import { JobLease } from './housekeeping/job-lease';
-import { ClockHighWaterMark } from './clock/clock-high-water-mark';
 
 const [first, next] = [
   { limit: 10, offset: 0 },
@@ -330,16 +329,7 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
   await knownDevices.hasAddress('ada@example.com', '192.0.2.1');
   await knownDevices.deleteOlder(now, 10);
   await forgetDevices(accountId, db);
-  const failures: unknown[] = [];
-  const mark = new ClockHighWaterMark(
-    db,
-    new DatabaseClock(clockSources(db)),
-    { setHighWaterMark: () => undefined },
-    (error) => failures.push(error),
-  );
-  await mark.start();
-  await mark.stop();
-  expect(failures).toEqual([]);
+  await new DatabaseClock(db).wall(db);
 }
 
 async function useRevocations(db: Database): Promise<void> {

@@ -30,7 +30,6 @@ import { SessionSignIn } from '../src/sessions/session-sign-in';
 import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
 import { SessionsStore } from '../src/sessions/sessions.store';
-import { DatabaseClock } from '../src/clock/database-clock';
 import { type TokenPair } from '../src/sessions/session-token-issuer';
 import { FactorEnrolments } from '../src/enrolments/factor-enrolments';
 import { PasswordFactor } from '../src/ways/password/password-factor';
@@ -85,7 +84,6 @@ export interface Instance {
   /** The mails of all instances. */
   readonly outbox: Outbox;
   readonly tokens: AccessTokens;
-  readonly clock: DatabaseClock;
   readonly sequence: SignInSequence;
   /** The password hasher, which a test can intercept. */
   readonly hasher: PasswordHasher;
@@ -110,14 +108,10 @@ export function makeInstance(
   const hasher = { ...fastHasher };
   const passwords = new Passwords({ hasher, concurrency: 8 });
   const secret = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
-  const tokens = new AccessTokens({
-    secret,
-    ttlSeconds: ttlSeconds.access,
-    monotonicClock: { name: 'the machine', seconds: () => time.monotonic / 1000 },
-  });
+  const tokens = new AccessTokens({ secret, ttlSeconds: ttlSeconds.access });
   const knownDevices = new KnownDevices(db, store, deriveKeys({ secret }, 'known devices'));
   const limits = new SignInLimits(new AttemptsStore(db), audit, knownDevices, lenientRules);
-  const clock = new DatabaseClock({ wall: async () => time.wall, monotonic });
+  const clock = { wall: async () => time.wall };
   const refreshLimit = new RefreshLimit(refreshes);
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
     idleSeconds: ttlSeconds.session,
@@ -224,7 +218,6 @@ export function makeInstance(
     ),
     outbox: changes.outbox,
     tokens,
-    clock,
     sequence,
     hasher,
     async syncRevocations() {

@@ -87,7 +87,7 @@ export function commandOf({ do: kind, account, pick, isRight }: Intent, model: M
     case 'complete': {
       const pending = newest(model.pending, pick);
       const { totp } = pending ? model.accounts[pending.account] : {};
-      const code = totp && isRight ? totpCode(totp.secret, model.wall) : 'no code';
+      const code = totp && isRight ? totpCode(totp.secret, model.now) : 'no code';
       return pending && { do: kind, token: pending.text, code, isRight: totp !== undefined && isRight };
     }
     case 'enrol':

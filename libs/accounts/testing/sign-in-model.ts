@@ -5,7 +5,6 @@ interface ModelAccount {
   /** At sign-up; later ones end with it. */
   readonly home: string;
   email: string;
-  /** By the system clock. */
   emailChangedAt?: number;
   /** The link that works. */
   reset?: string;
@@ -28,7 +27,6 @@ interface Totp {
 interface PendingToken {
   readonly account: number;
   readonly text: string;
-  /** By the system clock. */
   readonly expiresAt: number;
   isEnded: boolean;
   /** Whether the sign-in may have begun before an enrolment, which then has ended it. */
@@ -40,7 +38,6 @@ export interface SignIn {
   readonly account: number;
   /** Only of a session. */
   readonly sessionId?: number;
-  /** By the clock of the store. */
   readonly openedAt: number;
   usedAt: number;
   isEnded: boolean;
@@ -51,17 +48,13 @@ interface Access {
   readonly text: string;
   /** The claim of the token. */
   readonly email: string;
-  /** By the system clock. */
   readonly issuedAt: number;
-  /** By the monotonic clock. */
-  readonly createdAt: number;
 }
 
 /** A refresh token. */
 export interface Refresh {
   readonly signIn: number;
   readonly text: string;
-  /** By the monotonic clock. */
   rotatedAt?: number;
   successor?: string;
 }
@@ -69,7 +62,6 @@ export interface Refresh {
 interface Reset {
   readonly account: number;
   readonly text: string;
-  /** By the system clock. */
   readonly expiresAt: number;
 }
 
@@ -77,17 +69,13 @@ interface Key {
   readonly account: number;
   readonly text: string;
   readonly id: number;
-  /** By the system clock. */
   readonly expiresAt: number;
   isEnded: boolean;
 }
 
 /** The expected state, by D17 to D19 and D30. */
 export interface Model {
-  monotonic: number;
-  wall: number;
-  /** The clock of the store: follows the system clock, but never back. */
-  store: number;
+  now: number;
   readonly accounts: ModelAccount[];
   readonly signIns: SignIn[];
   readonly access: Access[];
@@ -102,21 +90,19 @@ export type TokenState = 'valid' | 'refused' | 'disabled';
 
 /** The initial state. */
 export function initialModel(
-  wall: number,
+  now: number,
   people: readonly { readonly email: string; readonly password: string }[],
 ): Model {
   const accounts = people.map(({ email, password }) => {
     return { home: email, email, password, isDisabled: false, isRemoved: false };
   });
   const issued = { signIns: [], access: [], refresh: [], resets: [], keys: [], pending: [] };
-  return { monotonic: 0, wall, store: wall, accounts, ...issued };
+  return { now, accounts, ...issued };
 }
 
-/** Advances all clocks, and sets the system clock. */
-export function moveTime(model: Model, passed: number, stepped: number): void {
-  model.monotonic += passed;
-  model.wall += passed + stepped;
-  model.store = Math.max(model.store + passed, model.wall);
+/** Advances the clock. */
+export function moveTime(model: Model, passed: number): void {
+  model.now += passed;
 }
 
 /** The expected check of an access token. */
@@ -139,7 +125,7 @@ function hadEmail({ email, emailChangedAt }: ModelAccount, token: Access): boole
 /** The expected check of an API key. */
 export function keyStateOf(model: Model, text: string): TokenState {
   const key = model.keys.find((each) => each.text === text);
-  return key === undefined || key.isEnded || key.expiresAt <= model.wall ? 'refused' : 'valid';
+  return key === undefined || key.isEnded || key.expiresAt <= model.now ? 'refused' : 'valid';
 }
 
 /** The account of an access token. */
@@ -147,20 +133,19 @@ export function ownerOf(model: Model, { text }: Access): ModelAccount {
   return model.accounts[signInOf(model, text).account];
 }
 
-/** Neither expired by date or age, nor issued in the future. */
-function isValidAt({ issuedAt, createdAt }: Access, { wall, monotonic }: Model): boolean {
-  const lifetime = ttlSeconds.access * 1000;
-  return wall - issuedAt < lifetime && wall - issuedAt >= -5_000 && monotonic - createdAt < lifetime;
+/** Whether a token has not expired. */
+function isValidAt({ issuedAt }: Access, { now }: Model): boolean {
+  return now - issuedAt < ttlSeconds.access * 1000;
 }
 
 /** The expected session ids of an account. */
-export function sessionsOf({ signIns, wall }: Model, account: number): number[] {
+export function sessionsOf({ signIns, now }: Model, account: number): number[] {
   return signIns
-    .filter((each) => each.account === account && !each.isEnded && expiry(each) > wall)
+    .filter((each) => each.account === account && !each.isEnded && expiry(each) > now)
     .flatMap(({ sessionId }) => sessionId ?? []);
 }
 
-/** When a session expires, by the clock of the store. */
+/** When a session expires. */
 export function expiry({ openedAt, usedAt }: SignIn): number {
   return Math.min(usedAt + ttlSeconds.session * 1000, openedAt + ttlSeconds.total * 1000);
 }
@@ -173,8 +158,8 @@ export function signInOf({ access, signIns }: Model, text: string): SignIn {
 }
 
 /** The time step of the codes of authenticator applications. */
-export function totpStep({ wall }: Model): number {
-  return Math.floor(wall / 30_000);
+export function totpStep({ now }: Model): number {
+  return Math.floor(now / 30_000);
 }
 
 /** The session id in a refresh token. */

@@ -53,7 +53,7 @@ const transitions: Transitions = {
       if (outcome === 'none') return before.accounts[account].totp === undefined;
       if (!withSession) return outcome === 'mfa';
       if (!isPending(outcome)) return false;
-      const expiresAt = next.wall + PENDING_MS;
+      const expiresAt = next.now + PENDING_MS;
       const isUncertain = before.accounts[account].totp === undefined;
       next.pending.push({ account, text: outcome.pending, expiresAt, isEnded: false, isUncertain });
       return true;
@@ -64,7 +64,7 @@ const transitions: Transitions = {
 
   complete(next, { token, isRight }, outcome, before) {
     const pending = next.pending.find(({ text }) => text === token);
-    if (pending === undefined || pending.expiresAt <= next.wall) return outcome === 'none';
+    if (pending === undefined || pending.expiresAt <= next.now) return outcome === 'none';
     const { totp, isDisabled } = next.accounts[pending.account];
     const step = totpStep(next);
     if (pending.isEnded) {
@@ -111,12 +111,12 @@ const transitions: Transitions = {
   refresh(next, { text }, outcome) {
     const token = next.refresh.find((each) => each.text === text);
     const signIn = token && next.signIns[token.signIn];
-    if (token === undefined || signIn === undefined || signIn.isEnded || expiry(signIn) <= next.store)
+    if (token === undefined || signIn === undefined || signIn.isEnded || expiry(signIn) <= next.now)
       return outcome === 'none';
     if (token.rotatedAt === undefined) return rotate(next, token, signIn, outcome);
     const successor = next.refresh.find((each) => each.text === token.successor);
     const isNewest = successor !== undefined && successor.rotatedAt === undefined;
-    if (isNewest && next.monotonic - token.rotatedAt <= GRACE_MS) return repeat(next, token, outcome);
+    if (isNewest && next.now - token.rotatedAt <= GRACE_MS) return repeat(next, token, outcome);
     signIn.isEnded = true;
     return outcome === 'none';
   },
@@ -156,14 +156,14 @@ const transitions: Transitions = {
     if (asked === undefined || asked.isDisabled) return outcome === 'none';
     if (!isIssued(outcome)) return false;
     asked.reset = outcome.issued;
-    next.resets.push({ account, text: outcome.issued, expiresAt: next.wall + RESET_MS });
+    next.resets.push({ account, text: outcome.issued, expiresAt: next.now + RESET_MS });
     return true;
   },
 
   'complete a reset'(next, { token, password }, outcome) {
     const reset = next.resets.find(({ text }) => text === token);
     const owner = reset && next.accounts[reset.account];
-    if (reset === undefined || owner?.reset !== token || reset.expiresAt <= next.wall)
+    if (reset === undefined || owner?.reset !== token || reset.expiresAt <= next.now)
       return outcome === 'none';
     owner.password = password;
     endAll(next, reset.account);
@@ -176,7 +176,7 @@ const transitions: Transitions = {
     if (state !== 'valid') return outcome === state;
     if (!isIssued(outcome)) return false;
     const { account } = signInOf(next, by);
-    const expiresAt = expiresInDays === undefined ? Infinity : next.wall + expiresInDays * DAY_MS;
+    const expiresAt = expiresInDays === undefined ? Infinity : next.now + expiresInDays * DAY_MS;
     next.keys.push({ account, text: outcome.issued, id: outcome.id, expiresAt, isEnded: false });
     return true;
   },
@@ -226,7 +226,7 @@ function open(next: Model, account: number, outcome: Pair | Opened): number | un
   const refresh = isOpened(outcome) ? undefined : outcome.refresh;
   const found = refresh === undefined ? undefined : sessionIdOf(refresh);
   const sessionId = isOpened(outcome) ? outcome.opened : found;
-  const openedAt = next.store;
+  const openedAt = next.now;
   const signIn = next.signIns.push({ account, sessionId, openedAt, usedAt: openedAt, isEnded: false }) - 1;
   if (isPair(outcome)) receive(next, signIn, outcome);
   return sessionId;
@@ -236,8 +236,8 @@ function open(next: Model, account: number, outcome: Pair | Opened): number | un
 function rotate(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): boolean {
   if (!isPair(outcome) || outcome.refresh === undefined) return false;
   const isNew = next.refresh.every(({ text }) => text !== outcome.refresh);
-  Object.assign(token, { rotatedAt: next.monotonic, successor: outcome.refresh });
-  signIn.usedAt = next.store;
+  Object.assign(token, { rotatedAt: next.now, successor: outcome.refresh });
+  signIn.usedAt = next.now;
   receive(next, token.signIn, outcome);
   return isNew;
 }
@@ -251,7 +251,7 @@ function repeat(next: Model, { signIn, successor }: Refresh, outcome: Outcome): 
 
 function receive(next: Model, signIn: number, { access, refresh }: Pair): void {
   const email = emailIn(access);
-  next.access.push({ signIn, text: access, email, issuedAt: next.wall, createdAt: next.monotonic });
+  next.access.push({ signIn, text: access, email, issuedAt: next.now });
   if (refresh !== undefined) next.refresh.push({ signIn, text: refresh });
 }
 
@@ -275,9 +275,9 @@ function endKeys({ keys }: Model, account: number): void {
 }
 
 /** Another e-mail ends the link of a reset, which was sent to the one before. */
-function setEmail({ accounts, wall }: Model, account: number, email: string): void {
+function setEmail({ accounts, now }: Model, account: number, email: string): void {
   if (accounts[account].email === email) return;
-  Object.assign(accounts[account], { email, emailChangedAt: wall, reset: undefined });
+  Object.assign(accounts[account], { email, emailChangedAt: now, reset: undefined });
 }
 
 function isPair(outcome: Outcome): outcome is Pair {

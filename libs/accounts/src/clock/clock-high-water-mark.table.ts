@@ -1,6 +1,6 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
-/** The latest time that the database clock has reached; one row. */
+/** The latest time of the database clock. Only programs of the release before use the table, during an update and after a rollback; drop it in the next release. */
 export interface ClockHighWaterMarkTable {
   /** Primary key: 1. */
   id: number;

@@ -4,7 +4,7 @@ import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { Housekeeping } from './housekeeping.service';
 import { Retentions } from './retentions';
-import type { ClockSources } from '../clock/database-clock';
+import type { StoreClock } from '../clock/database-clock';
 import { JobLease } from './job-lease';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
@@ -13,7 +13,7 @@ describe('the lease of a job', () => {
   const current = useAccountsDatabase();
   const lost = useLostConnections(current);
   let time: FakeTime;
-  let clock: ClockSources;
+  let clock: StoreClock;
   beforeEach(() => {
     time = new FakeTime();
     clock = { wall: async () => time.wall, monotonic: () => time.monotonic };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, statement } from '@app/persistence';
-import { type ClockSources, clockSources } from '../clock/database-clock';
+import { DatabaseClock, type StoreClock } from '../clock/database-clock';
 
 const MINUTE = 60_000;
 /** After the last renewal; then another program takes over. */
@@ -25,7 +25,7 @@ export class JobLease {
   constructor(
     private readonly db: Database,
     private readonly kind: string,
-    private readonly clock: ClockSources = clockSources(db),
+    private readonly clock: StoreClock = new DatabaseClock(db),
   ) {}
 
   /**

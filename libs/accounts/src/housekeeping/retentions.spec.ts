@@ -1,7 +1,7 @@
 import { useAccountsDatabase } from '../../testing/accounts-database';
 import { FakeTime } from '../../testing/fake-time';
 import { Retentions } from './retentions';
-import type { ClockSources } from '../clock/database-clock';
+import type { StoreClock } from '../clock/database-clock';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 describe('the retention periods of several programs', () => {
   const current = useAccountsDatabase();
   let time: FakeTime;
-  let clock: ClockSources;
+  let clock: StoreClock;
   beforeEach(() => {
     time = new FakeTime();
     clock = { wall: async () => time.wall, monotonic: () => time.monotonic };

@@ -1,5 +1,5 @@
 import { type Database, isOneOf, statement } from '@app/persistence';
-import { type ClockSources, clockSources } from '../clock/database-clock';
+import { DatabaseClock, type StoreClock } from '../clock/database-clock';
 
 const HOUR = 3_600_000;
 const STATE_EVERY_MS = HOUR;
@@ -25,7 +25,7 @@ export class Retentions {
   constructor(
     private readonly db: Database,
     private readonly rules: readonly RetentionRule[],
-    private readonly clock: ClockSources = clockSources(db),
+    private readonly clock: StoreClock = new DatabaseClock(db),
   ) {}
 
   /**

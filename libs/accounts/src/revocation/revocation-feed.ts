@@ -2,7 +2,7 @@ import { type Database, listen } from '@app/persistence';
 import { Repeat, systemTiming, type Timing } from '@app/timers';
 import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';
-import { type ClockSources, clockSources } from '../clock/database-clock';
+import { DatabaseClock, type StoreClock } from '../clock/database-clock';
 import type { RevocationView } from './revocation-view';
 import { RevocationLog } from './revocation-log';
 import { type Revocation, revocationChannel, RevocationsStore } from './revocations.store';
@@ -19,7 +19,7 @@ interface FeedPorts {
   readonly pollMs: number;
   readonly timing: Timing;
   /** The clock of the store. */
-  readonly clock: Pick<ClockSources, 'wall'>;
+  readonly clock: Pick<StoreClock, 'wall'>;
   readonly listen: typeof listen;
 }
 
@@ -50,7 +50,7 @@ export class RevocationFeed {
     this.ports = {
       pollMs: POLL_MS[db.dialect],
       timing: systemTiming,
-      clock: clockSources(db),
+      clock: new DatabaseClock(db),
       listen,
       ...ports,
     };

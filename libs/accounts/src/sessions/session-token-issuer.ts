@@ -8,7 +8,7 @@ import type { RefreshLimit } from './refresh-limit';
 import type { SessionsStore } from './sessions.store';
 import { makeSid } from '../access/sid';
 import { factorClaims } from '../factors/sign-in-factor';
-import type { DatabaseClock } from '../clock/database-clock';
+import type { StoreClock } from '../clock/database-clock';
 
 /** How long a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */
 const GRACE_MS = 3_600_000;
@@ -48,7 +48,7 @@ export class SessionTokenIssuer {
     private readonly store: SessionsStore,
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
-    private readonly clock: DatabaseClock,
+    private readonly clock: Pick<StoreClock, 'wall'>,
     private readonly limit: RefreshLimit,
     private readonly lifetime: SessionLifetime,
   ) {}
@@ -59,7 +59,7 @@ export class SessionTokenIssuer {
     { ip, device = null, amr, authTime }: SessionPlace,
     db: Queries,
   ): Promise<TokenPair> {
-    const now = await this.clock.read(db);
+    const now = new Date(await this.clock.wall(db));
     const session = await this.store.insert(
       {
         accountId: account.id,
@@ -113,7 +113,7 @@ export class SessionTokenIssuer {
     ip: string,
     db: Queries,
   ): Promise<TokenPair | 'expired' | 'reused'> {
-    const now = await this.clock.read(db);
+    const now = new Date(await this.clock.wall(db));
     // Also by a lifetime that was shortened since.
     if (session.expiresAt <= now || this.expiry(now, session.createdAt) <= now) return 'expired';
     const stored = await this.store.findToken(token, db);
@@ -121,7 +121,7 @@ export class SessionTokenIssuer {
       const successor = await this.issueSuccessor(token, session, now, ip, db);
       return this.pair(account, session, successor, now);
     }
-    if (stored?.salt != null && isWithinGrace(this.clock.since(stored.turnedAt, now))) {
+    if (stored?.salt != null && isWithinGrace(now.getTime() - stored.turnedAt.getTime())) {
       const successor = successorOf(token, stored.salt, session.tagKey);
       const { accountId } = session;
       const newest = await this.store.findToken({ accountId, hash: hashOf(successor) }, db);

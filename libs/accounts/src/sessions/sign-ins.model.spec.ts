@@ -40,8 +40,6 @@ const neverCut: CutCommit = () => () => false;
 interface Expected {
   /** More than one where it is not known yet whether a command took effect. */
   models: readonly Model[];
-  /** When the system clock was set last, by the monotonic clock. */
-  steppedAt: number;
 }
 
 let runs = 0;
@@ -60,9 +58,8 @@ async function makeSystem(
     const email = `${people.length}.${(runs += 1)}@example.com`;
     people.push({ email, password, id: (await programs[0].signUp.create({ email, password })).id });
   }
-  for (const program of programs) await program.clock.read(db);
   return {
-    model: { models: [initialModel(time.wall, people)], steppedAt: -HOUR },
+    model: { models: [initialModel(time.wall, people)] },
     real: { programs, people, time, cutCommit },
   };
 }
@@ -209,7 +206,7 @@ class Pass implements fc.AsyncCommand<Expected, System> {
   check = () => true;
 
   async run(expected: Expected, system: System): Promise<void> {
-    for (const model of expected.models) moveTime(model, this.ms, 0);
+    for (const model of expected.models) moveTime(model, this.ms);
     system.time.pass(this.ms);
     await settle(expected, system);
   }
@@ -217,30 +214,9 @@ class Pass implements fc.AsyncCommand<Expected, System> {
   toString = () => `${this.ms / SECOND} s pass`;
 }
 
-class Step implements fc.AsyncCommand<Expected, System> {
-  constructor(private readonly ms: number) {}
-
-  /** Two steps within the grace period make the age of a rotation undefined. */
-  check({ models, steppedAt }: Expected): boolean {
-    return models[0].monotonic - steppedAt > HOUR;
-  }
-
-  async run(expected: Expected, system: System): Promise<void> {
-    for (const model of expected.models) moveTime(model, 0, this.ms);
-    expected.steppedAt = expected.models[0].monotonic;
-    system.time.step(this.ms);
-    await settle(expected, system);
-  }
-
-  toString = () => `the clock is set by ${this.ms / SECOND} s`;
-}
-
-/** Instances read their clocks regularly, and synchronize. */
+/** Instances synchronize regularly. */
 async function settle(expected: Expected, { programs, ...system }: System): Promise<void> {
-  for (const program of programs) {
-    await program.clock.read({} as Database);
-    await program.syncRevocations();
-  }
+  for (const program of programs) await program.syncRevocations();
   expected.models = await matching({ programs, ...system }, programs, expected.models);
 }
 
@@ -250,7 +226,6 @@ const others = [
   fc
     .constantFrom(SECOND, 9 * SECOND, 30 * SECOND, MINUTE, HOUR - MINUTE, HOUR, 5 * HOUR)
     .map((ms) => new Pass(ms)),
-  fc.constantFrom(-HOUR, HOUR).map((ms) => new Step(ms)),
 ];
 
 const cut = fc

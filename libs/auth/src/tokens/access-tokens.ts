@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AccessClaims,
   isInScope,
   isValidAt,
-  MAX_CLOCK_SKEW_SECONDS,
   readClaims,
   type TimedClaims,
   type TokenScope,
@@ -10,7 +10,6 @@ import {
 } from './claims';
 import { BoundedCache } from './bounded-cache';
 import { type JsonObject, readSegment, writeSegment } from './segments';
-import { ageOf, machineClock, makeTokenId, type MonotonicClock } from './token-age';
 import {
   hasSignature,
   makeTokenKey,
@@ -38,8 +37,6 @@ export interface TokenRules extends TokenScope {
    * then accepted too.
    */
   readonly type?: string;
-  /** Measures the age of tokens while the system clock is set back. Default: the machine's. */
-  readonly monotonicClock?: MonotonicClock;
 }
 
 /** Keys in place of secrets: the first signs, all verify, each with its own algorithm. */
@@ -55,8 +52,6 @@ const MAX_TOKEN_CHARACTERS = 4096;
 export const MAX_CACHED_TOKENS = 4096;
 export const MAX_CACHED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
-/** How far the clocks of machines that share a store may differ. */
-const MAX_BEHIND_MARK_SECONDS = 60;
 
 /**
  * Signs and verifies access tokens: compact JWS. The algorithm is that of the key: HS256, unless other keys are given.
@@ -73,16 +68,11 @@ export class AccessTokens {
   private signer: TokenKey;
   /** The first is the {@link signer}. */
   private keys: readonly [TokenKey, ...TokenKey[]];
-  private readonly monotonicClock: MonotonicClock;
-  /** Largest observed offset of the system clock from the monotonic clock, in seconds. */
-  private maxOffset = -Infinity;
-  /** As {@link maxOffset}, of a time that was reached before this program started. */
-  private markOffset = -Infinity;
   private verified = new BoundedCache<TimedClaims>(MAX_CACHED_TOKENS);
 
   /** @throws TypeError without a key, if a secret has fewer than 32 bytes, or the lifetime is not a positive integer */
   constructor(options: AccessTokenOptions) {
-    const { ttlSeconds, type = DEFAULT_TYPE, issuer, audience, monotonicClock = machineClock } = options;
+    const { ttlSeconds, type = DEFAULT_TYPE, issuer, audience } = options;
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) {
       throw new TypeError('ttlSeconds must be a positive integer.');
     }
@@ -90,7 +80,6 @@ export class AccessTokens {
     this.issuer = issuer;
     this.audience = audience;
     this.type = type;
-    this.monotonicClock = monotonicClock;
     this.keys = this.prepared(keysOf(options));
     [this.signer] = this.keys;
   }
@@ -120,16 +109,14 @@ export class AccessTokens {
    * @returns compact JWS with `iat`, `exp`, a random `jti`, `sid`, `auth_time`, `amr` and `acr` if given, `iss` and `aud` if configured
    */
   sign({ sub, username, ...signIn }: TokenSubject, now = Date.now()): string {
-    this.noteOffset(now);
     const iat = Math.floor(now / 1000);
-    const jti = makeTokenId(this.monotonicClock);
     const { sid, auth_time, amr, acr } = signIn;
     const claims: AccessClaims = {
       sub,
       username,
       iat,
       exp: iat + this.ttlSeconds,
-      jti,
+      jti: randomUUID(),
       sid,
       auth_time,
       amr,
@@ -148,24 +135,10 @@ export class AccessTokens {
    * @returns the claims, or `undefined` if the token is invalid or expired
    */
   verify(token: string, now = Date.now()): AccessClaims | undefined {
-    const ahead = this.noteOffset(now);
     const claims = this.verified.get(token) ?? this.read(token);
     if (claims === undefined || !isValidAt(claims, { now, ttlSeconds: this.ttlSeconds })) return undefined;
-    if (this.maxOffset - ahead > MAX_CLOCK_SKEW_SECONDS && this.isTooOld(claims)) return undefined;
-    if (this.markOffset - ahead > MAX_BEHIND_MARK_SECONDS && this.isTooOld(claims, Infinity))
-      return undefined;
     const { sub, username, iat, exp, jti, sid, auth_time, amr, acr } = claims;
     return { sub, username, iat, exp, jti, sid, auth_time, amr, acr };
-  }
-
-  /**
-   * Sets a time that has been reached before. While the system clock is behind it by more than a minute, a token is accepted
-   * only if it was issued on this machine since its boot, and its measured age is within the lifetime.
-   *
-   * @param reached milliseconds since 1970
-   */
-  setHighWaterMark(reached: number): void {
-    this.markOffset = reached / 1000 - this.monotonicClock.seconds();
   }
 
   /** Whether one accepts tokens of the other. */
@@ -189,21 +162,6 @@ export class AccessTokens {
     const claims = fields && isInScope(fields, this) ? readClaims(fields) : undefined;
     if (claims && token.length <= MAX_CACHED_CHARACTERS) this.verified.set(token, claims);
     return claims;
-  }
-
-  /**
-   * The offset of the system clock from the monotonic clock, in seconds. While it is below an earlier one, the clock is set
-   * back, and `exp` alone would accept expired tokens again.
-   */
-  private noteOffset(now: number): number {
-    const ahead = now / 1000 - this.monotonicClock.seconds();
-    this.maxOffset = Math.max(this.maxOffset, ahead);
-    return ahead;
-  }
-
-  /** @param unknownAge of a token of another machine */
-  private isTooOld({ jti }: AccessClaims, unknownAge = 0): boolean {
-    return (ageOf(jti, this.monotonicClock) ?? unknownAge) >= this.ttlSeconds;
   }
 
   private isSigned(header: string, payload: string, signature: string): boolean {
