@@ -3,17 +3,19 @@ import { readProgram } from './programs.mts';
 import { listApplications } from './workspace.mts';
 
 /** Runs a command of every program in the workspace, as `npm run NAME` does; each has its own `--help`. */
-const { librarySchemas, runCommand } = await import('@app/service');
-const { DatabaseSchema } = await import('@app/persistence');
+const { librarySchemas, runCommand, schemasOf } = await import('@app/service');
 const args = process.argv.slice(2);
 const programs = await Promise.all(listApplications().map((name) => readProgram(name)));
 await runCommand(args, {
   histories: histories(),
   declarations: Object.assign({}, ...programs.map(({ declarations }) => declarations)),
+  ways: programs.flatMap(({ ways = [] }) => ways),
 });
 
 /** Of the tables of all applications, which may share a database. */
 function histories() {
-  const schemas = programs.flatMap(({ name, tables }) => (tables ? [new DatabaseSchema(name, tables)] : []));
-  return [...librarySchemas, ...schemas];
+  const own = programs.flatMap((program) =>
+    schemasOf(program).all.filter(({ owner }) => owner === program.name),
+  );
+  return [...librarySchemas, ...own];
 }

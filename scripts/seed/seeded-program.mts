@@ -15,11 +15,13 @@ export async function withSeededProgram(
   if (process.env.NODE_ENV === 'production') throw new Error('npm run seed is for development only');
   const { createProgram, readSettings } = await import('@app/service');
   const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
-  const { name, tables, module, declarations, errors, prefix, configure } = await readProgram(application);
+  const { name, tables, ways, module, declarations, errors, prefix, configure } =
+    await readProgram(application);
   const settings = readSettings(declarations, { ...process.env, ADMIN_EMAIL, ADMIN_PASSWORD });
   const app = await createProgram({
     name,
     tables,
+    ways,
     module: module(settings),
     settings,
     errors,
@@ -37,9 +39,10 @@ export async function withSeededProgram(
 
 /** A database that was started before has another first administrator. */
 async function ensureAdministrator(app: INestApplication): Promise<void> {
-  const { AccountsStore, AdministratorReset, endFactors } = await import('@app/accounts');
+  const { AccountsStore, AdministratorReset, Enrolments } = await import('@app/accounts');
   const { Database } = await import('@app/persistence');
   const { email, password } = seedAdministrator;
   if ((await app.get(AccountsStore, { strict: false }).findByEmail(email)) !== undefined) return;
-  await new AdministratorReset(app.get(Database, { strict: false }), endFactors).reset(email, password);
+  const [db, enrolments] = [app.get(Database, { strict: false }), app.get(Enrolments, { strict: false })];
+  await new AdministratorReset(db, enrolments).reset(email, password);
 }

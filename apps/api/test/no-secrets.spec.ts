@@ -1,4 +1,4 @@
-import { Administration, AdministratorReset, endFactors, auditKinds } from '@app/accounts';
+import { Administration, AdministratorReset, enrolmentsOf, auditKinds } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { administrator, type Client, enrolTotp, newEmail } from '@app/service/testing';
@@ -56,7 +56,10 @@ describe('the database, after every event of an account', () => {
       { disabled: false },
     ] as const)
       await operator.change(id, change, { actorId: 1, ip: '192.0.2.1' });
-    await new AdministratorReset(api.app().get(Database, { strict: false }), endFactors).reset(email, given);
+    await new AdministratorReset(api.app().get(Database, { strict: false }), enrolmentsOf()).reset(
+      email,
+      given,
+    );
     const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
     secrets.push(token, login, key.apiKey, ...pairs);
     rows = await everything();

@@ -1,4 +1,4 @@
-import { AdministratorReset, endFactors, SignInFactors } from '@app/accounts';
+import { AdministratorReset, enrolmentsOf, SignInFactors } from '@app/accounts';
 import { IdentityProvider, SoftAuthenticator } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
@@ -214,7 +214,7 @@ describe.each(['on', 'off'] as const)(
         ).patch(`/users/${id}`, { email, password: ownersLast });
         if (status !== 200) throw new Error(`the administrator got ${status}`);
       },
-      'admin:reset': ({ email }) => new AdministratorReset(db(), endFactors).reset(email, ownersLast),
+      'admin:reset': ({ email }) => new AdministratorReset(db(), enrolmentsOf()).reset(email, ownersLast),
     };
     it.each(Object.entries(byOperators))(
       'by %s of an operator leaves nothing to a thief',

@@ -2,7 +2,7 @@ import {
   Accounts,
   Administration,
   AdministratorReset,
-  endFactors,
+  enrolmentsOf,
   PasswordResets,
   ResetCompletion,
   Sessions,
@@ -60,7 +60,8 @@ describe('what one instance revokes, the other rejects within a second (P3, P17,
     'all sign-ins, by an operator': { status: 401, end: ({ id }) => here(Sessions).revokeAll(id) },
     'an administrator that is reset': {
       status: 401,
-      end: ({ email }) => new AdministratorReset(here(Database), endFactors).reset(email, 'another phrase'),
+      end: ({ email }) =>
+        new AdministratorReset(here(Database), enrolmentsOf()).reset(email, 'another phrase'),
     },
     'a password that is changed': {
       status: 401,

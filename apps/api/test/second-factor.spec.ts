@@ -8,7 +8,9 @@ import {
   type SignInWay,
 } from '@app/accounts';
 import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
-import { type BootedProgram, bootProgram, newEmail, signInWithFactor } from '@app/service/testing';
+import { migratedDatabase } from '@app/persistence/testing';
+import { librarySchemas, makeProgram, readSettings, serviceSettings } from '@app/service';
+import { bootProgram, type BootPlan, newEmail, signInWithFactor } from '@app/service/testing';
 import { apiSettings } from '../src/api.settings';
 
 const password = 'correct horse battery staple';
@@ -49,25 +51,21 @@ const codeWay: SignInWay = {
 /** An application with a second factor, by registration alone. */
 class FactorModule {}
 
-function bootWithCode(): BootedProgram {
-  return bootProgram({
-    name: 'with a code',
-    declarations: apiSettings,
-    module: (settings) => ({
-      module: FactorModule,
-      imports: [
-        PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({
-          ...accountsOptions(settings, 'with a code'),
-          ways: [codeWay],
-        }),
-      ],
-    }),
-  });
-}
+const plan: BootPlan<typeof apiSettings> = {
+  name: 'with a code',
+  declarations: apiSettings,
+  ways: [codeWay],
+  module: (settings) => ({
+    module: FactorModule,
+    imports: [
+      PersistenceModule.forRoot(persistenceOptions(settings)),
+      AccountsModule.forRoot({ ...accountsOptions(settings, 'with a code'), ways: [codeWay] }),
+    ],
+  }),
+};
 
 describe('a second factor that an application registers', () => {
-  const program = bootWithCode();
+  const program = bootProgram(plan);
 
   async function signUp(firstName: string | null = 'Ada') {
     const email = newEmail();
@@ -130,5 +128,16 @@ describe('a second factor that an application registers', () => {
     expect((await program().post('/auth/refresh', { refresh_token: session.refresh_token })).status).toBe(
       200,
     );
+  });
+
+  it('is in the plan of the program, too, which commands read', async () => {
+    const database = await migratedDatabase(librarySchemas);
+    try {
+      const settings = readSettings({ ...serviceSettings, ...apiSettings }, { DATABASE_URL: database.url });
+      const starting = makeProgram({ name: 'api', module: plan.module(settings), settings });
+      await expect(starting).rejects.toThrow('Add the sign-in ways "code" to `ways` in the plan');
+    } finally {
+      await database.remove();
+    }
   });
 });

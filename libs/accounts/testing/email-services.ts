@@ -42,8 +42,8 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
   const verification = new EmailVerification(false, mails, linkLimit, mailLimit);
   const notices = new AccountNotices(outbox, accountMails, mailLimit, links);
   const enrolments = new Enrolments([
-    { access: { end: endTotp, outlivesRecovery: true } },
-    { access: { end: endRecoveryCodes, outlivesRecovery: true } },
+    { name: 'totp', access: { end: endTotp, outlivesRecovery: true } },
+    { name: 'recovery-codes', access: { end: endRecoveryCodes, outlivesRecovery: true } },
   ]);
   return {
     notices,

@@ -1,4 +1,4 @@
-import { accountsSchema } from '@app/accounts';
+import { accountsSchema, type SignInWay } from '@app/accounts';
 import { mailSchema } from '@app/mail';
 import { DatabaseSchema, DatabaseSchemas, type TableDefinition } from '@app/persistence';
 import { idempotencyKeyTable } from './idempotency/idempotency-key.table';
@@ -13,9 +13,14 @@ export const librarySchemas: readonly DatabaseSchema[] = [mailSchema, accountsSc
 export function schemasOf({
   name,
   tables,
+  ways = [],
 }: {
   readonly name: string;
   readonly tables?: readonly TableDefinition[];
+  readonly ways?: readonly SignInWay[];
 }): DatabaseSchemas {
-  return new DatabaseSchemas([...librarySchemas, ...(tables ? [new DatabaseSchema(name, tables)] : [])]);
+  const ofWays = ways.flatMap((way) => way.tables ?? []);
+  const hasOwn = tables !== undefined || ofWays.length > 0;
+  const own = hasOwn ? [new DatabaseSchema(name, [...(tables ?? []), ...ofWays])] : [];
+  return new DatabaseSchemas([...librarySchemas, ...own]);
 }

@@ -35,6 +35,7 @@ export interface BootPlan<D extends Declarations> {
   ) => void | Promise<void>;
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly tables?: ProgramParts['tables'];
+  readonly ways?: ProgramParts['ways'];
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   readonly errors?: ProgramParts['errors'];
   readonly prefix?: ProgramParts['prefix'];
@@ -127,8 +128,8 @@ interface Running {
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
-  const { name, tables, logs, routes } = plan;
-  const database = await migratedDatabase(schemasOf({ name, tables }).all);
+  const { name, tables, ways, logs, routes } = plan;
+  const database = await migratedDatabase(schemasOf(plan).all);
   const env = {
     DATABASE_URL: database.url,
     JWT_SECRET: secret,
@@ -150,6 +151,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     routes,
     descriptions: plan.descriptions,
     tables,
+    ways,
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
     errors: plan.errors,

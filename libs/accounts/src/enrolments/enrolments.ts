@@ -20,6 +20,8 @@ export interface NothingEnrolled {
 
 /** The declaration of a way to sign in says how access through it ends. */
 export interface EndsAccess {
+  /** The name of the way. */
+  readonly name: string;
   /** How access through it ends when an account is recovered. */
   readonly access: EnrolledAccess | NothingEnrolled;
 }
@@ -28,8 +30,13 @@ export interface EndsAccess {
 export class Enrolments {
   private readonly enrolled: readonly EnrolledAccess[];
 
-  constructor(ways: readonly EndsAccess[]) {
+  constructor(private readonly ways: readonly EndsAccess[]) {
     this.enrolled = ways.flatMap(({ access }) => ('end' in access ? [access] : []));
+  }
+
+  /** Returns the ways to sign in that another program lacks. */
+  without(other: Enrolments): readonly EndsAccess[] {
+    return this.ways.filter((way) => !other.ways.includes(way));
   }
 
   /** @returns how many enrolments ended */

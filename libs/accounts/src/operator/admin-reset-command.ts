@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { checkMigrations, type Database, type MigrationHistory } from '@app/persistence';
+import type { Enrolments } from '../enrolments/enrolments';
 import { makePassword } from './make-password';
 import { accountsSettings } from '../settings';
-import { AdministratorReset, type EndFactors, type ResetAdministrator } from './administrator-reset';
+import { AdministratorReset, type ResetAdministrator } from './administrator-reset';
 
 const mustBeChanged =
   'It must be changed at the first sign-in (POST /auth/password-changes); other requests are answered by 403 until then.';
@@ -23,13 +24,13 @@ const usage = 'give --email admin@example.com, and --password-stdin to read the 
 export async function runAdminResetCommand(
   db: Database,
   args: readonly string[],
-  { histories, endFactors }: { histories: readonly MigrationHistory[]; endFactors: EndFactors },
+  { histories, enrolments }: { histories: readonly MigrationHistory[]; enrolments: Enrolments },
   input: NodeJS.ReadableStream,
 ): Promise<readonly string[]> {
   const { email, isGiven } = readArguments(args);
   await checkMigrations(db, histories);
   const password = isGiven ? await readPassword(input) : makePassword();
-  const done = await new AdministratorReset(db, endFactors).reset(email, password, {
+  const done = await new AdministratorReset(db, enrolments).reset(email, password, {
     isGenerated: !isGiven,
   });
   const lines = [`${email} is an administrator. ${changes(done)}`];

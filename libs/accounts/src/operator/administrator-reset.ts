@@ -4,6 +4,7 @@ import type { AccountRow } from '../account/account.table';
 import { AccountsStore } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
 import { ApiKeys } from '../api-keys/api-keys';
+import type { Enrolments } from '../enrolments/enrolments';
 import { accountSubject } from '../limits/attempt-subjects';
 import { AttemptsStore } from '../limits/attempts.store';
 import { AuditLog } from '../audit/audit-log';
@@ -25,9 +26,6 @@ export interface ResetAdministrator {
 
 type SetPassword = Pick<AccountRow, 'passwordHash' | 'passwordChangeRequiredAt'>;
 
-/** Ends every factor of an account that can be ended. */
-export type EndFactors = (accountId: number, db: Queries) => Promise<void>;
-
 /**
  * Makes an e-mail the sign-in of an administrator, by access to the database alone: for operators who have none that works.
  * Programs that run on the database end the account's access within a second, as after every revocation.
@@ -42,10 +40,10 @@ export class AdministratorReset {
   private readonly links: EmailLinksStore;
   private readonly passwords = new Passwords();
 
-  /** @param endFactors of every way to sign in but the password */
+  /** @param enrolments those of all ways to sign in of the programs on the database */
   constructor(
     private readonly db: Database,
-    private readonly endFactors: EndFactors,
+    private readonly enrolments: Enrolments,
   ) {
     this.store = new AccountsStore(db);
     this.sessions = new SessionsStore(db);
@@ -103,7 +101,7 @@ export class AdministratorReset {
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
     const keys = await this.keys.removeAllOf(id, db);
     await this.links.removeAllOf(id, db);
-    await this.endFactors(id, db);
+    await this.enrolments.endAll(id, db);
     await forgetDevices(id, db);
     const restored = {
       email,

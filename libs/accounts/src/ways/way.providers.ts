@@ -18,11 +18,9 @@ export interface DeclaredFactor {
 
 /** Everything that is known of a way to sign in: the declaration of a folder. */
 export interface SignInWay<Settings extends Declarations = Declarations> extends EndsAccess {
-  /** The folder. */
-  readonly name: string;
   /** Environment variables of every program with accounts. */
   readonly settings?: Settings;
-  /** Its tables, with their migrations, after those of accounts. */
+  /** Its tables, with their migrations, after those of accounts and of the application. */
   readonly tables?: readonly TableDefinition[];
   /** What it can verify, in the order in which a client is offered them. */
   readonly factors?: readonly DeclaredFactor[];

@@ -1,4 +1,4 @@
-import type { Queries, TableDefinition } from '@app/persistence';
+import type { TableDefinition } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
 import { Enrolments } from '../enrolments/enrolments';
 import type { SignInFactor } from '../factors/sign-in-factor';
@@ -35,9 +35,28 @@ export const accountsSettings: typeof baseSettings & SettingsOfWays = Object.ass
 /** The tables of all ways. */
 export const wayTables: readonly TableDefinition[] = ways.flatMap((way: SignInWay) => way.tables ?? []);
 
-/** Ends every factor of an account but its password. */
-export async function endFactors(accountId: number, db: Queries): Promise<void> {
-  await new Enrolments(ways).endAll(accountId, db);
+/**
+ * Returns what ends the enrolments of accounts, with any way to sign in of a program.
+ *
+ * @param others the ways of the application
+ */
+export function enrolmentsOf(others: readonly SignInWay[] = []): Enrolments {
+  return new Enrolments([...ways, ...others]);
+}
+
+/**
+ * Checks that the plan of a program names the ways to sign in of the application: commands run without its modules.
+ *
+ * @param enrolments with the ways that `AccountsModule` has
+ * @param planned    the ways in the plan
+ * @throws TypeError that names the missing ways
+ */
+export function checkPlannedWays(enrolments: Enrolments, planned: readonly SignInWay[] = []): void {
+  const missing = enrolments.without(enrolmentsOf(planned));
+  if (missing.length > 0)
+    throw new TypeError(
+      `Add the sign-in ways ${missing.map(({ name }) => `"${name}"`).join(', ')} to \`ways\` in the plan of the program, as in AccountsModule.forRoot(): commands such as admin:reset end access through them.`,
+    );
 }
 
 /** What the ways to sign in of a program consist of. */
@@ -63,7 +82,7 @@ export function wayParts(options: AccountsOptions, others: readonly SignInWay[] 
         inject: declared.map(({ provide }) => provide),
         useFactory: (...factors: SignInFactor[]) => new SignInFactors(factors),
       },
-      { provide: Enrolments, useFactory: () => new Enrolments(all) },
+      { provide: Enrolments, useFactory: () => enrolmentsOf(others) },
       ...all.flatMap((way) => way.providers(options.environment, options)),
     ],
   };

@@ -1,3 +1,4 @@
+import type { SignInWay } from '@app/accounts';
 import { type Database, type MigrationHistory, openDatabase, persistenceSettings } from '@app/persistence';
 import type { SettingsOf } from '@app/settings';
 import { refuseMissingStore, requireStore } from './missing-store';
@@ -12,6 +13,8 @@ export interface CommandCall {
   readonly print: (line: string) => void;
   /** Of the tables that the program has. */
   readonly histories: readonly MigrationHistory[];
+  /** Of the application. */
+  readonly ways: readonly SignInWay[];
 }
 
 /** What a program can do instead of serving. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   auditCheckSettings,
-  endFactors,
+  enrolmentsOf,
   givenKeyFile,
   keyFileSettings,
   runAdminResetCommand,
@@ -77,9 +77,10 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       args: '--email EMAIL [--password-stdin]',
       does: 'makes an e-mail the sign-in of an administrator, with a password that is generated or read from standard input',
-      run: onDatabase('requires', (db, args, histories) =>
-        runAdminResetCommand(db, args, { histories, endFactors }, process.stdin),
-      ),
+      run: (call) =>
+        onDatabase('requires', (db, args, histories) =>
+          runAdminResetCommand(db, args, { histories, enrolments: enrolmentsOf(call.ways) }, process.stdin),
+        )(call),
     },
   ],
 ]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SignInWay } from '@app/accounts';
 import { commandLine } from '@app/settings';
 import { commands } from './commands';
 import { runCommand } from './run-command';
@@ -103,6 +104,24 @@ describe('the commands of a program', () => {
     it('create one by migrate alone', async () => {
       expect((await call('migrate')).code).toBeUndefined();
       expect(await readdir(folder)).toEqual(['sluice.db']);
+    });
+
+    it('end what an account enrolled with a way of the application: admin:reset', async () => {
+      const ended: number[] = [];
+      const end = async (accountId: number) => ended.push(accountId);
+      const way: SignInWay = {
+        name: 'badge',
+        access: { end, outlivesRecovery: true },
+        providers: () => [],
+      };
+      vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      await runCommand(['migrate']);
+      const reset = () => runCommand(['admin:reset', '--email=root@example.com'], { ways: [way] });
+      await reset();
+      expect(ended).toEqual([]);
+      await reset();
+      vi.restoreAllMocks();
+      expect(ended).toHaveLength(1);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { SignInWay } from '@app/accounts';
 import type { MigrationHistory } from '@app/persistence';
 import { commandLine, type Declarations } from '@app/settings';
 import { librarySchemas } from '../schema';
@@ -11,6 +12,8 @@ import { commands } from './commands';
 interface CommandProgram {
   readonly histories?: readonly MigrationHistory[];
   readonly declarations?: Declarations;
+  /** Ways to sign in of the application. */
+  readonly ways?: readonly SignInWay[];
 }
 
 /**
@@ -21,7 +24,7 @@ interface CommandProgram {
  */
 export async function runCommand(
   [name = '', ...args]: readonly string[],
-  { histories = librarySchemas, declarations = {} }: CommandProgram = {},
+  { histories = librarySchemas, declarations = {}, ways = [] }: CommandProgram = {},
 ): Promise<void> {
   // A reader such as `head` may end before the command.
   ignoreBrokenPipes();
@@ -33,7 +36,7 @@ export async function runCommand(
     else {
       const unknown = unknownNames(declarations, process.env);
       if (unknown.length > 0) throw new SettingsError(unknown);
-      await command.run({ env: process.env, args, print, histories });
+      await command.run({ env: process.env, args, print, histories, ways });
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
