@@ -61,8 +61,8 @@ const setupFiles = ['test/patience.setup.ts', 'test/properties.setup.ts', 'test/
  * that hash passwords at the cost of production.
  */
 const isolated = [
-  'libs/validation/src/equality.spec.ts',
-  'libs/shapes/src/rules/rules.spec.ts',
+  'libs/engine/src/validation/equality.spec.ts',
+  'libs/engine/src/shapes/rules/rules.spec.ts',
   'libs/auth/src/passwords/*.spec.ts',
 ];
 

@@ -1,11 +1,15 @@
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
-import { compileValidator } from '../libs/validation/src/validators/compile-validator.ts';
-import { plainToInstance, validate, validateSync } from '../libs/validation/src/validators/drop-in.ts';
-import type { CompileOptions } from '../libs/validation/src/plan/settings.ts';
-import { type CensusClass, invalidInput, validInput } from '../libs/validation/testing/census/census.ts';
-import type { Made } from '../libs/validation/testing/census/styles.ts';
-import { Random } from '../libs/validation/testing/random.ts';
+import { compileValidator } from '../libs/engine/src/validation/validators/compile-validator.ts';
+import { plainToInstance, validate, validateSync } from '../libs/engine/src/validation/validators/drop-in.ts';
+import type { CompileOptions } from '../libs/engine/src/validation/plan/settings.ts';
+import {
+  type CensusClass,
+  invalidInput,
+  validInput,
+} from '../libs/engine/testing/validation/census/census.ts';
+import type { Made } from '../libs/engine/testing/validation/census/styles.ts';
+import { Random } from '../libs/engine/testing/validation/random.ts';
 
 /** The ratio of the libraries' time to that of the compiled code, and the reasons why a class is not compiled. */
 export interface ClassReport {

@@ -28,8 +28,8 @@ void run();
  * measures the classes whose name contains it.
  */
 async function run(): Promise<void> {
-  await import('../libs/shapes/src/index.ts');
-  const { CENSUS, CHOICES, withClass } = await import('../libs/validation/testing/census/census.ts');
+  await import('../libs/engine/src/index.ts');
+  const { CENSUS, CHOICES, withClass } = await import('../libs/engine/testing/validation/census/census.ts');
   const { reportClass } = await import('./census-class.ts');
   const effort = given.quick ? { rounds: 7, milliseconds: 0.5 } : { rounds: 15, milliseconds: 1 };
   const chosen = CENSUS.filter(({ name }) => name.includes(given.only));

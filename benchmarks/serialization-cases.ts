@@ -3,11 +3,11 @@ import { ClassSerializerInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Exclude, Expose, instanceToPlain, plainToInstance, Transform, Type } from 'class-transformer';
 import fastJson from 'fast-json-stringify';
-import { responseWriter } from '../libs/serialization/src/run/response-writer';
-import { compileSerializer } from '../libs/serialization/src/run/compile-serializer';
-import { dateText } from '../libs/serialization/src/emit/text/iso-date';
-import { quote } from '../libs/serialization/src/emit/text/quote';
-import { ClassSerializerInterceptor as CompiledInterceptor } from '../libs/engine/src/drop-ins/class-serializer.interceptor';
+import { responseWriter } from '../libs/engine/src/serialization/run/response-writer';
+import { compileSerializer } from '../libs/engine/src/serialization/run/compile-serializer';
+import { dateText } from '../libs/engine/src/serialization/emit/text/iso-date';
+import { quote } from '../libs/engine/src/serialization/emit/text/quote';
+import { ClassSerializerInterceptor as CompiledInterceptor } from '../libs/engine/src/nest/class-serializer.interceptor';
 import type { Subject } from './measure';
 
 @Exclude()

@@ -1,5 +1,5 @@
 import { Exclude, Expose, Transform } from 'class-transformer';
-import { compileSerializer } from '../libs/serialization/src/run/compile-serializer';
+import { compileSerializer } from '../libs/engine/src/serialization/run/compile-serializer';
 import type { Row, Subject } from './measure';
 
 /**

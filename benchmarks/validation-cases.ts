@@ -1,10 +1,10 @@
 import { ValidationPipe as NestValidationPipe } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { IsString, MaxLength, validateSync } from 'class-validator';
-import { compileValidator } from '../libs/validation/src/validators/compile-validator';
-import type { Problem } from '../libs/validation/src/problems/input-problems';
-import { invalidInput } from '../libs/validation/src/problems/invalid-input';
-import { Rejected, ValidationPipe } from '../libs/validation/src/pipe/validation.pipe';
+import { compileValidator } from '../libs/engine/src/validation/validators/compile-validator';
+import type { Problem } from '../libs/contract/src/input-problems/input-problems';
+import { invalidInput } from '../libs/contract/src/input-problems/invalid-input';
+import { Rejected, ValidationPipe } from '../libs/engine/src/nest/pipe/validation.pipe';
 import type { Subject } from './measure.ts';
 import {
   badOrder,

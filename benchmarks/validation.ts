@@ -25,10 +25,10 @@ void run();
  * contains it; `--others 100,500` are the numbers of other classes, `--rounds` and `--milliseconds` the effort.
  */
 async function run(): Promise<void> {
-  await import('../libs/shapes/src/index.ts');
+  await import('../libs/engine/src/index.ts');
   const { declareOthers } = await import('./validation-classes.ts');
   const { cases, compileOne, LIBRARIES, OURS, PIPE } = await import('./validation-cases.ts');
-  const { installedPipeSoon } = await import('../libs/validation/src/pipe/installed.pipe.ts');
+  const { installedPipeSoon } = await import('../libs/engine/src/nest/pipe/installed.pipe.ts');
   // Until then a pipe answers with promises.
   await installedPipeSoon();
   const all = cases();

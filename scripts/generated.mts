@@ -142,8 +142,8 @@ export function writeGenerated({ path, text }: GeneratedFile): void {
 /** The fault codes, by the sections of their page. */
 async function readFaults(): Promise<Parameters<typeof import('@app/contract').findingsPage>[0]> {
   const [input, answer, caller, route] = await Promise.all([
-    import('@app/validation'),
-    import('@app/serialization'),
+    import('@app/contract'),
+    import('@app/engine'),
     import('@app/auth'),
     import('@app/contract'),
   ]);

@@ -1,8 +1,7 @@
 import { AccountsModule, accountsOptions } from '@app/accounts';
 import { AccessTokens, AuthModule, bearerStrategy, Public } from '@app/auth';
-import type { SentError } from '@app/contract';
+import { Returns, type SentError } from '@app/contract';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { Returns } from '@app/serialization';
 import { createProgram, readSettings, serviceSettings } from '@app/service';
 import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
 import { Body, Controller, Get, HttpCode, HttpException, Post, type Type } from '@nestjs/common';

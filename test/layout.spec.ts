@@ -75,7 +75,7 @@ describe('the layout', () => {
   holds('libraries and tools import what is listed for them', keepToListedImports(imports), {
     breaking: {
       'libs/persistence/src/a.ts': `import { AuthModule } from '@app/auth'`,
-      'libs/auth/src/a.ts': `import type { Page } from '@app/serialization'`,
+      'libs/auth/src/a.ts': `import type { Page } from '@app/contract'`,
       'libs/auth/src/b.spec.ts': `export { runProgram } from '@app/service'`,
       'tools/attack/a.mts': `import { runDrill } from '../drill/run.mts'`,
       'libs/auth/src/c.ts': `type Main = import('../../../apps/api/src/main').Main`,
@@ -115,8 +115,8 @@ describe('the layout', () => {
 
   holds('a project is imported by its index', importTheIndex, {
     breaking: {
-      'apps/api/src/a.ts': `import { compile } from '@app/validation/compile'`,
-      'apps/api/src/b.ts': `import { compile } from '../../../libs/validation/src/compile'`,
+      'apps/api/src/a.ts': `import { compile } from '@app/engine/compile'`,
+      'apps/api/src/b.ts': `import { compile } from '../../../libs/engine/src/validation/compile'`,
     },
     keeping: { 'apps/api/src/a.spec.ts': `import { forge } from '@app/auth/testing'` },
   });
@@ -211,7 +211,7 @@ describe('the layout', () => {
     },
     keeping: {
       'libs/auth/src/a.ts': `const text = 'new Function()'; const isIt = f instanceof Function`,
-      'libs/shapes/src/code/assemble.ts': `const made = new Function(...names, body)`,
+      'libs/engine/src/shapes/code/assemble.ts': `const made = new Function(...names, body)`,
     },
   });
 

@@ -1,8 +1,7 @@
 import { Public } from '@app/auth';
 import { Filterable, Page, paginate, PaginationQuery, Sortable } from '@app/paging';
-import { Returns } from '@app/serialization';
+import { ById, IfGiven, NoLongerThan, Returns, RowId } from '@app/contract';
 import { ETag, Idempotent, IfMatch, missing, Upload, type UploadedFile } from '@app/service';
-import { ById, IfGiven, NoLongerThan, RowId } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';

@@ -2,7 +2,7 @@ import { SourceMap } from 'node:module';
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { compileSerializer } from '@app/serialization';
+import { compileSerializer } from '@app/engine';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';

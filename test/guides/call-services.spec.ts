@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Public } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { RATES_OPTIONS, RatesClient, RatesUnavailableError } from '../../docs/guides/call-services.md';
 import { bootGuide } from './boot-guide';

@@ -87,11 +87,12 @@ function nameOf(project: string): string {
   return project.slice(project.indexOf('/') + 1);
 }
 
-/** A library is imported by its index, under its alias; fuzzers and simulators drive inner parts of it. */
+/** A library is imported by its index, under its alias; fuzzers and simulators drive inner parts of it, and the
+ *  engine's command is compared with the entry of its package. */
 export const importTheIndex = betweenProjects(
   ({ path, to, specifier }) =>
     to.startsWith('tools/') ||
-    /^tools\/(fuzz|simulate)\//.test(path) ||
+    /^tools\/(fuzz|simulate|switch)\//.test(path) ||
     /^@app\/[^/]+(\/testing)?$/.test(specifier),
   ({ path, specifier }) => `${path} imports ${specifier}, which is not an index`,
 );
@@ -192,7 +193,7 @@ export const nameEachExport = eachImport(
 );
 
 /** The one file that may evaluate text as code. */
-const assembler = 'libs/shapes/src/code/assemble.ts';
+const assembler = 'libs/engine/src/shapes/code/assemble.ts';
 
 /** Text is evaluated as code in one file only. */
 export const writeNoCode: Rule = (modules) =>

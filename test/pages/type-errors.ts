@@ -5,7 +5,7 @@ import type { PageModule } from './page-modules.mts';
 /** The packages that readers install, and what they are made of. */
 const packages = {
   '@sluice/client': ['./libs/client/src/index.ts'],
-  '@sluice/engine': ['./libs/engine/src/index.ts'],
+  '@sluice/engine': ['./libs/engine/src/drop-in.ts'],
   '@sluice/engine/*': ['./libs/engine/src/*.ts'],
 };
 

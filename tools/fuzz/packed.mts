@@ -16,27 +16,20 @@ export async function packForFuzzing(): Promise<void> {
   await packEngine(folder);
 }
 
-/** What the comparisons import of the sources, and what is loaded in its place. */
-const replaced: readonly (readonly [source: RegExp, text: string])[] = [
-  [/validation\/src\/compile-validator(\.ts)?$/, `export { compileValidator } from 'packed';`],
-  [/validation\/src\/standard-schema(\.ts)?$/, `export { standardSchema } from 'packed';`],
-  [
-    /validation\/src\/drop-in(\.ts)?$/,
-    `export { plainToInstance, validate, validateOrReject, validateSync } from 'packed';`,
-  ],
-  [
-    /serialization\/src\/compile-serializer(\.ts)?$/,
-    `import { compileSerializer } from 'packed';
+const sources = pathToFileURL(join(root, 'libs/engine/src/')).href;
+
+/** The source files that the comparisons import, and the text that is loaded in their place. */
+const replacements: Readonly<Record<string, string>> = {
+  'validation/validators/compile-validator': `export { compileValidator } from 'packed';`,
+  'validation/validators/standard-schema': `export { standardSchema } from 'packed';`,
+  'validation/validators/drop-in': `export { plainToInstance, validate, validateOrReject, validateSync } from 'packed';`,
+  'serialization/run/compile-serializer': `import { compileSerializer } from 'packed';
 export { compileSerializer };
 export const serializerOf = (type, options) => compileSerializer(type, options);`,
-  ],
-  [
-    /serialization\/src\/instance-to-plain(\.ts)?$/,
-    `import { instanceToPlain } from 'packed';
+  'serialization/run/instance-to-plain': `import { instanceToPlain } from 'packed';
 export { instanceToPlain };
 export const makeInstanceToPlain = () => instanceToPlain;`,
-  ],
-];
+};
 
 /**
  * Makes the comparisons of this thread call the packed files, which were built by {@link packForFuzzing}. What the package
@@ -48,10 +41,10 @@ export function usePacked(format: PackageFormat): void {
     resolve(specifier, context, next) {
       if (!context.parentURL?.includes('/testing/') || !specifier.startsWith('.'))
         return next(specifier, context);
-      const wanted = new URL(specifier, context.parentURL).pathname;
-      const found = replaced.find(([source]) => source.test(wanted));
-      if (!found) return next(specifier, context);
-      const text = found[1].replaceAll("'packed'", JSON.stringify(packed));
+      const source = new URL(specifier, context.parentURL).href.replace(sources, '').replace(/\.ts$/, '');
+      const replacement = replacements[source];
+      if (replacement === undefined) return next(specifier, context);
+      const text = replacement.replaceAll("'packed'", JSON.stringify(packed));
       return { url: `data:text/javascript,${encodeURIComponent(text)}`, shortCircuit: true };
     },
   });

@@ -23,7 +23,7 @@ export interface Report {
 
 const packed: PackageFormat | undefined = workerData ?? undefined;
 if (packed) usePacked(packed);
-const { compareTree } = await import('../../libs/serialization/testing/equality/compare.ts');
+const { compareTree } = await import('../../libs/engine/testing/serialization/equality/compare.ts');
 
 /**
  * V8 caches the source and bytecode of every `new Function`, here 2 KB per value, and ordinary collections keep most of

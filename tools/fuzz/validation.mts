@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { inspect, parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Difference, Tally } from '../../libs/validation/testing/fuzz.ts';
+import type { Difference, Tally } from '../../libs/engine/testing/validation/fuzz.ts';
 import { type PackageFormat, packForFuzzing, usePacked } from './packed.mts';
 
 /** A batch for a worker. */
@@ -38,7 +38,7 @@ async function runAll(): Promise<void> {
   const { cases, seed, workers, only, packed } = readArguments();
   if (packed) await packForFuzzing();
   if (only !== undefined) return compareOnly(only, packed);
-  const { Random } = await import('../../libs/validation/testing/random.ts');
+  const { Random } = await import('../../libs/engine/testing/validation/random.ts');
   const seeds = new Random(seed);
   const started = performance.now();
   const reports: Report[] = [];
@@ -112,12 +112,12 @@ async function compareOnly(seed: string, packed: PackageFormat | undefined): Pro
 /** The shapes are loaded first, so that they observe each decorator. */
 async function loadFuzz(packed: PackageFormat | undefined) {
   if (packed) usePacked(packed);
-  await import('../../libs/shapes/src/index.ts');
+  await import('../../libs/engine/src/index.ts');
   // class-transformer awaits thenables, and `validateSync` awaits nothing: rejections there are unhandled on both
   // sides.
   process.on('unhandledRejection', () => undefined);
-  const parts = await import('../../libs/validation/testing/nest-parts.ts');
-  return { ...(await import('../../libs/validation/testing/fuzz.ts')), ...parts };
+  const parts = await import('../../libs/engine/testing/validation/nest-parts.ts');
+  return { ...(await import('../../libs/engine/testing/validation/fuzz.ts')), ...parts };
 }
 
 function describe(difference: Difference): string {

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readRules, readTransforms } from '@app/shapes';
+import {
+  type explain,
+  type plainToInstance,
+  readRules,
+  readTransforms,
+  type serialize,
+  type validateSync,
+} from '@app/engine';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
-import type { explain, plainToInstance, serialize, validateSync } from '@app/engine';
 import { sampleInput, sampleOutput } from './samples';
 import { compareTimes, type Times } from './timing';
 

@@ -1,5 +1,5 @@
 import { responseSchema, exampleOf, inputSchema, type InputType } from '@app/contract';
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 
 /** Classes may refer to each other. */
 const DEEPEST = 4;

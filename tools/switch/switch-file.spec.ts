@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import * as engine from '@app/engine';
+import * as engine from '../../libs/engine/src/drop-in';
 import { replacedNames } from './replaced-names';
 import { switchFile } from './switch-file';
 

@@ -9,10 +9,9 @@ import {
   SignUp,
 } from '@app/accounts';
 import { Roles, UseStrategy } from '@app/auth';
-import { exposureOf } from '@app/contract';
+import { exposureOf, Returns } from '@app/contract';
 import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
 import { migratedDatabase } from '@app/persistence/testing';
-import { Returns } from '@app/serialization';
 import { describeRoutes, librarySchemas, makeProgram, readSettings } from '@app/service';
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
 import { Controller, Get, type Type } from '@nestjs/common';

@@ -1,10 +1,8 @@
 import { Database } from '@app/persistence';
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { ById, Returns, Schema } from '@app/contract';
 import { ETag, IfMatch } from '@app/service';
 import { type Client, newEmail, type Reply } from '@app/service/testing';
-import { Schema } from '@app/shapes';
-import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsString } from 'class-validator';

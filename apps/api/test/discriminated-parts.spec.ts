@@ -1,8 +1,7 @@
 import { Public } from '@app/auth';
 import { invalidObjects, schemaChecker, validValues } from '@app/contract/testing';
-import { Returns } from '@app/serialization';
+import { Returns, Schema } from '@app/contract';
 import { type Client } from '@app/service/testing';
-import { Schema } from '@app/shapes';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Exclude, Expose, Type } from 'class-transformer';
 import {

@@ -2,7 +2,7 @@ import { Administration, AdministratorReset, enrolmentsOf, AccountsStore } from 
 import { Verified } from '@app/auth';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { type Client, newEmail } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';

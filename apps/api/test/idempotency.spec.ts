@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '@app/persistence';
 import { Idempotent } from '@app/service';
 import { type Client, newEmail, type Reply, sweepStoredResponses } from '@app/service/testing';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsDefined, IsString, ValidateNested } from 'class-validator';

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { openConnection } from '@app/service/testing';
 import { Controller, Get, HttpCode, HttpException, Param } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';

@@ -17,7 +17,7 @@ import {
 import { Public } from '@app/auth';
 import { Outbox } from '@app/mail';
 import { Database, StoreUnavailableError, UniqueViolationError } from '@app/persistence';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { ConflictException, Controller, Get, HttpException, Param } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';
 

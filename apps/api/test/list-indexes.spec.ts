@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Public } from '@app/auth';
-import { ContractError } from '@app/contract';
+import { ContractError, IfGiven, Returns, Schema } from '@app/contract';
 import { Filterable, PaginationQuery, Sortable, sortedList } from '@app/paging';
 import { Database } from '@app/persistence';
 import { migratedDatabase, type TemporaryDatabase } from '@app/persistence/testing';
-import { Returns } from '@app/serialization';
 import { createProgram, readSettings, schemasOf } from '@app/service';
 import { explain } from '@app/service/testing';
-import { Schema } from '@app/shapes';
-import { IfGiven } from '@app/validation';
 import { Controller, Get, Query } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsIn } from 'class-validator';

@@ -1,9 +1,8 @@
 import { Public } from '@app/auth';
 import { Filterable, Page, PaginationQuery, paginate, type Slice, Sortable, sortedList } from '@app/paging';
 import { Database } from '@app/persistence';
-import { Returns } from '@app/serialization';
+import { Returns, Schema } from '@app/contract';
 import type { Reply } from '@app/service/testing';
-import { Schema } from '@app/shapes';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsIn, IsOptional, IsString } from 'class-validator';

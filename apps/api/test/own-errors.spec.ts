@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import type { SentError } from '@app/contract';
+import { Returns, type SentError } from '@app/contract';
 import { makeProgram, readSettings } from '@app/service';
 import { openConnection } from '@app/service/testing';
-import { Returns } from '@app/serialization';
 import { Controller, Get } from '@nestjs/common';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { program } from '../src/api.program';

@@ -1,8 +1,7 @@
 import { Public } from '@app/auth';
-import { exposureOf } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { exposureOf, Returns } from '@app/contract';
+import { RuleSchema } from '@app/engine';
 import { describeRoutes } from '@app/service';
-import { RuleSchema } from '@app/shapes';
 import { Body, Controller, Post } from '@nestjs/common';
 import {
   Validate,

@@ -1,7 +1,7 @@
 import { type Client, newEmail, sendRaw } from '@app/service/testing';
 import { Public } from '@app/auth';
 import { createClient } from '@app/client';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { makeProgram, MetricsController, readSettings, serviceSettings } from '@app/service';
 import { Controller, Get, Module, VersioningType } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AccountsModule, accountsOptions, Accounts, AuditLog, SignUp } from '@app/accounts';
-import { exposureOf } from '@app/contract';
+import { exposureOf, IfGiven, IsMoment, NoLongerThan, Schema } from '@app/contract';
 import {
   type Columns,
   Database,
@@ -12,8 +12,6 @@ import {
 import { migratedDatabase } from '@app/persistence/testing';
 import { describeRoutes, librarySchemas, makeProgram, readSettings, type SettingsOf } from '@app/service';
 import { bootProgram, type Client, newEmail } from '@app/service/testing';
-import { Schema } from '@app/shapes';
-import { IfGiven, IsMoment, NoLongerThan } from '@app/validation';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, Matches, MinLength } from 'class-validator';

@@ -9,8 +9,7 @@ import {
   persistenceOptions,
   type TableDefinition,
 } from '@app/persistence';
-import { Returns } from '@app/serialization';
-import { NoLongerThan, NoMoreThan } from '@app/validation';
+import { NoLongerThan, NoMoreThan, Returns } from '@app/contract';
 import { type BootedProgram, theProgramKeepsItsPromises } from '@app/service/testing';
 import { Body, Controller, NotFoundException, Post, UseGuards } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';

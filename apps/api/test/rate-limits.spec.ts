@@ -1,6 +1,5 @@
 import { Public } from '@app/auth';
-import { RateLimit } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { RateLimit, Returns } from '@app/contract';
 import { type Client, exchangeRateCounts } from '@app/service/testing';
 import { Database } from '@app/persistence';
 import {

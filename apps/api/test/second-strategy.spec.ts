@@ -7,7 +7,7 @@ import {
 } from '@app/accounts';
 import { AccessTokens, bearerStrategy, Caller, UseStrategy } from '@app/auth';
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { type BootedProgram, bootProgram } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';

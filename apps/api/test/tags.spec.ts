@@ -1,6 +1,5 @@
 import { Public } from '@app/auth';
-import { Tag } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { Returns, Tag } from '@app/contract';
 import { Controller, Delete, Get } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';
 

@@ -3,7 +3,7 @@ import { FakeIssuer } from '@app/accounts/testing';
 import { Caller, Roles, Scopes, UseStrategy } from '@app/auth';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { newEmail } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';

@@ -1,6 +1,5 @@
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
-import { exposureOf } from '@app/contract';
+import { exposureOf, Returns } from '@app/contract';
 import { describeApi, describeRoutes } from '@app/service';
 import { Controller, Get, Version, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { bootApi } from '../testing/boot-api';

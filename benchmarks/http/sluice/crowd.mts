@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { type DynamicModule, Body, Controller, Module, Post } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, IsString, MaxLength } from 'class-validator';

@@ -1,6 +1,7 @@
 import { Page, type PageOf, PaginationQuery, paginate } from '@app/paging';
 import { UseStrategy } from '@app/auth';
-import { Masked, Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
+import { Masked } from '@app/engine';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import type { FastifyReply } from 'fastify';

@@ -25,7 +25,7 @@ import {
 } from '@nestjs/common';
 import { accountTable } from './account/account.table';
 import { AccessCheck } from './access/access-check';
-import type { InputClass } from '@app/validation';
+import type { InputClass } from '@app/engine';
 import { AccountRoles } from './account/account-roles';
 import { type UserClasses, userClasses } from './account/user-classes';
 import { RefusedAccessLog } from './audit/refused-access';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import type { ResponseChoice } from './response/response-choice';
 import { responseGroups, responseSchema, type ReferResponse } from './response/response-schema';
 import { type Describe, membersOf, undescribed, withDescription } from './descriptions';

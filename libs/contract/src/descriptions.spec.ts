@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { Components } from './components';

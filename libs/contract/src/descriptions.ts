@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 
 /** A class or a member of one, and where it stands in the OpenAPI document of a program. */
 export interface DescribedPlace {

@@ -1,5 +1,5 @@
 import type { FieldProblems, ProblemType } from '@app/http-errors';
-import type { WireClass } from '@app/serialization';
+import type { WireClass } from '@app/engine';
 
 /** How a program sends errors to callers that do not ask for problem details: two settings, and a form of its own. */
 export interface ErrorForm {

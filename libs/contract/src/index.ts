@@ -24,3 +24,37 @@ export { declaredRate, RateLimit } from './rate-limit';
 export { inSection, isLibraryController, Tag } from './tags';
 export type { UploadRule } from './upload-rule';
 export type { DescribedResponse, RouteCallers, RouteDescription, RouteInput } from './route-description';
+export { inputFaults } from './input-findings/input-faults';
+export { parameterFindings } from './input-findings/parameter-findings';
+export type { RouteParameter } from './input-findings/route-parameter';
+export { InvalidInputError, UncheckedInputError } from './input-problems/errors';
+export {
+  fixedCodes,
+  type Problem,
+  type RuleCode,
+  ruleCodes,
+  unknownField,
+} from './input-problems/input-problems';
+export { invalidInput } from './input-problems/invalid-input';
+export { bindSerialization, isStreamCheck, responseWriterOf } from './routes/bind-serialization.discovery';
+export { assertBoundSerialization, responsesLeftToLibrary } from './routes/binding.discovery';
+export { assertCheckedInput } from './routes/checked-input.discovery';
+export { declaredResponse } from './routes/declared-response.discovery';
+export { parametersOf } from './routes/parameters.discovery';
+export { responseFindings } from './routes/response-findings.discovery';
+export { Returns } from './routes/returns.decorator';
+export type { DeclaredResponse, RouteResponse } from './routes/route-response';
+export type { RowOf } from './routes/row-of';
+export { ById } from './rules/by-id';
+export { IsCalendarDate } from './rules/calendar-date';
+export { readDigits } from './rules/digits';
+export { IfGiven } from './rules/if-given';
+export { IsJsonObject, type JsonLimits } from './rules/json-object';
+export { IsMoment, readMoment } from './rules/moment';
+export { NoControlCharacters } from './rules/no-control-characters';
+export { NoLongerThan } from './rules/no-longer-than';
+export { NoMoreThan } from './rules/no-more-than';
+export { RowId } from './rules/row-id';
+export { TrueOrFalse } from './rules/true-or-false';
+export { WholeNumber } from './rules/whole-number';
+export { type PropertySchema, Schema, schemaOf } from './schema';

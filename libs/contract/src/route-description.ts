@@ -1,7 +1,7 @@
 import { type Rate } from '@app/settings';
-import type { DeclaredResponse, RouteResponse, WireClass } from '@app/serialization';
+import type { DeclaredResponse, RouteResponse } from './routes/route-response';
+import type { InputClass, WireClass } from '@app/engine';
 import type { UploadRule } from './upload-rule';
-import type { InputClass } from '@app/validation';
 
 /** What a program declares about one route: the source of all checks, pages and generated files about routes. */
 export interface RouteDescription {

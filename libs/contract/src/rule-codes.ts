@@ -1,5 +1,5 @@
-import { readRules, readTransforms, type TypeRule } from '@app/shapes';
-import { fixedCodes, ruleCodes } from '@app/validation';
+import { fixedCodes, ruleCodes } from './input-problems/input-problems';
+import { readRules, readTransforms, type TypeRule } from '@app/engine';
 import type { RouteDescription, RouteInput } from './route-description';
 
 /** The rules that a program's inputs can violate: the JSON types of the arguments of each, by its code. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import fc, { type Arbitrary } from 'fast-check';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

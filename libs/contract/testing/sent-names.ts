@@ -1,4 +1,4 @@
-import type { WireClass } from '@app/serialization';
+import type { WireClass } from '@app/engine';
 import { sentMembers } from '../src/lock/sent-members';
 
 /** The names of all members that instances of a class are sent with, at any depth. */

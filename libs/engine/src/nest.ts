@@ -1,9 +1,10 @@
-import type { ClassSerializerInterceptor as CompiledInterceptor } from './drop-ins/class-serializer.interceptor';
-import { type ExportedClasses, exportedClasses } from './drop-ins/exported-classes.providers';
-import type { ValidationPipe as CompiledPipe } from './drop-ins/validation.pipe';
+import type { ClassSerializerInterceptor as CompiledInterceptor } from './nest/class-serializer.interceptor';
+import { type ExportedClasses, exportedClasses } from './nest/exported-classes.providers';
+import type { ValidationPipe as CompiledPipe } from './nest/validation.pipe';
 
-export { writeReplies, type ReplyingApplication } from './replies/write-replies.bootstrap';
-export { inGroups, type ValidationPipeOptions } from '@app/validation';
+export { writeReplies, type ReplyingApplication } from './nest/replies/write-replies.bootstrap';
+export type { ValidationPipeOptions } from './nest/pipe/validation.pipe';
+export { inGroups } from './validation/validators/groups';
 
 const exported = exportedClasses();
 

@@ -3,7 +3,7 @@ import { ClassSerializerInterceptor, ValidationPipe } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Exclude, Type } from 'class-transformer';
 import { IsEmail, IsInt, ValidateNested } from 'class-validator';
-import { transformerPackage, validatorPackage } from './index';
+import { transformerPackage, validatorPackage } from './drop-in';
 
 class Part {
   @IsInt() count!: number;

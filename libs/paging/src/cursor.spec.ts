@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import fc from 'fast-check';
 import { decodeCursor, encodeCursor } from './cursor';
 import { sortKeyOf } from './sort-key';

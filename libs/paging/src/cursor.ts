@@ -1,5 +1,5 @@
-import { ownRule, withMeaning } from '@app/shapes';
-import { readDigits } from '@app/validation';
+import { readDigits } from '@app/contract';
+import { ownRule, withMeaning } from '@app/engine';
 import type { ValidationOptions } from 'class-validator';
 import type { SortKey, SortValue } from './sort-key';
 

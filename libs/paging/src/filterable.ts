@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { readRules } from '@app/shapes';
+import { readRules } from '@app/engine';
 
 const FILTERS = Symbol('sluice.filters');
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
+import type { WireClass } from '@app/engine';
 import { Exclude, Expose, Type } from 'class-transformer';
-import type { WireClass } from '@app/serialization';
 
 /** The page envelope, as it is sent. */
 export interface PageOf<T extends object> {

@@ -1,6 +1,6 @@
 import { IsOptional, Max, Min } from 'class-validator';
 import { IsCursor } from './cursor';
-import { WholeNumber } from '@app/validation';
+import { WholeNumber } from '@app/contract';
 
 /** The maximum number of rows that a page number may skip; a cursor has no such limit. */
 export const maxOffset = 10_000;

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
-import { schemaOf } from '@app/shapes';
-import type { WireClass } from '@app/serialization';
-import { readMoment } from '@app/validation';
+import { readMoment, schemaOf } from '@app/contract';
+import type { WireClass } from '@app/engine';
 
 /** A value by which a list is sorted. */
 export type SortValue = string | number | boolean | Date | null;

@@ -1,5 +1,4 @@
-import { Schema } from '@app/shapes';
-import { IfGiven } from '@app/validation';
+import { IfGiven, Schema } from '@app/contract';
 import { plainToInstance } from 'class-transformer';
 import { IsInt, validateSync } from 'class-validator';
 import { Filterable, filterOf } from './filterable';

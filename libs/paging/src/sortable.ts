@@ -1,7 +1,6 @@
 import 'reflect-metadata';
-import { Schema } from '@app/shapes';
-import type { WireClass } from '@app/serialization';
-import { IfGiven } from '@app/validation';
+import { IfGiven, Schema } from '@app/contract';
+import type { WireClass } from '@app/engine';
 import { IsIn } from 'class-validator';
 import type { PaginationQuery } from './pagination-query';
 import { type SortKey, sortKeyOf } from './sort-key';

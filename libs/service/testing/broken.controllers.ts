@@ -1,9 +1,8 @@
 import { Public, Roles, Scopes, UseStrategy, Verified } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns, Schema } from '@app/contract';
+import { inGroups } from '@app/engine';
+import { neverCalled } from '@app/contract/testing';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
-import { neverCalled } from '@app/serialization/testing';
-import { Schema } from '@app/shapes';
-import { inGroups } from '@app/validation';
 import { Body, Controller, Get, Param, Patch, Post, Query, SetMetadata, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import {

@@ -1,5 +1,5 @@
 import { validValues, invalidObjects } from '@app/contract/testing';
-import { GroupedSchema, ValidationPipe } from '@app/validation';
+import { GroupedSchema, ValidationPipe } from '@app/engine';
 import type { ArgumentMetadata } from '@nestjs/common';
 import type { Arbitrary } from 'fast-check';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';

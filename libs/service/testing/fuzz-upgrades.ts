@@ -2,7 +2,7 @@ import { IncomingMessage, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import { once } from 'node:events';
 import { apiKeyStrategy, AuthModule } from '@app/auth';
-import { Random } from '@app/validation/testing';
+import { Random } from '@app/engine/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { WebSocketGateway } from '@nestjs/websockets';

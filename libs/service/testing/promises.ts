@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { AccountExport, AccountsModule } from '@app/accounts';
 import { directSignIn } from '@app/auth';
-import { compareExposures, type Exposure, exposureOf } from '@app/contract';
+import { compareExposures, type Exposure, exposureOf, responsesLeftToLibrary } from '@app/contract';
 import { sentNames } from '@app/contract/testing';
 import { Database, isExported, type TableDefinition } from '@app/persistence';
 import { foreignKeys, historyBehaves, undeclaredColumns } from '@app/persistence/testing';
-import { responsesLeftToLibrary } from '@app/serialization';
 import type { Declarations } from '@app/settings';
 import { ModulesContainer } from '@nestjs/core';
 import { Validator } from '@seriousme/openapi-schema-validator';

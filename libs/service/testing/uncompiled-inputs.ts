@@ -1,4 +1,4 @@
-import { compileValidator } from '@app/validation';
+import { compileValidator } from '@app/engine';
 import type { INestApplicationContext } from '@nestjs/common';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
 

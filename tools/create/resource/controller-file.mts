@@ -20,9 +20,7 @@ interface Parts {
 export function controllerFile(resource: Resource): string {
   const { pascal, plural, isOwned } = resource;
   const { isTakeable, isReferring, errors } = writeErrors(resource);
-  return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${errors.length > 0 ? "import { ErrorResponses } from '@app/contract';\n" : ''}${importFrom('@app/paging', ['Page', !hasQuery(resource) && 'PaginationQuery', 'paginate'])}import { Returns } from '@app/serialization';
-${importFrom('@app/service', ['ETag', 'Idempotent', 'IfMatch', 'missing', ...errors, isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { ById } from '@app/validation';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+  return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${importFrom('@app/contract', ['ById', errors.length > 0 && 'ErrorResponses', 'Returns'])}${importFrom('@app/paging', ['Page', !hasQuery(resource) && 'PaginationQuery', 'paginate'])}${importFrom('@app/service', ['ETag', 'Idempotent', 'IfMatch', 'missing', ...errors, isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 ${importFrom(`./${plural}.dto`, [`Create${pascal}`, pascal, hasQuery(resource) && queryName(resource), `Update${pascal}`])}import { ${resource.pluralPascal}Store } from './${plural}.store';
 import type { ${pascal}Row } from './${plural}.table';

@@ -1,8 +1,6 @@
 /** What wire classes import, by module. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  '@app/paging': ['Filterable', 'PaginationQuery', 'Sortable'],
-  '@app/shapes': ['Schema'],
-  '@app/validation': [
+  '@app/contract': [
     'IfGiven',
     'IsCalendarDate',
     'IsJsonObject',
@@ -10,8 +8,10 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'NoLongerThan',
     'NoMoreThan',
     'RowId',
+    'Schema',
     'TrueOrFalse',
   ],
+  '@app/paging': ['Filterable', 'PaginationQuery', 'Sortable'],
   'class-transformer': ['Exclude', 'Expose', 'Type'],
   'class-validator': [
     'IsArray',

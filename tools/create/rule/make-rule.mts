@@ -50,7 +50,7 @@ function readPattern(pattern = ''): RegExp {
 }
 
 function ruleFile({ camel, pascal }: Names, { source }: RegExp, example: string): string {
-  return `import { ownRule, withMeaning } from '@app/shapes';
+  return `import { ownRule, withMeaning } from '@app/engine';
 import type { ValidationOptions } from 'class-validator';
 
 const PATTERN = /${source}/u;

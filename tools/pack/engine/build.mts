@@ -10,12 +10,12 @@ const run = promisify(execFile);
 
 /** The entries of the package, and their sources. */
 const entries = {
-  index: 'libs/engine/src/index',
+  index: 'libs/engine/src/drop-in',
   nest: 'libs/engine/src/nest',
 };
 
 /** `register.cjs` loads it, for programs of either format. */
-const required = { 'use-engine': 'libs/engine/src/drop-ins/use-engine.bootstrap' };
+const required = { 'use-engine': 'libs/engine/src/nest/use-engine.bootstrap' };
 
 /** What each entry needs; an entry for CommonJS says so if it is not installed. */
 const libraries = ['class-validator', 'class-transformer'];
@@ -49,13 +49,13 @@ const bundles: readonly Bundle[] = [
 
 /** The parts of the ES modules: none has what only the others need. */
 const parts = [
-  { name: 'serialization', test: /libs\/serialization\/|engine\/src\/functions\/instance-to-plain/ },
+  { name: 'serialization', test: /engine\/src\/serialization\/|engine\/src\/functions\/instance-to-plain/ },
   {
     name: 'validation',
-    test: /libs\/(validation\/src\/(?!pipe\/)|http-errors\/)|engine\/src\/functions\/(validation|plain-to)/,
+    test: /engine\/src\/(validation\/|functions\/(validation|plain-to))/,
   },
   { name: 'transformer', test: /engine\/src\/functions\/transformer/ },
-  { name: 'shapes', test: /libs\/shapes\/|engine\/src\/functions\/with-methods/ },
+  { name: 'shapes', test: /engine\/src\/shapes\/|engine\/src\/functions\/with-methods/ },
 ];
 
 /**

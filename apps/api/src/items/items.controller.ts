@@ -1,9 +1,7 @@
 import { Roles, Scopes, UseStrategy } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
+import { ById, ErrorResponses, Returns } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import { Returns } from '@app/serialization';
 import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken } from '@app/service';
-import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, ItemsQuery, UpdateItem } from './items.dto';

@@ -1,6 +1,5 @@
 import { Filterable, PaginationQuery, Sortable } from '@app/paging';
-import { IfGiven, NoLongerThan } from '@app/validation';
-import { Schema } from '@app/shapes';
+import { IfGiven, NoLongerThan, Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, Max, Min, MinLength } from 'class-validator';
 

@@ -1,9 +1,8 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Returns } from '@app/serialization';
+import { ById, Returns } from '@app/contract';
 import { ETag, Idempotent, missing } from '@app/service';
-import { ById } from '@app/validation';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateOrder, Order } from './orders.dto';

@@ -1,5 +1,4 @@
-import { Schema } from '@app/shapes';
-import { NoMoreThan } from '@app/validation';
+import { NoMoreThan, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsArray, IsString, MinLength, ValidateNested } from 'class-validator';
 

@@ -1,7 +1,6 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import { missing, Upload, UploadStore, type UploadedFile } from '@app/service';
 import { Controller, Delete, Get, Header, HttpCode, Logger, Put, StreamableFile } from '@nestjs/common';
 import { Picture } from './pictures.dto';

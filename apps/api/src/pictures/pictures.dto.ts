@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 
 /** The picture of a user: a PNG file. */

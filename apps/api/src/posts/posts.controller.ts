@@ -1,8 +1,7 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
+import { ErrorResponses, Returns } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import { Returns } from '@app/serialization';
 import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken } from '@app/service';
 import {
   Body,

@@ -1,6 +1,5 @@
 import { Filterable, PaginationQuery, Sortable } from '@app/paging';
-import { IfGiven, NoLongerThan, RowId } from '@app/validation';
-import { Schema } from '@app/shapes';
+import { IfGiven, NoLongerThan, RowId, Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { Matches } from 'class-validator';
 

@@ -1,7 +1,6 @@
 import { NamedUserCreate } from '@app/accounts';
-import { mask } from '@app/serialization';
+import { inGroups, mask, ValidationPipe } from '@app/engine';
 import { type Client, newEmail } from '@app/service/testing';
-import { inGroups, ValidationPipe } from '@app/validation';
 import { IsEmail, MinLength, ValidateNested } from 'class-validator';
 import { bootApi } from '../../testing/boot-api';
 import { section } from './section';

@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { newEmail } from '@app/service/testing';
 import { Controller, Get, Param, Query, SerializeOptions } from '@nestjs/common';
 import { Exclude, Expose, Transform } from 'class-transformer';

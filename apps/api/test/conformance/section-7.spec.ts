@@ -1,4 +1,5 @@
-import { invalidInput, ValidationPipe, type ValidationPipeOptions } from '@app/validation';
+import { invalidInput } from '@app/contract';
+import { ValidationPipe, type ValidationPipeOptions } from '@app/engine';
 import { IsBoolean, IsInt, IsString, MinLength } from 'class-validator';
 import { newEmail } from '@app/service/testing';
 import { bootApi } from '../../testing/boot-api';

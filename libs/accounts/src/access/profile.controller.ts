@@ -1,5 +1,5 @@
 import { Caller } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Controller, Get } from '@nestjs/common';
 import type { SignedInUser } from './access-check';
 import { Profile } from './profile.dto';

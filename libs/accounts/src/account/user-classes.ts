@@ -1,7 +1,12 @@
-import type { ProblemClass } from '@app/contract';
-import type { WireClass } from '@app/serialization';
-import { readRules, Schema, schemaOf } from '@app/shapes';
-import { IfGiven, type InputClass, NoControlCharacters, NoLongerThan } from '@app/validation';
+import {
+  IfGiven,
+  NoControlCharacters,
+  NoLongerThan,
+  type ProblemClass,
+  Schema,
+  schemaOf,
+} from '@app/contract';
+import { type InputClass, readRules, type WireClass } from '@app/engine';
 import { Exclude, Expose } from 'class-transformer';
 import { IsBoolean, IsEmail, IsString, MinLength } from 'class-validator';
 import { EmailConflictError, ProfileConflictError } from '../errors';

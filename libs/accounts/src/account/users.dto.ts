@@ -1,4 +1,4 @@
-import { NoControlCharacters, NoLongerThan } from '@app/validation';
+import { NoControlCharacters, NoLongerThan } from '@app/contract';
 import { IsEmail, MinLength } from 'class-validator';
 
 /** Credentials of an account that an operator creates. */

@@ -1,5 +1,5 @@
-import { Masked } from '@app/serialization';
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
+import { Masked } from '@app/engine';
 import { Exclude, Expose } from 'class-transformer';
 
 /** An API key, masked. */

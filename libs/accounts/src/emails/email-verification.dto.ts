@@ -1,4 +1,4 @@
-import { NoLongerThan } from '@app/validation';
+import { NoLongerThan } from '@app/contract';
 import { IsString, MinLength } from 'class-validator';
 
 /** Confirms an e-mail. */

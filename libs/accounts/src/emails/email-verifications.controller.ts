@@ -1,6 +1,5 @@
 import { Caller, CommonPasswordError, DirectSignIn, Public, SignInOverloadError } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
 import type { SignedInUser } from '../access/access-check';
 import {

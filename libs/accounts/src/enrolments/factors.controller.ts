@@ -1,6 +1,5 @@
 import { Caller, DirectSignIn, Recent } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
 import type { SignedInUser } from '../access/access-check';
 import { FactorNotFoundError, LastFactorError } from './errors';

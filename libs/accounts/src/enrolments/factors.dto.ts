@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { Matches } from 'class-validator';
 

@@ -1,4 +1,4 @@
-import { closedWriter, type WireClass } from '@app/serialization';
+import { closedWriter, type WireClass } from '@app/engine';
 import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';

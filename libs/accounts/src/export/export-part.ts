@@ -1,4 +1,5 @@
-import { closedWriter, type RowOf, type WireClass } from '@app/serialization';
+import type { RowOf } from '@app/contract';
+import { closedWriter, type WireClass } from '@app/engine';
 import type { Portion, Slice } from '@app/paging';
 
 /** What an export has of one kind, such as the orders of an account. */

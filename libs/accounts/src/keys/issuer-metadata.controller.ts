@@ -1,6 +1,5 @@
 import { Public } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import { Controller, Get, Header } from '@nestjs/common';
 import { NoPublicUrlError } from '../errors';
 import { IssuerMetadata } from './issuer-metadata';

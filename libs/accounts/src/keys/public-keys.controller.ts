@@ -1,5 +1,5 @@
 import { AccessTokens, publicJwks, Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Controller, Get, Header } from '@nestjs/common';
 import { PublicKeySet } from './public-keys.dto';
 

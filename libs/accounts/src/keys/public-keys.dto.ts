@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 
 /** A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */

@@ -1,6 +1,5 @@
 import { Public } from '@app/auth';
-import { Tag } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { Returns, Tag } from '@app/contract';
 import { Controller, Get, Header } from '@nestjs/common';
 import { mailPage, mailPagePolicy } from './mail-page';
 

@@ -1,8 +1,7 @@
 import { missing } from '@app/http-errors';
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Returns } from '@app/serialization';
-import { ById } from '@app/validation';
+import { ById, Returns } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AccountsStore } from '../account/accounts.store';

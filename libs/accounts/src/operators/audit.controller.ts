@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { Caller, Roles } from '@app/auth';
-import { RateLimit } from '@app/contract';
+import { RateLimit, Returns } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import { Database } from '@app/persistence';
-import { Returns } from '@app/serialization';
 import { Controller, Get, Header, Ip, Query, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { AuditEventRow } from '../audit/audit-event.table';

@@ -1,6 +1,5 @@
 import { PaginationQuery } from '@app/paging';
-import { IfGiven, IsMoment, RowId } from '@app/validation';
-import { Schema } from '@app/shapes';
+import { IfGiven, IsMoment, RowId, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { type AuditKind, auditKinds } from '../audit/audit-log';

@@ -1,7 +1,5 @@
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
-import { ById } from '@app/validation';
+import { ById, ErrorResponses, Returns } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
 import type { SignedInUser } from '../access/access-check';
 import { FactorNotFoundError, LastFactorError } from '../enrolments/errors';

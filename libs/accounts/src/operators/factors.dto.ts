@@ -1,4 +1,4 @@
-import { RowId } from '@app/validation';
+import { RowId } from '@app/contract';
 import { ByFactor } from '../enrolments/factors.dto';
 
 /** A factor of a user in a path. */

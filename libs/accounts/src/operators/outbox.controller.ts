@@ -2,7 +2,7 @@ import { Caller, isDirectSignIn, isRecentSignIn, Roles } from '@app/auth';
 import { MailWorker, Outbox, type OutboxEntry } from '@app/mail';
 import { Page, PaginationQuery, paginate } from '@app/paging';
 import { Database, inTransaction } from '@app/persistence';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Controller, Get, Ip, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AuditLog } from '../audit/audit-log';

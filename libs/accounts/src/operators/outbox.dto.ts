@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 
 /** A mail of the outbox. */

@@ -1,4 +1,4 @@
-import { ById, RowId } from '@app/validation';
+import { ById, RowId } from '@app/contract';
 
 /** The path parameters of one session of a user. */
 export class ByUserAndSession extends ById {

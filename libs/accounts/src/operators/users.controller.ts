@@ -1,9 +1,7 @@
 import { missing } from '@app/http-errors';
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
+import { ById, ErrorResponses, IfGiven, NoLongerThan, Returns } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Returns } from '@app/serialization';
-import { ById, IfGiven, NoLongerThan } from '@app/validation';
 import {
   Body,
   Controller,

@@ -1,5 +1,5 @@
-import type { WireClass } from '@app/serialization';
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
+import type { WireClass } from '@app/engine';
 import { Exclude, Expose } from 'class-transformer';
 import type { UserClasses, UserView } from '../account/user-classes';
 

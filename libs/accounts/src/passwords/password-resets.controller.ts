@@ -1,7 +1,6 @@
 import { TooManyResetsError, InvalidResetTokenError, UnchangedPasswordError } from '../errors';
 import { CommonPasswordError, SignInOverloadError, Public } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
 import { CompletePasswordReset, RequestPasswordReset } from './password-resets.dto';
 import { PasswordResets } from './password-resets';

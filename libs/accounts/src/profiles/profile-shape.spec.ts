@@ -1,5 +1,5 @@
 import type { TableDefinition } from '@app/persistence';
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Expose, Type } from 'class-transformer';
 import { IsArray, IsString, ValidateNested } from 'class-validator';
 import { accountTable } from '../account/account.table';

@@ -1,6 +1,6 @@
 import type { TableDefinition } from '@app/persistence';
-import { prepareInheritedMembers, readRules, readTransforms, schemaOf } from '@app/shapes';
-import type { InputClass } from '@app/validation';
+import { schemaOf } from '@app/contract';
+import { type InputClass, prepareInheritedMembers, readRules, readTransforms } from '@app/engine';
 
 /** The table of profiles, which the application declares. */
 export const profileTable = 'profile';

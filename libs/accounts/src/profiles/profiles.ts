@@ -6,7 +6,8 @@ import {
   type TableDefinition,
   UniqueViolationError,
 } from '@app/persistence';
-import { invalidInput, readMoment, validate } from '@app/validation';
+import { invalidInput, readMoment } from '@app/contract';
+import { validate } from '@app/engine';
 import { sql } from 'kysely';
 import type { AuditLog } from '../audit/audit-log';
 import { ProfileConflictError } from '../errors';

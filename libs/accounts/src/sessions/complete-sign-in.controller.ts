@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Public, UnauthenticatedError } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
-import { IfGiven, NoLongerThan } from '@app/validation';
+import { ErrorResponses, IfGiven, NoLongerThan, Returns } from '@app/contract';
 import { Body, Controller, Headers, Ip, Post, type Type } from '@nestjs/common';
 import { IsIn, IsString } from 'class-validator';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';

@@ -1,4 +1,4 @@
-import { IfGiven } from '@app/validation';
+import { IfGiven } from '@app/contract';
 import type { FastifyReply } from 'fastify';
 import { IsIn } from 'class-validator';
 

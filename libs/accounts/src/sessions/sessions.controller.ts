@@ -1,8 +1,6 @@
 import { BeforePasswordChange, Caller, DirectSignIn, Public, UnauthenticatedError } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
+import { ById, ErrorResponses, Returns } from '@app/contract';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Returns } from '@app/serialization';
-import { ById } from '@app/validation';
 import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../access/access-check';

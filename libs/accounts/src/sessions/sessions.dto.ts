@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 /** The body of a refresh. */

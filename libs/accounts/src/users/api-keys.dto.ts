@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 
 /** A new API key; the only response with the full key. */

@@ -1,8 +1,7 @@
 import { missing } from '@app/http-errors';
 import { Readable } from 'node:stream';
 import { Caller, Recent } from '@app/auth';
-import { ErrorResponses, RateLimit } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, RateLimit, Returns } from '@app/contract';
 import { Controller, Get, Header, Ip, StreamableFile } from '@nestjs/common';
 import { AccountExport } from '../export/account-export';
 import type { SignedInUser } from '../access/access-check';

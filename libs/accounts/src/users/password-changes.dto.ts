@@ -1,4 +1,4 @@
-import { IfGiven, NoLongerThan } from '@app/validation';
+import { IfGiven, NoLongerThan } from '@app/contract';
 import { IsString, MinLength } from 'class-validator';
 
 /** A new password of the caller. */

@@ -8,10 +8,9 @@ import {
   Roles,
   SignInOverloadError,
 } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
+import { ById, ErrorResponses, Returns } from '@app/contract';
+import { inGroups } from '@app/engine';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { Returns } from '@app/serialization';
-import { ById, inGroups } from '@app/validation';
 import {
   Body,
   Controller,

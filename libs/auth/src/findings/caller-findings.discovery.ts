@@ -1,4 +1,4 @@
-import type { Finding } from '@app/shapes';
+import type { Finding } from '@app/engine';
 import {
   ContradictoryRouteError,
   UndetectableCredentialsError,

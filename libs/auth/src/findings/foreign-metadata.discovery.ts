@@ -1,4 +1,4 @@
-import type { Finding } from '@app/shapes';
+import type { Finding } from '@app/engine';
 import { GUARDS_METADATA } from '@nestjs/common/internal';
 import type { ApplicationConfig } from '@nestjs/core';
 import { AuthGuard } from '../guard/auth.guard';

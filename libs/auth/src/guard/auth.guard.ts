@@ -1,4 +1,4 @@
-import { isObject, isThenable } from '@app/shapes';
+import { isObject, isThenable } from '@app/engine';
 import {
   type CanActivate,
   type ExecutionContext,

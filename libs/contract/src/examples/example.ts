@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import { exampleFor } from './member-example';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import { exampleOf } from './example';
 import { withExample } from './member-example';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import { formatSamples, laterNames, laterSamples, patternSamples, samples } from './samples';
 
 /**

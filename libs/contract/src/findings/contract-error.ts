@@ -1,4 +1,4 @@
-import type { Finding } from '@app/shapes';
+import type { Finding } from '@app/engine';
 import type { CodePlace } from './code-place';
 
 /** A fault in the contract of a program, and the routes that have it. */

@@ -1,6 +1,7 @@
-import { type JsonSchema, readTransforms, schemaOf } from '@app/shapes';
+import { type JsonSchema, readTransforms } from '@app/engine';
 import { responseMembers } from '../response/response-schema';
 import type { RouteDescription } from '../route-description';
+import { schemaOf } from '../schema';
 
 /** A member of a response that the description cannot type. */
 export interface UntypedMember {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 
 type Join = (one: unknown, other: unknown) => unknown;
 

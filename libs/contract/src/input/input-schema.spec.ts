@@ -1,7 +1,8 @@
-import { RuleSchema, Schema, withMeaning } from '@app/shapes';
+import { NoControlCharacters } from '../rules/no-control-characters';
+import { Schema } from '../schema';
+import { RuleSchema, withMeaning } from '@app/engine';
 import Ajv2020 from 'ajv/dist/2020';
 import { PartialType } from '@nestjs/mapped-types';
-import { NoControlCharacters } from '@app/validation';
 import { Expose, Transform, Type } from 'class-transformer';
 import * as rules from 'class-validator';
 import fc from 'fast-check';

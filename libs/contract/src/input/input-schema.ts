@@ -8,18 +8,18 @@ import {
   readRules,
   readTransforms,
   type RuleShape,
-  schemaOf,
   selectKeys,
   selectTransforms,
   type TransformShape,
   wireName,
-} from '@app/shapes';
+} from '@app/engine';
 import { plainToInstance } from 'class-transformer';
 import { type DescribeMember, withTexts } from '../descriptions';
 import { inputVariants } from './input-variants';
 import { classesByName, type InputVariant } from './variant';
 import { butNotNull, combine, orNull } from './combine';
 import { requiresList, ruleSchemas, passes } from './rule-schema';
+import { schemaOf } from '../schema';
 
 /** The class of an input. */
 export type InputType = new () => object;

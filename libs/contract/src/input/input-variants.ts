@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import { combine } from './combine';
 import { type BaseVariant, type InputVariant, type Members, named, oneOfVariants } from './variant';
 

@@ -1,4 +1,4 @@
-import { builtInRule } from '@app/validation';
+import { builtInRule } from '@app/engine';
 import * as library from 'class-validator';
 import { inputSchema } from './input-schema';
 

@@ -1,5 +1,4 @@
-import { type JsonSchema, type ValueRule, meaningOf } from '@app/shapes';
-import { builtInRule } from '@app/validation';
+import { builtInRule, type JsonSchema, meaningOf, type ValueRule } from '@app/engine';
 import type { ValidationArguments } from 'class-validator';
 import { combine } from './combine';
 

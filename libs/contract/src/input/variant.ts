@@ -1,4 +1,4 @@
-import type { Discriminator, JsonSchema } from '@app/shapes';
+import type { Discriminator, JsonSchema } from '@app/engine';
 
 /** One class of a member whose class depends on a property of the value: `@Type(() => Base, { discriminator })`. */
 export interface Variant {

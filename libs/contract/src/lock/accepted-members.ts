@@ -1,4 +1,4 @@
-import { type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/shapes';
+import { type PropertyRules, readRules, readTransforms, selectTransforms } from '@app/engine';
 import type { RouteInput } from '../route-description';
 import { namedPart, selectedParts } from './parts-of';
 import type { UploadRule } from '../upload-rule';

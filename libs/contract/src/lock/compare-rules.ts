@@ -1,4 +1,4 @@
-import { ruleOfKey } from '@app/validation';
+import { ruleOfKey } from '@app/engine';
 
 /** One difference to the lock. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { TypeRule } from '@app/shapes';
+import type { TypeRule } from '@app/engine';
 
 /** A class of the value of a member. */
 interface MemberPart {

@@ -1,4 +1,4 @@
-import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } from '@app/shapes';
+import { type Choice, readTransforms, selectKeys, selectTransforms, wireName } from '@app/engine';
 import type { RouteDescription } from '../route-description';
 import { namedPart, selectedParts } from './parts-of';
 

@@ -1,5 +1,5 @@
 import type { ProblemType } from '@app/http-errors';
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import { Components } from '../components';
 import type { RouteDescription } from '../route-description';
 import type { Describe } from '../descriptions';

@@ -1,6 +1,6 @@
 import type { ProblemType } from '@app/http-errors';
 import { STATUS_CODES } from 'node:http';
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import type { Components } from '../components';
 import { type ErrorForm, problemIn } from '../error-form';
 import { type DeclaredError, errorResponsesOf } from '../error-responses';

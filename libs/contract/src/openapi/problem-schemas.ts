@@ -1,5 +1,5 @@
 import type { FactType, ProblemType } from '@app/http-errors';
-import type { JsonSchema } from '@app/shapes';
+import type { JsonSchema } from '@app/engine';
 import type { Components } from '../components';
 import type { RuleCodes } from '../rule-codes';
 

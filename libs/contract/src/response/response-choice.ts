@@ -1,4 +1,4 @@
-import type { Choice } from '@app/shapes';
+import type { Choice } from '@app/engine';
 
 /** Class-transformer's options of the same names, which select the fields that are sent. */
 export interface ResponseChoice {

@@ -1,4 +1,5 @@
-import { Schema, transformMeaning } from '@app/shapes';
+import { Schema } from '../schema';
+import { transformMeaning } from '@app/engine';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { responseSchema } from './response-schema';
 

@@ -4,19 +4,19 @@ import {
   type JsonSchema,
   meaningOfTransform,
   readTransforms,
-  schemaOf,
   selectKeys,
   selectTransforms,
   type TransformShape,
   type TypeRule,
   wireName,
-} from '@app/shapes';
+} from '@app/engine';
 import { type DescribeMember, withTexts } from '../descriptions';
 import type { ObjectSchema } from '../input/input-schema';
 import { responseVariants } from './response-variants';
 import type { Variant } from '../input/variant';
 import { orNull } from '../input/combine';
 import { type ResponseChoice, selecting } from './response-choice';
+import { schemaOf } from '../schema';
 
 /**
  * Makes the schema of a nested class; usually a reference.

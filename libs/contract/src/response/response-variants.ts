@@ -6,7 +6,7 @@ import {
   selectKeys,
   selectTransforms,
   wireName,
-} from '@app/shapes';
+} from '@app/engine';
 import { type ResponseChoice, selecting } from './response-choice';
 import { named, oneOfVariants, type Members, type Variant } from '../input/variant';
 

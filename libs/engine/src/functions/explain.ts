@@ -1,5 +1,8 @@
-import { compileSerializer } from '@app/serialization';
-import { compileValidator, type CompileOptions, type Explanation, type InputType } from '@app/validation';
+import { compileSerializer } from '../serialization/run/compile-serializer';
+import type { CompileOptions } from '../validation/plan/settings';
+import { compileValidator } from '../validation/validators/compile-validator';
+import type { InputType } from '../validation/validators/compiled-validator';
+import type { Explanation } from '../validation/validators/explain';
 
 /** What is compiled of a class, in both directions, and why the rest is not. */
 export interface ClassExplanation {

@@ -3,8 +3,8 @@ import * as classTransformer from 'class-transformer';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import * as classValidator from 'class-validator';
 import { IsEmail, IsInt, ValidateBy, ValidateNested } from 'class-validator';
-import { differenceOf } from '@app/validation/testing';
-import * as engine from '../index';
+import { differenceOf } from '../../testing/validation/difference';
+import * as engine from '../drop-in';
 
 class Part {
   @IsInt() @Type(() => Number) count!: number;

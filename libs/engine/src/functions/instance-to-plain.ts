@@ -1,4 +1,5 @@
-import { compileSerializer, instanceToPlain as toPlain } from '@app/serialization';
+import { compileSerializer } from '../serialization/run/compile-serializer';
+import { instanceToPlain as toPlain } from '../serialization/run/instance-to-plain';
 import type * as library from 'class-transformer';
 
 /** class-transformer's `instanceToPlain`, compiled. */

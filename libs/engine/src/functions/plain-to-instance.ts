@@ -1,4 +1,4 @@
-import { plainToInstance as toInstance } from '@app/validation';
+import { plainToInstance as toInstance } from '../validation/validators/drop-in';
 import type * as library from 'class-transformer';
 
 /** class-transformer's `plainToInstance`, compiled. */

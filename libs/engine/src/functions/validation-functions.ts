@@ -1,4 +1,4 @@
-import * as compiled from '@app/validation';
+import * as compiled from '../validation/validators/drop-in';
 import * as library from 'class-validator';
 import { withMethods } from './with-methods';
 

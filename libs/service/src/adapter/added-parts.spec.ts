@@ -1,5 +1,5 @@
 import { AccessTokens, AuthModule, bearerStrategy, Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import {
   type CallHandler,
   type CanActivate,

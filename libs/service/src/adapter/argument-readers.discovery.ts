@@ -1,5 +1,5 @@
 import { isCallerFactory } from '@app/auth';
-import type { ValidationPipe } from '@app/validation';
+import type { ValidationPipe } from '@app/engine';
 import type { ArgumentMetadata } from '@nestjs/common';
 import {
   PARAMTYPES_METADATA,

@@ -1,6 +1,6 @@
 import { AccessTokens, AuthModule, bearerStrategy, Caller, Public, Roles } from '@app/auth';
-import { Returns } from '@app/serialization';
-import { ById, IfGiven, inGroups, ValidationPipe } from '@app/validation';
+import { ById, IfGiven, Returns } from '@app/contract';
+import { inGroups, ValidationPipe } from '@app/engine';
 import {
   applyDecorators,
   type ArgumentMetadata,

@@ -1,6 +1,6 @@
 /// <reference types="./fastify-internals" />
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isThenable } from '@app/shapes';
+import { isThenable } from '@app/engine';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import symbols from 'fastify/lib/symbols.js';
 import wrapThenable from 'fastify/lib/wrap-thenable.js';

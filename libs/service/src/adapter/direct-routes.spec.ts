@@ -1,8 +1,7 @@
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { IfGiven, Returns } from '@app/contract';
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { IfGiven } from '@app/validation';
 import { IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';

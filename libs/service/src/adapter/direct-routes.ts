@@ -1,7 +1,7 @@
 /// <reference types="./fastify-internals" />
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isStreamCheck } from '@app/serialization';
+import { isStreamCheck } from '@app/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import symbols from 'fastify/lib/symbols.js';
 import findMyWay, { type HTTPMethod } from 'find-my-way';

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { apiKeyStrategy, AuthModule, Public } from '@app/auth';
-import { exposureOf, routeLines } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { exposureOf, Returns, routeLines } from '@app/contract';
 import { Controller, Get, Injectable, type ModuleMetadata, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

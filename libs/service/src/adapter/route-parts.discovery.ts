@@ -1,5 +1,5 @@
 import { AuthGuard } from '@app/auth';
-import { ValidationPipe } from '@app/validation';
+import { ValidationPipe } from '@app/engine';
 import {
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,

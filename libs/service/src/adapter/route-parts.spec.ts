@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@app/validation';
+import { ValidationPipe } from '@app/engine';
 import {
   Controller,
   Get,

@@ -3,7 +3,7 @@ import { request as send, type IncomingMessage, type Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiKeyStrategy, AuthModule, Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Controller, Get, Post, type ModuleMetadata } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { WebSocketGateway } from '@nestjs/websockets';

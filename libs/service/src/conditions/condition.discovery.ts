@@ -1,6 +1,6 @@
 import { type Database, inSharedTransaction, type Isolation } from '@app/persistence';
-import { responseWriterOf } from '@app/serialization';
-import { Rejected } from '@app/validation';
+import { responseWriterOf } from '@app/contract';
+import { Rejected } from '@app/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
 import { ExcludedRepresentationError, PreconditionFailedError, PreconditionRequiredError } from './errors';

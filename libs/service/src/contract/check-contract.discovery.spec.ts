@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { apiKeyStrategy, AuthModule, callerFaults, foreignFaults } from '@app/auth';
-import { responseFaults } from '@app/serialization';
-import { inputFaults } from '@app/validation';
+import { ContractError, inputFaults, Returns, routeFaults } from '@app/contract';
+import { responseFaults } from '@app/engine';
 import { Controller, Get, type Type } from '@nestjs/common';
-import { Returns } from '@app/serialization';
 import { brokenControllers } from '../../testing/broken.controllers';
 import { APP_GUARD } from '@nestjs/core';
-import { ContractError } from '@app/contract';
-import { routeFaults } from '@app/contract';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from '../program/service-settings';
 import { startFailure } from '../program/start-failure';

@@ -3,12 +3,13 @@ import {
   type CodePlace,
   CodePlaces,
   type ContractFinding,
+  parameterFindings,
+  parametersOf,
+  responseFindings,
   type RouteDescription,
   shadowedRoutes,
 } from '@app/contract';
-import { responseFindings } from '@app/serialization';
-import type { Finding, FindingPlace } from '@app/shapes';
-import { parameterFindings, parametersOf } from '@app/validation';
+import type { Finding, FindingPlace } from '@app/engine';
 import { descriptionFindings, initialValueFindings, twinFindings } from './description-findings';
 import { idempotencyFindings } from './idempotency-findings';
 

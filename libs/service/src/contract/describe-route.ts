@@ -1,15 +1,17 @@
 import { routeRules, takesCaller } from '@app/auth';
-import { declaredRate } from '@app/contract';
-import type {
-  DescribedResponse,
-  RouteCallers,
-  RouteDescription,
-  RouteInput,
-  UploadRule,
+import {
+  declaredRate,
+  type DeclaredResponse,
+  declaredResponse,
+  type DescribedResponse,
+  parametersOf,
+  type RouteCallers,
+  type RouteDescription,
+  type RouteInput,
+  type RouteParameter,
+  type UploadRule,
 } from '@app/contract';
 import { pagedClass } from '@app/paging';
-import { type DeclaredResponse, declaredResponse } from '@app/serialization';
-import { parametersOf, type RouteParameter } from '@app/validation';
 
 const [ok, created] = [200, 201];
 

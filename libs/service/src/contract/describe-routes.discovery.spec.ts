@@ -1,8 +1,8 @@
 import { apiKeyStrategy, AuthModule, Caller, Public, Roles, UseStrategy } from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
-import { Returns } from '@app/serialization';
-import { neverCalled } from '@app/serialization/testing';
-import { ById, inGroups } from '@app/validation';
+import { ById, exposureOf, Returns, type RouteDescription } from '@app/contract';
+import { neverCalled } from '@app/contract/testing';
+import { inGroups } from '@app/engine';
 import {
   Body,
   Controller,
@@ -23,7 +23,6 @@ import { serviceSettings } from '../program/service-settings';
 import { createProgram } from '../program/create-program.bootstrap';
 import { describeRoutes } from './describe-routes.discovery';
 import { describeApi } from '../reference/api-description.service';
-import { exposureOf, type RouteDescription } from '@app/contract';
 
 @Exclude()
 class Thing {

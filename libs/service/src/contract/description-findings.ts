@@ -1,5 +1,5 @@
-import { inputSchema, type RouteDescription, untypedMembers } from '@app/contract';
-import { type Finding, schemaOf } from '@app/shapes';
+import { inputSchema, type RouteDescription, schemaOf, untypedMembers } from '@app/contract';
+import type { Finding } from '@app/engine';
 import { keptNames } from '../routes/kept-names';
 
 /** Finds members of responses that clients would get as `unknown`. */

@@ -1,5 +1,5 @@
 import type { RouteDescription } from '@app/contract';
-import type { Finding } from '@app/shapes';
+import type { Finding } from '@app/engine';
 
 const methods = new Set(['POST', 'PATCH']);
 const storable = new Set(['class', 'text', 'nothing']);

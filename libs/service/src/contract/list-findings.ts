@@ -1,7 +1,7 @@
 import type { ContractFinding, RouteDescription } from '@app/contract';
 import { filtersOf, type MissingIndex, missingIndexes, sortKeysOf } from '@app/paging';
 import type { Database } from '@app/persistence';
-import type { Finding } from '@app/shapes';
+import type { Finding } from '@app/engine';
 import { located, type RouteFinding } from './contract-findings';
 
 const code = 'SLUICE-C405';

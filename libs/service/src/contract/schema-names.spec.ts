@@ -1,6 +1,5 @@
 import { Public } from '@app/auth';
-import { type OpenApiDocument } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { type OpenApiDocument, Returns } from '@app/contract';
 import { Body, Controller, Get, Post, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { IsString } from 'class-validator';

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@app/validation';
+import { InvalidInputError } from '@app/contract';
 import { once } from 'node:events';
 import { Body, Controller, HttpCode, Post, UnauthorizedException } from '@nestjs/common';
 import { type IngressApp, openIngressApp } from '../../testing/ingress-app';

@@ -1,6 +1,6 @@
 import { Public } from '@app/auth';
 import { useMigratedDatabase } from '@app/persistence/testing';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Body, Controller, Module, Post, Put, type Type } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsInt, IsNumber, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';

@@ -1,7 +1,5 @@
 import { Public } from '@app/auth';
-import { ErrorResponses, RateLimit } from '@app/contract';
-import { Returns } from '@app/serialization';
-import { Schema } from '@app/shapes';
+import { ErrorResponses, RateLimit, Returns, Schema } from '@app/contract';
 import { Controller, Get, Res } from '@nestjs/common';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';

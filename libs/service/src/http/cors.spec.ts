@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { makeLog } from '../logs/open-logs';

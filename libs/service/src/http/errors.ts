@@ -1,5 +1,5 @@
 import { type ErrorReply, HttpError, httpError, jsonPointer } from '@app/http-errors';
-import { InvalidInputError, unknownField } from '@app/validation';
+import { InvalidInputError, unknownField } from '@app/contract';
 
 /** The body is not JSON in UTF-8, or it is compressed. */
 export const UnsupportedBodyError = httpError('UnsupportedBodyError', 415, 'unsupported-body', {

@@ -1,6 +1,5 @@
 import { Roles, UseStrategy } from '@app/auth';
-import { inSection, RateLimit } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { inSection, RateLimit, Returns } from '@app/contract';
 import { Controller, Get } from '@nestjs/common';
 import { ProgramMetrics } from './program-metrics.service';
 

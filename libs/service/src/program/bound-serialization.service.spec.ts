@@ -1,6 +1,5 @@
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
-import { Schema } from '@app/shapes';
+import { Returns, Schema } from '@app/contract';
 import { Controller, Get, Res, SerializeOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';

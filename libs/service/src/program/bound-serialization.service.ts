@@ -1,4 +1,4 @@
-import { assertBoundSerialization } from '@app/serialization';
+import { assertBoundSerialization } from '@app/contract';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { AccountsStore, addressSubject, checkPlannedWays, Enrolments, type SignInWay } from '@app/accounts';
-import type { ErrorForm, OwnErrors } from '@app/contract';
+import { bindSerialization, type ErrorForm, invalidInput, type OwnErrors } from '@app/contract';
+import { ValidationPipe } from '@app/engine';
 import { Database, type TableDefinition } from '@app/persistence';
-import { bindSerialization } from '@app/serialization';
-import { invalidInput, ValidationPipe } from '@app/validation';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -10,10 +10,9 @@ import {
   Verified,
 } from '@app/auth';
 import { Page, PaginationQuery } from '@app/paging';
-import { Masked, Returns } from '@app/serialization';
-import { neverCalled } from '@app/serialization/testing';
-import { Schema } from '@app/shapes';
-import { inGroups } from '@app/validation';
+import { compareExposures, type Exposure, exposureOf, Returns, Schema } from '@app/contract';
+import { inGroups, Masked } from '@app/engine';
+import { neverCalled } from '@app/contract/testing';
 import { Body, Controller, Get, Post, Query, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import {
@@ -29,8 +28,6 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { compareExposures } from '@app/contract';
-import { type Exposure, exposureOf } from '@app/contract';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from './service-settings';
 import { createProgram } from './create-program.bootstrap';

@@ -5,7 +5,7 @@ import { Public } from '@app/auth';
 import { Database, openDatabase, PersistenceModule } from '@app/persistence';
 import { ContractError } from '@app/contract';
 import { temporaryDatabase } from '@app/persistence/testing';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Controller, Get, Logger, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logs, makeLog } from '../logs/open-logs';

@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Controller, Get, Header, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StaticFile } from './static-file';

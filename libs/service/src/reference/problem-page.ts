@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { RuleCodes } from '@app/contract';
-import { InvalidInputError } from '@app/validation';
+import { InvalidInputError, type RuleCodes } from '@app/contract';
 import type { ProblemType } from '@app/http-errors';
 
 const style = `

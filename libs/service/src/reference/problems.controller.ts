@@ -1,8 +1,6 @@
 import { Public } from '@app/auth';
-import type { RuleCodes } from '@app/contract';
+import { NoLongerThan, Returns, type RuleCodes } from '@app/contract';
 import type { ProblemType } from '@app/http-errors';
-import { Returns } from '@app/serialization';
-import { NoLongerThan } from '@app/validation';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';

@@ -13,7 +13,7 @@ import {
 } from '@app/auth';
 import { NotFoundError, problemOfStatus, type ProblemType } from '@app/http-errors';
 import { InvalidCursorError, PageOutOfRangeError } from '@app/paging';
-import { InvalidInputError } from '@app/validation';
+import { InvalidInputError } from '@app/contract';
 import {
   ExcludedRepresentationError,
   PreconditionFailedError,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorBody, type ErrorForm, type OwnErrors, type SentError, problemIn } from '@app/contract';
 import { type ErrorReply, type FieldProblems, problemOfStatus } from '@app/http-errors';
 import { UnauthenticatedError } from '@app/auth';
-import { closedWriter, type ClosedWriter } from '@app/serialization';
+import { closedWriter, type ClosedWriter } from '@app/engine';
 import { fixedHeaders } from './fixed-headers';
 
 /** The form of the specification, without settings. */

@@ -1,6 +1,5 @@
-import { Rejected } from '@app/validation';
+import { isThenable, Rejected } from '@app/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isThenable } from '@app/shapes';
 import type { ReadArguments } from './route-arguments';
 
 /** Handles a request and sends its response. */

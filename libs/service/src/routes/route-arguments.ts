@@ -1,5 +1,4 @@
-import { isThenable } from '@app/shapes';
-import { Rejected } from '@app/validation';
+import { isThenable, Rejected } from '@app/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Reads one argument of a handler: a value, a promise if the pipe is asynchronous, or {@link Rejected}. */

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import {
   Body,
   Controller,

@@ -1,7 +1,7 @@
 import { AccessTokens, AuthModule, bearerStrategy } from '@app/auth';
 import { Database, PersistenceModule, persistenceOptions, persistenceSettings } from '@app/persistence';
 import { baseSchema, sampleSchema } from '@app/persistence/testing';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { Idempotent, runProgram, serviceSettings } from '@app/service';
 import { Controller, Module, Post } from '@nestjs/common';
 

@@ -1,5 +1,5 @@
 import { Public } from '@app/auth';
-import { Returns } from '@app/serialization';
+import { Returns } from '@app/contract';
 import { runProgram, serviceSettings } from '@app/service';
 import { Controller, Get, Module } from '@nestjs/common';
 

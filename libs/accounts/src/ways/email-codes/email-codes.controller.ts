@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Public, UnauthenticatedError } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import { Body, Controller, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AccountDisabledError, TooManyAttemptsError } from '../../errors';

@@ -1,4 +1,4 @@
-import { NoLongerThan } from '@app/validation';
+import { NoLongerThan } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 

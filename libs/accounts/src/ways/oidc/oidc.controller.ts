@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Caller, DirectSignIn, Public, Recent, UnauthenticatedError } from '@app/auth';
-import { ErrorResponses } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, Returns } from '@app/contract';
 import {
   Body,
   Controller,

@@ -1,5 +1,4 @@
-import { Schema } from '@app/shapes';
-import { IfGiven, NoLongerThan } from '@app/validation';
+import { IfGiven, NoLongerThan, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsString, Matches, MinLength } from 'class-validator';
 

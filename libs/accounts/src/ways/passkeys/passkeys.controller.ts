@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Caller, DirectSignIn, Public, Recent, UnauthenticatedError } from '@app/auth';
-import { ErrorResponses, RateLimit } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, RateLimit, Returns } from '@app/contract';
 import { Body, Controller, Header, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../../access/access-check';

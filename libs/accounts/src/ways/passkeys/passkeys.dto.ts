@@ -1,5 +1,4 @@
-import { Schema } from '@app/shapes';
-import { IfGiven, IsJsonObject, NoControlCharacters, NoLongerThan } from '@app/validation';
+import { IfGiven, IsJsonObject, NoControlCharacters, NoLongerThan, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsString, MinLength } from 'class-validator';
 

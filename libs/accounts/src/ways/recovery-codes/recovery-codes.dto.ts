@@ -1,4 +1,4 @@
-import { Schema } from '@app/shapes';
+import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 
 /** Recovery codes, each for one sign-in; they are not shown again. */

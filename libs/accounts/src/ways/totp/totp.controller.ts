@@ -1,6 +1,5 @@
 import { Caller, DirectSignIn, Recent } from '@app/auth';
-import { ErrorResponses, RateLimit } from '@app/contract';
-import { Returns } from '@app/serialization';
+import { ErrorResponses, RateLimit, Returns } from '@app/contract';
 import { Body, Controller, Header, HttpCode, Ip, Post } from '@nestjs/common';
 import type { SignedInUser } from '../../access/access-check';
 import { TooManyAttemptsError } from '../../errors';

@@ -1,5 +1,4 @@
-import { Schema } from '@app/shapes';
-import { IfGiven } from '@app/validation';
+import { IfGiven, Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsBoolean, Matches } from 'class-validator';
 

@@ -1,0 +1,41 @@
+import { type BuiltInRule, ruleOfKey } from '@app/engine';
+
+/** What determines whether a member is bounded: the names of its rules, and its type in the compiler's metadata. */
+export interface MemberRules {
+  readonly noted: unknown;
+  /** Rules of the value as a whole. */
+  readonly loose: readonly string[];
+  /** Rules of each element of a list. */
+  readonly perElement: readonly string[];
+}
+
+/** Whether a member is a list of any length. */
+export function isUnboundedList({ noted, loose, perElement }: MemberRules): boolean {
+  const isList = noted === Array || loose.includes('isArray') || perElement.length > 0;
+  return isList && !loose.some((name) => isBound(name, 'list', 'upper'));
+}
+
+/** Whether a member is a number, or a list of numbers, of any size: also one that no store can store, such as 1e300. */
+export function isUnboundedNumber({ loose, perElement }: MemberRules): boolean {
+  return isUnbounded(loose) || isUnbounded(perElement);
+}
+
+/** Custom rules, and rules that list the valid values, are assumed to be bounds. */
+function isUnbounded(names: readonly string[]): boolean {
+  const rules = names.map(ruleOfKey);
+  const isNumber = rules.some((rule) => rule?.takes === 'number');
+  const isBounded = (['lower', 'upper'] as const).every((bound) =>
+    names.some((name) => isBound(name, 'number', bound)),
+  );
+  return isNumber && !isBounded && rules.every(hasAnySize);
+}
+
+/** Whether a rule is about numbers or about presence. */
+function hasAnySize(rule: BuiltInRule | undefined): boolean {
+  return rule?.takes === 'number' || (rule?.isOpen === true && rule.takes === undefined);
+}
+
+function isBound(name: string, kind: 'number' | 'list', bound: 'lower' | 'upper'): boolean {
+  const rule = ruleOfKey(name);
+  return rule?.takes === kind && rule.bounds?.includes(bound) === true;
+}

@@ -1,0 +1,209 @@
+import { type InputProblem, type InputProblems, jsonPointer } from '@app/http-errors';
+import {
+  classOfProperty,
+  type PropertyRules,
+  readRules,
+  readTransforms,
+  type RuleShape,
+  type ValueRule,
+  wireName,
+  type InputSource,
+} from '@app/engine';
+import { factsOf } from './rule-facts';
+
+/** The properties of class-validator's (and Nest's) `ValidationError` that messages are made from. */
+export interface Problem {
+  readonly property: string;
+  readonly constraints?: Readonly<Record<string, string>>;
+  readonly children?: readonly Problem[];
+}
+
+/** The code of an undeclared field. */
+export const unknownField = 'unknownField';
+
+/** The codes of what is not declared by a rule: undeclared fields, nested values, and what hardening rejects. */
+export const fixedCodes: readonly string[] = [
+  unknownField,
+  'nestedValidation',
+  'isBounded',
+  'isWellFormed',
+  'isBoolean',
+  'isObject',
+  'isReadable',
+];
+
+/** Codes of class-validator that say how, and not what. */
+const renamed: Readonly<Record<string, string>> = { whitelistValidation: unknownField };
+
+/**
+ * Converts the errors of a pipe to places, codes and arguments.
+ *
+ * @param source as the pipe was given it; without, there are no arguments
+ * @param most how many are listed
+ */
+export function inputProblems(
+  problems: readonly Problem[],
+  source: InputSource | undefined,
+  most: number,
+): InputProblems {
+  const path = source?.at === undefined ? [] : [source.at];
+  const found: Found = { path, in: source?.in ?? 'body', groups: source?.groups, most, listed: [], total: 0 };
+  collect(problems, [], classReader(source), found);
+  return { listed: found.listed, omitted: found.total - found.listed.length };
+}
+
+interface Found {
+  /** Of the whole input. */
+  readonly path: readonly string[];
+  readonly in: InputProblem['in'];
+  readonly groups: readonly string[] | undefined;
+  readonly most: number;
+  readonly listed: InputProblem[];
+  total: number;
+}
+
+/** An object of the input with its class, or the elements of a list with theirs. */
+type Reader = (property: string) => Member;
+
+/** A member of the input, as its class declares it. */
+interface Member {
+  /** As it was sent. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Whether the input or its class has it. */
+  readonly isKnown: boolean;
+  rulesIn(groups: readonly string[] | undefined): PropertyRules | undefined;
+  readonly inside: Reader;
+}
+
+function collect(problems: readonly Problem[], path: readonly string[], read: Reader, found: Found): void {
+  for (const { property, constraints = {}, children = [] } of problems) {
+    const member = read(property ?? '');
+    const isComplete = path.length === 0 && !member.isKnown && Object.keys(constraints).some(isAboutWhole);
+    const at = isComplete ? path : [...path, member.name];
+    for (const [name, detail] of Object.entries(constraints)) {
+      found.total += 1;
+      if (found.total <= found.most) found.listed.push(problemOf(name, detail, at, member, found));
+    }
+    collect(children, at, member.inside, found);
+  }
+}
+
+/** Hardening may reject the whole input: the error has the name of its part, such as `body`, in place of a member. */
+function isAboutWhole(constraint: string): boolean {
+  return fixedCodes.includes(constraint);
+}
+
+function problemOf(
+  name: string,
+  detail: string,
+  path: readonly string[],
+  member: Member,
+  { path: whole, in: place, groups }: Found,
+): InputProblem {
+  const code = renamed[name] ?? name;
+  const params = paramsOf(code, member, groups);
+  return { in: place, pointer: jsonPointer([...whole, ...path]), code, params, detail };
+}
+
+/** A property may have a rule several times: class-validator reports the last that fails. */
+function paramsOf(
+  code: string,
+  member: Member,
+  groups: readonly string[] | undefined,
+): InputProblem['params'] {
+  const { defined = [], leaves = [] } = member.rulesIn(groups) ?? {};
+  const named = [...defined, ...leaves].filter(({ validators }) =>
+    validators.some(({ name }) => name === code),
+  );
+  const rule = named.length === 1 ? named[0] : named.findLast((one) => isViolated(one, member.value));
+  return rule ? factsOf(rule, code) : {};
+}
+
+/** Only rules without side effects are called again. */
+function isViolated({ declared, validators, builtin, ownTest }: ValueRule, value: unknown): boolean {
+  if (builtin === undefined && ownTest === undefined) return false;
+  const values: readonly unknown[] = declared.each && Array.isArray(value) ? value : [value];
+  const given = {
+    constraints: declared.constraints,
+    property: declared.propertyName,
+    object: {},
+    targetName: '',
+  };
+  return validators.some(({ instance }) =>
+    values.some((one) => instance.validate(one, { ...given, value: one }) !== true),
+  );
+}
+
+function classReader(source: InputSource | undefined): Reader {
+  return source ? (property) => memberOf(source.type, source.value, property) : unknownMember;
+}
+
+const unknownMember: Reader = (name) => ({
+  name,
+  value: undefined,
+  isKnown: false,
+  rulesIn: () => undefined,
+  inside: unknownMember,
+});
+
+function memberOf(type: Function, object: unknown, property: string): Member {
+  const name = wireName(readTransforms(type), property);
+  const value: unknown =
+    typeof object === 'object' && object !== null && Object.hasOwn(object, name)
+      ? Reflect.get(object, name)
+      : undefined;
+  const rulesIn: Member['rulesIn'] = (groups) =>
+    rulesOf(type, groups).properties.find((one) => one.name === property);
+  return {
+    name,
+    value,
+    isKnown: value !== undefined || rulesIn(undefined) !== undefined,
+    rulesIn,
+    inside: insideOf(type, property, value),
+  };
+}
+
+function insideOf(type: Function, property: string, value: unknown): Reader {
+  if (Array.isArray(value)) {
+    return (index) => elementOf(classOf(type, property, value[Number(index)]), value[Number(index)], index);
+  }
+  const part = classOf(type, property, value);
+  return (inner) => memberOf(part, value, inner);
+}
+
+/** An element of a list has no rules of its own. */
+function elementOf(type: Function, value: unknown, index: string): Member {
+  return {
+    name: index,
+    value,
+    isKnown: true,
+    rulesIn: () => undefined,
+    inside: (inner) => memberOf(type, value, inner),
+  };
+}
+
+function classOf(type: Function, property: string, value: unknown): Function {
+  return classOfProperty(type, property, typeof value === 'object' && value !== null ? value : {});
+}
+
+/** @returns the rules of all groups if none is selected */
+function rulesOf(type: Function, groups: readonly string[] | undefined): RuleShape {
+  return readRules(type, { groups: groups && [...groups] });
+}
+
+/** A rule of an input class, as errors name it. */
+export interface RuleCode {
+  readonly code: string;
+  /** The arguments of one such rule. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The codes of the rules of a class itself, without nested ones. */
+export function ruleCodes(type: Function, groups: readonly string[]): readonly RuleCode[] {
+  return rulesOf(type, groups.length > 0 ? groups : undefined).properties.flatMap(({ defined, leaves }) =>
+    [...defined, ...leaves].flatMap((rule) =>
+      rule.validators.map(({ name }) => ({ code: name, params: factsOf(rule, name) })),
+    ),
+  );
+}

@@ -1,0 +1,70 @@
+import type { InputSource } from '@app/engine';
+import { InvalidInputError } from './errors';
+import { inputProblems, type Problem } from './input-problems';
+
+/** The maximum number of messages of a reply; the last one may be the number of the others. */
+const MAX_MESSAGES = 50;
+
+/**
+ * Converts the errors of a pipe to the error of the reply; the `exceptionFactory` of our applications.
+ *
+ * Messages have class-validator's order and the path as Nest writes it (`items.0.quantity must be …`). Only the first
+ * {@link MAX_MESSAGES} are composed, however many there are: a small body of unknown fields must not cause a large
+ * reply.
+ *
+ * @param source what the pipe was given, for clients that ask for places, codes and arguments
+ */
+export function invalidInput(problems: readonly Problem[], source?: InputSource): InvalidInputError {
+  const total = countMessages(problems);
+  const room = total > MAX_MESSAGES ? MAX_MESSAGES - 1 : total;
+  const collected: Collected = { room, message: [], details: [] };
+  collect(problems, '', collected);
+  if (total > room) add('', [leftOut(total - room)], '', { ...collected, room: MAX_MESSAGES });
+  return new InvalidInputError(collected.message, collected.details, () =>
+    inputProblems(problems, source, MAX_MESSAGES),
+  );
+}
+
+/** The messages composed so far. */
+interface Collected {
+  /** The maximum number of messages. */
+  readonly room: number;
+  readonly message: string[];
+  /** The same, under the path of the field. */
+  readonly details: { readonly field: string; readonly messages: string[] }[];
+}
+
+/** Depth first, an object's own messages before those of nested objects: Nest's order. */
+function collect(problems: readonly Problem[], path: string, collected: Collected): void {
+  for (const { property, constraints, children } of problems) {
+    if (collected.message.length === collected.room) return;
+    const name = property ?? '';
+    const field = path === '' ? name : `${path}.${name}`;
+    if (constraints) add(field, Object.values(constraints), path, collected);
+    if (children) collect(children, field, collected);
+  }
+}
+
+/** @param path of the object with the field; empty for the root */
+function add(field: string, texts: string[], path: string, { room, message, details }: Collected): void {
+  const left = room - message.length;
+  const kept = texts.length > left ? texts.slice(0, left) : texts;
+  if (kept.length === 0) return;
+  const known = details.find((one) => one.field === field);
+  if (known) known.messages.push(...kept);
+  else details.push({ field, messages: kept });
+  for (const text of kept) message.push(path === '' ? text : `${path}.${text}`);
+}
+
+function countMessages(problems: readonly Problem[]): number {
+  let count = 0;
+  for (const { constraints, children } of problems) {
+    if (constraints) count += Object.keys(constraints).length;
+    if (children) count += countMessages(children);
+  }
+  return count;
+}
+
+function leftOut(count: number): string {
+  return `${count} more messages were left out`;
+}

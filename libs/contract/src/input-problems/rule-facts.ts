@@ -1,0 +1,29 @@
+import { ruleOfKey, type ValueRule } from '@app/engine';
+
+/**
+ * The arguments of a rule, by name: `{ min: 8 }`. Those of custom rules are `constraint1` and so on, as in their messages.
+ *
+ * @param code the key of the rule's message, such as `minLength`
+ * @returns what JSON can represent of them; patterns as their source
+ */
+export function factsOf({ declared }: ValueRule, code: string): Readonly<Record<string, unknown>> {
+  // Its type claims that it is never undefined.
+  const given: unknown = declared.constraints;
+  if (!Array.isArray(given)) return {};
+  const names = ruleOfKey(code)?.arguments;
+  const facts = given.map((one: unknown, at): [string, unknown] => [
+    names ? (names[at] ?? '') : `constraint${at + 1}`,
+    toJson(one),
+  ]);
+  return Object.fromEntries(facts.filter(([name, value]) => name !== '' && value !== undefined));
+}
+
+function toJson(value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (value instanceof RegExp) return value.source;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  if (!Array.isArray(value)) return undefined;
+  const all = value.map(toJson);
+  return all.includes(undefined) ? undefined : all;
+}

@@ -1,0 +1,173 @@
+import { STATUS_CODES } from 'node:http';
+import { ModulesContainer } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import {
+  boundedLists,
+  onlyText,
+  type ResponseWriter,
+  UndeclaredResponseError,
+  UndeclaredResponsesError,
+  undeclaredWriter,
+  type Writer,
+  writerOf,
+} from '@app/engine';
+import { responseFindings, type ResponseRequirements } from './response-findings.discovery';
+import { type Binding, bound } from './binding.discovery';
+import { declaredResponse, handlerOf } from './declared-response.discovery';
+import type { ClassResponse, DeclaredResponse } from './route-response';
+import { type Handler, handlersOf } from './handlers.discovery';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The declared response of the route. */
+    response?: DeclaredResponse;
+  }
+}
+
+/**
+ * Makes every route of a program send what it declares by `@Returns` and `@SerializeOptions`. The writer of a route
+ * is compiled once, when the route is registered: no interceptor runs, and no metadata is read per request.
+ *
+ * Errors, strings, buffers, streams and empty responses are sent by the framework unchanged. On an undeclared route,
+ * instances are written by the rules of their class and plain objects are sent unchanged; with `hardened` the start
+ * fails instead, and a return value that contradicts the declaration is not sent.
+ *
+ * @param app before `app.init()`, which registers the routes
+ * @throws UndeclaredResponsesError with one line per finding
+ */
+export function bindSerialization(app: NestFastifyApplication, settings: ResponseRequirements = {}): void {
+  const handlers = handlersOf(app.get(ModulesContainer));
+  assertNoFindings(handlers, settings);
+  for (const handler of handlers) storeResponse(handler, handlers);
+  const server = app.getHttpAdapter().getInstance();
+  const binding: Binding = { hardened: settings.hardened, writers: new WeakMap(), explained: [] };
+  server.addHook('onRoute', (route) => bindRoute(route, binding));
+  bound.set(app.getHttpAdapter(), binding);
+}
+
+/**
+ * The writer of a handler's response, as its route uses it.
+ *
+ * @param adapter of a program that {@link bindSerialization} has bound
+ * @throws TypeError if the handler does not declare a class
+ */
+export function responseWriterOf(adapter: object, controller: Function, name: string): Writer {
+  const config: { response?: DeclaredResponse } | undefined = Reflect.getMetadata(
+    FASTIFY_ROUTE_CONFIG_METADATA,
+    handlerOf(controller, name),
+  );
+  const binding = bound.get(adapter);
+  if (binding === undefined || config?.response?.kind !== 'class')
+    throw new TypeError(`the response of ${controller.name}.${name} is not declared by a class`);
+  return classWriter(config.response, binding).write;
+}
+
+function assertNoFindings(handlers: readonly Handler[], terms: ResponseRequirements): void {
+  const lines = handlers.flatMap(({ controller, name }) =>
+    responseFindings(controller, name, terms).map(
+      ({ code, problem, remedy }) => `${code} ${controller.name}.${name}: ${problem}. ${remedy}.`,
+    ),
+  );
+  if (lines.length > 0) throw new UndeclaredResponsesError(lines);
+}
+
+/**
+ * Stores the response where the adapter reads it when it registers the route. Two controllers that inherit one method
+ * share this.
+ */
+function storeResponse({ controller, name }: Handler, all: readonly Handler[]): void {
+  const handler = handlerOf(controller, name);
+  const response = declaredResponse(controller, name);
+  const twin = all.find(
+    (one) =>
+      handlerOf(one.controller, one.name) === handler &&
+      !isSame(declaredResponse(one.controller, one.name), response),
+  );
+  if (twin !== undefined) {
+    throw new UndeclaredResponsesError([
+      `SLUICE-C208 ${controller.name}.${name}: ${twin.controller.name} inherits it too, and declares another response. Override it there.`,
+    ]);
+  }
+  const config: object | undefined = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler);
+  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, response }, handler);
+}
+
+function isSame(one: DeclaredResponse, other: DeclaredResponse): boolean {
+  const types = [one, other].map((response) => (response.kind === 'class' ? response.type : response.kind));
+  return types[0] === types[1] && JSON.stringify(one) === JSON.stringify(other);
+}
+
+function bindRoute(route: RouteOptions, binding: Binding): void {
+  const { schema } = route;
+  if (schema?.response !== undefined) return;
+  const response = route.config?.response;
+  const writeAll = writerFor(response, nameOf(route), binding);
+  const write = binding.hardened ? boundedLists(writeAll, nameOf(route)) : writeAll;
+  const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
+  const other = response?.kind === 'class' ? otherWriter(response, binding) : {};
+  route.schema = { ...schema, response: { ...statuses, ...other } };
+  route.serializerCompiler = ({ httpStatus = '' }) =>
+    other[httpStatus] ?? (httpStatus === 'default' ? withErrors(write) : write);
+  if (binding.hardened && response?.kind !== 'bytes' && response?.kind !== 'anything') rejectStreams(route);
+}
+
+function nameOf({ method, url }: RouteOptions): string {
+  return `${[method].flat().join('|')} ${url}`;
+}
+
+function writerFor(response: DeclaredResponse | undefined, route: string, binding: Binding): Writer {
+  const { hardened, explained } = binding;
+  if (response?.kind === 'class') {
+    const { write, explain } = classWriter(response, binding);
+    if (!route.startsWith('HEAD ')) explained.push({ route, explain });
+    return write;
+  }
+  if (response?.kind === 'anything' || !hardened)
+    return undeclaredWriter(response?.options, { isHardened: hardened });
+  return onlyText(() => new UndeclaredResponseError(route));
+}
+
+/** By the status of the second kind of success. */
+function otherWriter({ otherwise, ...response }: ClassResponse, binding: Binding): Record<string, Writer> {
+  if (otherwise === undefined) return {};
+  return { [otherwise.status]: classWriter({ ...response, type: otherwise.type }, binding).write };
+}
+
+function classWriter(response: ClassResponse, { hardened, writers }: Binding): ResponseWriter {
+  const { type, options, isOpen } = response;
+  const isStrict = hardened && !isOpen;
+  const writer = writers.get(response) ?? writerOf(type, options, { isHardened: hardened, isStrict });
+  writers.set(response, writer);
+  return writer;
+}
+
+/** A row that is sent with a status other than 2xx is still written by the class; an error is reduced to its status. */
+function withErrors(write: Writer): Writer {
+  return (sent) => {
+    if (!(sent instanceof Error)) return write(sent);
+    const statusCode: unknown = Reflect.get(sent, 'statusCode');
+    return JSON.stringify({ statusCode, message: STATUS_CODES[Number(statusCode)] ?? 'Error' });
+  };
+}
+
+const streamChecks = new WeakSet<Function>();
+
+/** Whether a hook rejects streams, and nothing else. */
+export function isStreamCheck(hook: Function): boolean {
+  return streamChecks.has(hook);
+}
+
+/** The framework sends the data of generators unchanged, before any hook sees it. */
+function rejectStreams(route: RouteOptions): void {
+  const checkPayload = (_: FastifyRequest, __: FastifyReply, payload: unknown, done: SendDone) => {
+    const isStream = typeof payload === 'object' && payload !== null && !Buffer.isBuffer(payload);
+    if (isStream) done(new UndeclaredResponseError(nameOf(route), 'a stream'));
+    else done(null, payload);
+  };
+  streamChecks.add(checkPayload);
+  route.onSend = [checkPayload, ...[route.onSend ?? []].flat()];
+}
+
+type SendDone = (error: Error | null, payload?: unknown) => void;

@@ -1,0 +1,61 @@
+import type { ModulesContainer } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type ResponseExplanation, type ResponseWriter, UnboundSerializationError } from '@app/engine';
+import type { ResponseRequirements } from './response-findings.discovery';
+import { responseDeclarationOf } from './returns.decorator';
+import { handlerOf, serializeOptionsOf } from './declared-response.discovery';
+import type { DeclaredResponse } from './route-response';
+import { handlersOf } from './handlers.discovery';
+
+/** A part of a response that is not written by compiled code. */
+export interface LeftToLibrary {
+  /** Such as `GET /users/:id`. */
+  readonly route: string;
+  /** The name of the class; `undefined` for the whole response. */
+  readonly type: string | undefined;
+  readonly reason: string;
+}
+
+/**
+ * The responses that class-transformer writes because compiled code could not be exact, with the reasons. Compiles
+ * the writers that no request has used yet, so it is for tests and diagnosis.
+ */
+export function responsesLeftToLibrary(app: NestFastifyApplication): readonly LeftToLibrary[] {
+  const routes = bound.get(app.getHttpAdapter())?.explained ?? [];
+  return routes.flatMap(({ route, explain }): LeftToLibrary[] => {
+    // The first call compiles the writers of the parts, the second one includes them.
+    explain();
+    const { mode, reason = '', classes } = explain();
+    if (mode === 'library') return [{ route, type: undefined, reason }];
+    const left = classes.filter((one) => one.mode === 'library');
+    return left.map((one) => ({ route, type: one.name, reason: one.reason ?? '' }));
+  });
+}
+
+/** The context of the routes of a program. */
+export interface Binding extends ResponseRequirements {
+  /** One for all routes of a handler: a `GET` route also has a `HEAD` route. */
+  readonly writers: WeakMap<DeclaredResponse, ResponseWriter>;
+  readonly explained: { readonly route: string; readonly explain: () => ResponseExplanation }[];
+}
+
+/** By the adapter of the program. */
+export const bound = new WeakMap<object, Binding>();
+
+/**
+ * Fails the start of a program in which `@Returns` or `@SerializeOptions` would have no effect.
+ *
+ * @param modules of the program
+ * @param adapter of the program, when its routes are registered
+ * @throws UnboundSerializationError naming the controllers
+ */
+export function assertBoundSerialization(modules: ModulesContainer, adapter: object): void {
+  if (bound.has(adapter)) return;
+  const speaking = handlersOf(modules).filter(
+    ({ controller, name }) =>
+      responseDeclarationOf(handlerOf(controller, name)) !== undefined ||
+      serializeOptionsOf(controller, name),
+  );
+  const controllers = new Set(speaking.map(({ controller }) => controller.name));
+  if (controllers.size > 0) throw new UnboundSerializationError([...controllers]);
+}

@@ -1,0 +1,43 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/internal';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { UncheckedInputError } from '../input-problems/errors';
+import { parameterFindings } from '../input-findings/parameter-findings';
+import { parametersOf } from './parameters.discovery';
+
+/**
+ * Fails the start if input would reach a handler without validation: see `parameterFindings`. Parameters of custom
+ * decorators and of `@Req`, `@Res`, `@Headers` are not checked.
+ *
+ * For any Nest program; programs of `@app/service` check the findings of all libraries at once by themselves.
+ *
+ * @param app any time after `NestFactory.create`
+ * @throws UncheckedInputError with one line per finding
+ */
+export function assertCheckedInput(app: INestApplicationContext): void {
+  const lines = [...new Set([...eachController(app)].flatMap(uncheckedIn))];
+  if (lines.length > 0) throw new UncheckedInputError(lines);
+}
+
+function* eachController(app: INestApplicationContext): Generator<Function> {
+  const seen = new Set<unknown>();
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype === 'function' && !seen.has(metatype)) yield metatype;
+      seen.add(metatype);
+    }
+  }
+}
+
+function uncheckedIn(controller: Function): string[] {
+  const prototype: object = controller.prototype;
+  return new MetadataScanner()
+    .getAllMethodNames(prototype)
+    .filter((name) => Reflect.hasMetadata(PATH_METADATA, Reflect.get(prototype, name)))
+    .flatMap((name) => {
+      const found = parametersOf(controller, name).flatMap(parameterFindings);
+      return found.map(
+        ({ code, problem, remedy }) => `${code} ${controller.name}.${name}: ${problem}. ${remedy}.`,
+      );
+    });
+}

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import { HttpStatus, StreamableFile } from '@nestjs/common';
+import { HTTP_CODE_METADATA, REDIRECT_METADATA, SSE_METADATA } from '@nestjs/common/constants.js';
+import { CLASS_SERIALIZER_OPTIONS } from '@nestjs/common/serializer/class-serializer.constants.js';
+import type { ClassTransformOptions } from 'class-transformer';
+import type { WireClass } from '@app/engine';
+import { mediaTypesOf, responseDeclarationOf } from './returns.decorator';
+import type { DeclaredResponse, FreeResponse, RouteResponse } from './route-response';
+
+/** The argument of Nest's `@SerializeOptions`. */
+export interface SerializeOptionsValue extends ClassTransformOptions {
+  readonly type?: WireClass;
+  readonly schema?: unknown;
+  readonly validateOptions?: unknown;
+}
+
+/**
+ * What a route sends, by `@Returns`, by Nest's `@SerializeOptions` on the handler or else on the controller, and by
+ * the metadata of the compiler and of Nest's own decorators: a `string`, a `Buffer` or a stream as declared return
+ * type, a status without a body.
+ *
+ * If both decorators are present, `@Returns` sets the class, and its options override those of the controller.
+ *
+ * @param name of the handler in its controller
+ */
+export function declaredResponse(controller: Function, name: string): DeclaredResponse {
+  const handler = handlerOf(controller, name);
+  const declaration = responseDeclarationOf(handler);
+  const {
+    type,
+    schema: _,
+    validateOptions: __,
+    ...options
+  } = serializeOptionsOf(controller, name)?.declaration ?? {};
+  if (typeof declaration === 'object') {
+    return {
+      ...declaration,
+      kind: 'class',
+      isOpen: false,
+      options: fixed({ ...options, ...declaration.options }),
+    };
+  }
+  if (type !== undefined && (declaration === undefined || declaration === 'anything')) {
+    return {
+      kind: 'class',
+      type,
+      isList: false,
+      isOpen: declaration === 'anything',
+      options: fixed(options),
+    };
+  }
+  const mediaTypes = mediaTypesOf(handler);
+  return {
+    kind: declaration ?? inferredResponse(controller, name) ?? 'undeclared',
+    isStreamOfEvents: Reflect.hasMetadata(SSE_METADATA, handler),
+    ...(mediaTypes && { mediaTypes }),
+    options: Object.keys(options).length > 0 ? options : undefined,
+  };
+}
+
+/** Options that nobody can change are not read again with each response. */
+function fixed(options: ClassTransformOptions): ClassTransformOptions {
+  return Object.freeze(options);
+}
+
+/**
+ * The declared class of a handler's response, or `undefined`.
+ *
+ * @param controller whose `@SerializeOptions` applies if the handler has none
+ */
+export function answersOf(handler: object, controller?: Function): RouteResponse | undefined {
+  const declaration = responseDeclarationOf(handler);
+  const name = controller && nameOfHandler(controller, handler);
+  if (controller === undefined || name === undefined)
+    return typeof declaration === 'object' ? declaration : undefined;
+  const declared = declaredResponse(controller, name);
+  if (declared.kind !== 'class') return undefined;
+  const { type, isList, options } = declared;
+  return { type, isList, options };
+}
+
+/** The `@SerializeOptions` of a route, and where it is declared: on the handler it replaces that of the controller. */
+export function serializeOptionsOf(
+  controller: Function,
+  name: string,
+): { readonly declaration: SerializeOptionsValue; readonly isOwn: boolean } | undefined {
+  const own: SerializeOptionsValue | undefined = Reflect.getMetadata(
+    CLASS_SERIALIZER_OPTIONS,
+    handlerOf(controller, name),
+  );
+  if (own !== undefined) return { declaration: own, isOwn: true };
+  const declaration: SerializeOptionsValue | undefined = Reflect.getMetadata(
+    CLASS_SERIALIZER_OPTIONS,
+    controller,
+  );
+  return declaration && { declaration, isOwn: false };
+}
+
+/** The method of a controller. */
+export function handlerOf(controller: Function, name: string): object {
+  const prototype: object = controller.prototype;
+  return Reflect.get(prototype, name);
+}
+
+function nameOfHandler(controller: Function, handler: object): string | undefined {
+  for (let one: object = controller.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one)) {
+    const found = Object.getOwnPropertyNames(one).find(
+      (name) => Object.getOwnPropertyDescriptor(one, name)?.value === handler,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const textTypes = new Set<unknown>([String, Number, Boolean]);
+const withoutBody = new Set<unknown>([HttpStatus.NO_CONTENT, HttpStatus.NOT_MODIFIED]);
+
+/** The metadata of a `Promise` does not have the type of its value. */
+function inferredResponse(controller: Function, name: string): FreeResponse | undefined {
+  const handler = handlerOf(controller, name);
+  if (Reflect.hasMetadata(REDIRECT_METADATA, handler)) return 'nothing';
+  if (withoutBody.has(Reflect.getMetadata(HTTP_CODE_METADATA, handler))) return 'nothing';
+  const returned: unknown = Reflect.getMetadata('design:returntype', controller.prototype, name);
+  if (textTypes.has(returned)) return 'text';
+  return returned === Buffer || returned === StreamableFile || returned === Readable ? 'bytes' : undefined;
+}

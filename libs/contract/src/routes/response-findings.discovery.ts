@@ -1,0 +1,98 @@
+import { FASTIFY_ROUTE_SCHEMA_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { ClassTransformOptions } from 'class-transformer';
+import { type ResponseFinding, unknownGroups, wireClassFindings } from '@app/engine';
+import { responseDeclarationOf } from './returns.decorator';
+import { declaredResponse, handlerOf, serializeOptionsOf } from './declared-response.discovery';
+import type { DeclaredResponse } from './route-response';
+
+/** What a program requires of its responses. */
+export interface ResponseRequirements {
+  /** Whether each route has to declare its response, by closed classes. */
+  readonly hardened?: boolean;
+}
+
+/**
+ * The findings about the response of one route. The codes are those of `responseFaults`.
+ *
+ * @param name of the handler in its controller
+ */
+export function responseFindings(
+  controller: Function,
+  name: string,
+  { hardened = false }: ResponseRequirements = {},
+): readonly ResponseFinding[] {
+  const declared = declaredResponse(controller, name);
+  const found = [...contradictions(controller, name), ...bySchema(controller, name)];
+  if (hardened) found.push(...undeclared(declared), ...withoutRules(declared));
+  if (declared.kind !== 'class') return found;
+  const { type, options, isOpen, otherwise } = declared;
+  if (hardened) found.push(...unknownGroups(type, options.groups));
+  const rules = { options, isHardened: hardened && !isOpen };
+  const others = otherwise ? wireClassFindings(otherwise.type, rules) : [];
+  return [...found, ...wireClassFindings(type, rules), ...others];
+}
+
+function undeclared(declared: DeclaredResponse): ResponseFinding[] {
+  if (declared.kind === 'class' || declared.kind === 'anything') return [];
+  if (declared.kind !== 'undeclared' && !declared.isStreamOfEvents) return [];
+  const problem = declared.isStreamOfEvents
+    ? 'it sends events, whose data is sent unchanged'
+    : 'it does not declare its response';
+  const remedy = declared.isStreamOfEvents
+    ? "Declare @Returns('anything') if every caller may read all of them"
+    : "Declare @Returns(Class), or @Returns('text'), 'bytes', 'nothing' or 'anything'";
+  return [{ code: 'SLUICE-C201', problem, remedy }];
+}
+
+function withoutRules(declared: DeclaredResponse): ResponseFinding[] {
+  if (!declared.options?.ignoreDecorators || declared.kind === 'anything') return [];
+  return [
+    {
+      code: 'SLUICE-C205',
+      problem: 'it has ignoreDecorators, which sends every field of every class',
+      remedy: 'Remove ignoreDecorators',
+    },
+  ];
+}
+
+function bySchema(controller: Function, name: string): ResponseFinding[] {
+  if (serializeOptionsOf(controller, name)?.declaration.schema === undefined) return [];
+  return [
+    {
+      code: 'SLUICE-C209',
+      problem: 'it has @SerializeOptions({ schema }), which is not supported',
+      remedy: 'Declare a class with @Returns(Class)',
+    },
+  ];
+}
+
+function contradictions(controller: Function, name: string): ResponseFinding[] {
+  const handler = handlerOf(controller, name);
+  const declaration = responseDeclarationOf(handler);
+  const serialize = serializeOptionsOf(controller, name);
+  const [type, options]: [unknown, ClassTransformOptions] =
+    typeof declaration === 'object' ? [declaration.type, declaration.options] : [undefined, {}];
+  const found: string[] = [];
+  const schema: { readonly response?: unknown } | undefined = Reflect.getMetadata(
+    FASTIFY_ROUTE_SCHEMA_METADATA,
+    handler,
+  );
+  if (declaration !== undefined && schema?.response !== undefined)
+    found.push('@Returns and a response schema');
+  const other: unknown = serialize?.declaration.type;
+  if (declaration !== undefined && declaration !== 'anything' && other !== undefined && other !== type)
+    found.push('@Returns and @SerializeOptions');
+  if (serialize?.isOwn && differ(options, serialize.declaration))
+    found.push('the options of @Returns and of @SerializeOptions');
+  return found.map((both) => ({
+    code: 'SLUICE-C208',
+    problem: `it has both ${both}, which contradict each other`,
+    remedy: 'Keep one of them',
+  }));
+}
+
+function differ(one: ClassTransformOptions, other: ClassTransformOptions): boolean {
+  return Object.entries(one).some(
+    ([name, value]) => name in other && JSON.stringify(value) !== JSON.stringify(Reflect.get(other, name)),
+  );
+}

@@ -1,0 +1,126 @@
+import type { ClassTransformOptions } from 'class-transformer';
+import type { Observable } from 'rxjs';
+import { assertClosedSubclass, type WireClass } from '@app/engine';
+import type { BytesOptions, FreeResponse, ResponseDeclaration, RouteResponse } from './route-response';
+import type { RowOf } from './row-of';
+
+/** The members by which Fastify's reply is recognised. */
+interface SentReply {
+  readonly sent: boolean;
+  readonly raw: object;
+}
+
+/**
+ * A handler that returns what may be sent, or a promise of it. One that sends its response by the reply returns the
+ * reply.
+ */
+export interface RespondingHandler<Sent> {
+  readonly value?: (...given: never[]) => Sent | Promise<Sent> | Observable<Sent> | SentReply;
+}
+
+/** Does not compile on a handler with another return type. */
+export type ReturnsDecorator<Sent> = (
+  controller: object,
+  name: string | symbol,
+  handler: RespondingHandler<Sent>,
+) => void;
+
+const RESPONSE = Symbol('sluice.response');
+const MEDIA_TYPES = Symbol('sluice.media-types');
+const mediaType = /^[a-z]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
+
+/**
+ * Declares what a route sends: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
+ *
+ * Whatever the handler returns (a row of a store, an instance, an array of either) is converted to an instance of the
+ * class and written by that class's rules. Errors are not changed.
+ *
+ * @param options class-transformer's own: groups, version and the rest
+ * @param status of a second kind of success, which `other` describes: `@Returns(Tokens, {}, 200, Pending)`
+ * @throws OpenWireClassError for a class that extends a closed one without being closed itself
+ * @throws TypeError if the class is not defined yet: two files import each other
+ */
+export function Returns<Sent extends object>(
+  type: WireClass<Sent>,
+  options?: ClassTransformOptions,
+): ReturnsDecorator<RowOf<Sent>>;
+export function Returns<Sent extends object, Other extends object>(
+  type: WireClass<Sent>,
+  options: ClassTransformOptions,
+  status: number,
+  other: WireClass<Other>,
+): ReturnsDecorator<RowOf<Sent> | RowOf<Other>>;
+export function Returns<Sent extends object>(
+  type: readonly [WireClass<Sent>],
+  options?: ClassTransformOptions,
+): ReturnsDecorator<readonly RowOf<Sent>[]>;
+/** Declares a route whose response is not described by a class; see {@link FreeResponse}. */
+export function Returns(kind: FreeResponse): MethodDecorator;
+/**
+ * Declares a download whose media type the handler chooses: `@Returns('bytes', { types: ['image/png', 'image/jpeg'] })`.
+ *
+ * @throws TypeError for a text that is no media type
+ */
+export function Returns(kind: 'bytes', options: BytesOptions): MethodDecorator;
+export function Returns(
+  given: WireClass | readonly [WireClass] | FreeResponse,
+  options: ClassTransformOptions | BytesOptions = {},
+  status?: number,
+  other?: WireClass,
+): MethodDecorator {
+  if ('types' in options) return returnsBytes(options.types);
+  const otherwise = status !== undefined && other && { status, type: readResponse(other, {}).type };
+  const response =
+    typeof given === 'string' ? given : { ...readResponse(given, options), ...(otherwise && { otherwise }) };
+  return (_target, _name, descriptor: PropertyDescriptor) => {
+    const handler: object = descriptor.value;
+    Reflect.defineMetadata(RESPONSE, response, handler);
+  };
+}
+
+function returnsBytes(types: BytesOptions['types']): MethodDecorator {
+  const wrong = types.find((type) => !mediaType.test(type));
+  if (wrong !== undefined)
+    throw new TypeError(
+      `@Returns('bytes', { types }) needs media types such as 'image/png', and not '${wrong}'`,
+    );
+  return (target, name, descriptor: PropertyDescriptor) => {
+    Returns('bytes')(target, name, descriptor);
+    Reflect.defineMetadata(MEDIA_TYPES, Object.freeze([...types]), Object(descriptor.value));
+  };
+}
+
+/** The declaration by {@link Returns} on a handler (the method itself), or `undefined`. */
+export function responseDeclarationOf(handler: object): ResponseDeclaration | undefined {
+  const response: ResponseDeclaration | undefined = Reflect.getMetadata(RESPONSE, handler);
+  return response;
+}
+
+/** The media types of {@link BytesOptions} on a handler, or `undefined`. */
+export function mediaTypesOf(handler: object): readonly string[] | undefined {
+  const types: readonly string[] | undefined = Reflect.getMetadata(MEDIA_TYPES, handler);
+  return types;
+}
+
+function readResponse(
+  given: WireClass | readonly [WireClass],
+  options: ClassTransformOptions,
+): RouteResponse {
+  const isList = typeof given === 'object';
+  const type: WireClass | undefined = isList ? given[0] : given;
+  if (typeof type !== 'function') {
+    throw new TypeError(
+      '@Returns needs a class, and this one is not defined yet: do two files import each other?',
+    );
+  }
+  assertClosedSubclass(type);
+  return Object.freeze({ type, isList, options: frozenCopy(options) });
+}
+
+/** What cannot change is not read again with each response. */
+function frozenCopy(options: ClassTransformOptions): ClassTransformOptions {
+  const lists = Object.entries(options).flatMap(([name, value]) =>
+    Array.isArray(value) ? [[name, Object.freeze([...value])] as const] : [],
+  );
+  return Object.freeze({ ...options, ...Object.fromEntries(lists) });
+}

@@ -1,0 +1,57 @@
+import type { WireClass } from '@app/engine';
+import type { ClassTransformOptions } from 'class-transformer';
+
+/** The class that a route sends, and its options. */
+export interface RouteResponse {
+  readonly type: WireClass;
+  /** Whether it sends a list of them. */
+  readonly isList: boolean;
+  readonly options: ClassTransformOptions;
+  /** What it sends with another status. */
+  readonly otherwise?: OtherResponse;
+}
+
+/** The class that a route sends with a status of its own. */
+export interface OtherResponse {
+  /** Of a success. */
+  readonly status: number;
+  readonly type: WireClass;
+}
+
+/**
+ * What a route without a class sends.
+ *
+ * `text`: a string, a number, a boolean; never an object. `bytes`: a buffer or a stream. `nothing`: no body.
+ * `anything`: whatever the handler returns; a plain object is sent unchanged, including secret fields, and an
+ * instance by the rules of its own class.
+ */
+export type FreeResponse = 'text' | 'bytes' | 'nothing' | 'anything';
+
+/** The options of `@Returns('bytes')`. */
+export interface BytesOptions {
+  /** The media types that the handler chooses from, such as `image/png`; default the type that `@Header` declares. */
+  readonly types: readonly [string, ...string[]];
+}
+
+/** The arguments of `@Returns`. */
+export type ResponseDeclaration = RouteResponse | FreeResponse;
+
+/** The declared response of a route. */
+export type DeclaredResponse =
+  | ClassResponse
+  | {
+      /** `undeclared`: there is no declaration. */
+      readonly kind: FreeResponse | 'undeclared';
+      readonly isStreamOfEvents: boolean;
+      /** The media types that the handler chooses from, if `@Returns('bytes')` lists them. */
+      readonly mediaTypes?: readonly string[];
+      /** How instances are written, if `@SerializeOptions` has options without a class. */
+      readonly options: ClassTransformOptions | undefined;
+    };
+
+/** The declared response of a route that sends a class. */
+export interface ClassResponse extends RouteResponse {
+  readonly kind: 'class';
+  /** Whether `@Returns('anything')` lets the class send more than it exposes. */
+  readonly isOpen: boolean;
+}

@@ -1,0 +1,26 @@
+import { ownRule, withMeaning } from '@app/engine';
+import type { ValidationOptions } from 'class-validator';
+
+/** C0, DEL and C1; the marks, embeddings, overrides and isolates of bidirectional text; the separators of lines and paragraphs. */
+const ALLOWED = new RegExp(
+  String.raw`^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$`,
+  'u',
+);
+
+/**
+ * No character that changes how the text around it is shown, in a terminal, a log or a list: control characters, and those that
+ * set the direction of text. Other values than strings are ignored: use it together with a rule that requires a string.
+ *
+ * class-validator's `IsEmail` accepts control characters in quotes, and the others anywhere before the `@`.
+ */
+export function NoControlCharacters(options?: ValidationOptions): PropertyDecorator {
+  const declare = ownRule(
+    {
+      name: 'noControlCharacters',
+      test: (value) => typeof value !== 'string' || ALLOWED.test(value),
+      message: (eachPrefix) => `${eachPrefix}$property must not contain control characters`,
+    },
+    options,
+  );
+  return withMeaning(declare, { keywords: { pattern: ALLOWED.source } });
+}

@@ -1,0 +1,24 @@
+import { ownRule, withMeaning } from '@app/engine';
+import { maxLength, type ValidationOptions } from 'class-validator';
+
+/**
+ * A maximum length of strings that ignores other values.
+ *
+ * class-validator's `MaxLength` also fails for values that are not strings, so that a missing password would be
+ * reported as too short and too long at once. Use it together with a rule that requires a string.
+ *
+ * @param max the maximum number of characters; a surrogate pair counts as one, as in `MaxLength`
+ */
+export function NoLongerThan(max: number, options?: ValidationOptions): PropertyDecorator {
+  const declare = ownRule(
+    {
+      name: 'maxLength',
+      constraints: [max],
+      test: (value) => typeof value !== 'string' || maxLength(value, max),
+      message: (eachPrefix) =>
+        `${eachPrefix}$property must be shorter than or equal to $constraint1 characters`,
+    },
+    options,
+  );
+  return withMeaning(declare, { keywords: { maxLength: max } });
+}

@@ -1,0 +1,33 @@
+import type { JsonSchema } from '@app/engine';
+
+/** The `@Schema` of a property. */
+export interface PropertySchema {
+  readonly keywords: JsonSchema;
+  /** Whether responses may omit the property. */
+  readonly isOptional: boolean;
+}
+
+const schemas = new WeakMap<object, Map<string | symbol, PropertySchema>>();
+
+/**
+ * Declares in JSON Schema what cannot be derived from a property's rules and type: that a number is an integer, that
+ * null is allowed, an example. It does not change what is accepted or sent.
+ *
+ * @param keywords override the derived keywords of the same names
+ * @param isOptional whether responses may omit the property
+ */
+export function Schema(keywords: JsonSchema, { isOptional = false } = {}): PropertyDecorator {
+  return (target, property) => {
+    const ofClass = schemas.get(target) ?? new Map<string | symbol, PropertySchema>();
+    schemas.set(target, ofClass.set(property, Object.freeze({ keywords, isOptional })));
+  };
+}
+
+/** The {@link Schema} of a property, here or in the nearest ancestor. */
+export function schemaOf(type: Function, property: string): PropertySchema | undefined {
+  for (let one: object | null = type.prototype; one !== null; one = Object.getPrototypeOf(one)) {
+    const found = schemas.get(one)?.get(property);
+    if (found) return found;
+  }
+  return undefined;
+}

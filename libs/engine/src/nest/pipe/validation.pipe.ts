@@ -1,0 +1,359 @@
+import {
+  type ArgumentMetadata,
+  Injectable,
+  Logger,
+  Optional,
+  type Type,
+  ValidationPipe as NestValidationPipe,
+  type ValidationPipeOptions as NestValidationPipeOptions,
+} from '@nestjs/common';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
+import { plainToInstance, validate } from '../../validation/validators/drop-in';
+import type { Checked } from '../../validation/validators/engine';
+import { GroupedSchema } from '../../validation/validators/groups';
+import { asPlainObject } from '../../validation/validators/hardened';
+import {
+  findUnsafeInput,
+  isOverrun,
+  nullInput,
+  toError,
+  unreadableInput,
+} from '../../validation/hardening/unsafe-input';
+import { areLibrariesKnown } from '../../validation/fallback/known-libraries';
+import type { CompileOptions } from '../../validation/plan/settings';
+import { CompiledInput, type Parameter } from './compiled-input';
+import type { InputSource } from './input-source';
+import { installedPipe, installedPipeSoon } from './installed.pipe';
+import { messagesOf } from './messages-of';
+import { withoutTrace } from './without-trace';
+
+type ValidatorOptions = classValidator.ValidatorOptions;
+type Errors = classValidator.ValidationError[];
+type ValidatorPackage = NonNullable<NestValidationPipeOptions['validatorPackage']>;
+type TransformerPackage = NonNullable<NestValidationPipeOptions['transformerPackage']>;
+/** Since Nest 12, a package may be loaded later. */
+interface NestLoad {
+  loadValidator(): ValidatorPackage | Promise<ValidatorPackage>;
+  loadTransformer(): TransformerPackage | Promise<TransformerPackage>;
+}
+
+/** Nest's own options, and two of ours. */
+export interface ValidationPipeOptions extends Omit<NestValidationPipeOptions, 'exceptionFactory'> {
+  /** As Nest's; it also receives what the errors are about. */
+  exceptionFactory?: (errors: Errors, source?: InputSource) => unknown;
+  /**
+   * As of `compileValidator`: rejects, like violated rules, input at which the libraries or a class's own transforms
+   * would throw, or need excessive time (`findUnsafeInput`), other values than `true` and `false` where a boolean is
+   * expected (`readBooleans`), and lists in place of objects (`findMisplacedLists`). With `forbidNonWhitelisted`, a
+   * field named like a member of its class (`toString`, a method) is an unknown field like any other; the library
+   * silently drops it. Off by default, as in Nest's pipe.
+   */
+  hardened?: boolean;
+  /**
+   * Leaves a single primitive (`@Param('id') id: number`, `@Query('q')`) as it was sent. By default it is converted if
+   * `transform` is on, as by Nest's pipe: `Number('')` is 0.
+   */
+  keepPrimitives?: boolean;
+}
+
+const logger = new Logger('ValidationPipe');
+
+function warn(sentence: string): void {
+  logger.warn(sentence);
+}
+
+/** The part of a request that a parameter has; those of other decorators count as parts of the body. */
+const partsOfRequest = { body: 'body', query: 'query', param: 'path', custom: 'body' } as const;
+
+interface NestParameter extends Parameter {
+  readonly type: Type;
+  readonly metadata: ArgumentMetadata;
+}
+
+/** The result of {@link ValidationPipe.validate} for a rejected value. */
+export class Rejected {
+  /** @param error the error that `transform` rejects with */
+  constructor(readonly error: unknown) {}
+}
+
+/**
+ * Nest's `ValidationPipe`, by type, options and results, whatever its version. In addition, `@Body(inGroups(UserDto,
+ * 'create'))` validates with those groups, and there are two options.
+ *
+ * Ordinary bodies are validated by the compiled functions of their class. The pipe of the installed Nest does the rest,
+ * with the same functions in place of the libraries'.
+ */
+@Injectable()
+export class ValidationPipe extends NestValidationPipe {
+  declare protected exceptionFactory: (errors: Errors, source?: InputSource) => unknown;
+  private readonly isHardened: boolean;
+  private readonly keepsPrimitives: boolean;
+  /** Whether our functions validate, and not a given package. */
+  private readonly isCompiled: boolean;
+  private readonly input = new CompiledInput(() => this.compileOptions(), warn);
+  /** Results of `toValidate`, by class. */
+  private readonly validated = new WeakMap<Type, boolean>();
+  /** Nest's own factory; `undefined` if one is given. */
+  private readonly nestFactory: unknown;
+  /** Whether a subclass overrides `toValidate`, which is then called for each value, as by Nest. */
+  private readonly choosesWhatToValidate: boolean;
+  /** Whether nothing of the pipe or of the libraries was replaced that the compiled functions do not call. */
+  private readonly isStock: boolean;
+
+  constructor(@Optional() options: ValidationPipeOptions = {}) {
+    const { hardened = false, keepPrimitives = false, ...nestOptions } = options;
+    installedPipe();
+    super(nestOptions);
+    this.isHardened = hardened;
+    this.keepsPrimitives = keepPrimitives;
+    const { validatorPackage, transformerPackage } = nestOptions;
+    this.isCompiled = !validatorPackage && areLibrariesKnown();
+    this.isStock = !validatorPackage && !transformerPackage && isUnchanged(this);
+    this.choosesWhatToValidate = overrides(this, 'toValidate');
+    const isGiven = nestOptions.exceptionFactory || overrides(this, 'createExceptionFactory');
+    this.nestFactory = isGiven ? undefined : this.exceptionFactory;
+    if (hardened && (!this.isStock || this.choosesWhatToValidate))
+      throw new TypeError(
+        'A hardened pipe runs the compiled functions only: remove its packages, and the methods that its class overrides.',
+      );
+  }
+
+  /** A pipe with the options of one of Nest's own, which must not override any method but `toValidate`. */
+  static like<Pipe extends ValidationPipe>(
+    this: { readonly prototype: Pipe },
+    pipe: NestValidationPipe,
+  ): Pipe {
+    const options = { isHardened: false, keepsPrimitives: false, isCompiled: true, isStock: true };
+    const made: Pipe = Object.create(this.prototype);
+    const input = new CompiledInput(() => made.compileOptions(), warn);
+    const choosesWhatToValidate = overrides(pipe, 'toValidate');
+    const toValidate: ValidationPipe['toValidate'] = Reflect.get(pipe, 'toValidate');
+    const own = choosesWhatToValidate && { toValidate: toValidate.bind(pipe) };
+    const fields = { choosesWhatToValidate, input, validated: new WeakMap(), ...own };
+    return Object.assign(made, pipe, options, fields);
+  }
+
+  /** What a handler is given, or a rejection. */
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const validated = this.validateParameter(value, metadata);
+    if (validated instanceof Rejected) throw validated.error;
+    return validated;
+  }
+
+  /**
+   * As {@link transform}, without a promise for synchronous rejections: creating and awaiting one costs as much as
+   * the validation.
+   *
+   * @returns the value; {@link Rejected}; or a promise of the value, if something is asynchronous
+   */
+  validateParameter(value: unknown, metadata: ArgumentMetadata): unknown {
+    const grouped = metadata.schema instanceof GroupedSchema ? metadata.schema : undefined;
+    const type = grouped?.type ?? this.expectedType ?? metadata.metatype;
+    const mayBeCustom = this.validateCustomDecorators || this.choosesWhatToValidate;
+    if (this.isStock && type && (metadata.type !== 'custom' || mayBeCustom)) {
+      const known = this.checkAtOnce({ type, metadata, groups: grouped?.groups }, value);
+      if (known !== undefined)
+        return known instanceof Promise ? known : this.conclude(known, type, value, metadata);
+    }
+    if (!type || !this.toValidate({ ...metadata, metatype: type }))
+      return this.isTransformEnabled
+        ? this.transformPrimitive(value, { ...metadata, metatype: type })
+        : value;
+    return typeof type === 'function'
+      ? this.transformByLibrary(type, value, metadata, grouped)
+      : super.transform(value, metadata);
+  }
+
+  protected override transformPrimitive(value: unknown, metadata: ArgumentMetadata): unknown {
+    return this.keepsPrimitives ? value : super.transformPrimitive(value, metadata);
+  }
+
+  /** @internal Its type is that of the installed Nest, and differs between versions. */
+  protected override loadValidator(given?: ValidatorPackage): ReturnType<NestLoad['loadValidator']> {
+    return given ?? (areLibrariesKnown() ? classValidator : super.loadValidator(given));
+  }
+
+  /** @internal */
+  protected override loadTransformer(given?: TransformerPackage): ReturnType<NestLoad['loadTransformer']> {
+    return given ?? (areLibrariesKnown() ? this.compiledTransformer() : super.loadTransformer(given));
+  }
+
+  /** class-transformer with compiled functions. */
+  protected compiledTransformer(): TransformerPackage {
+    const compiled = { ...classTransformer, plainToInstance, plainToClass: plainToInstance };
+    return compiled;
+  }
+
+  /** What a handler is given without `transform`: class-transformer's plain object. */
+  protected toPlain(instance: object): unknown {
+    return classTransformer.instanceToPlain(instance, this.transformOptions);
+  }
+
+  /** As Nest does. Most have no value to begin with: deleting it takes longer than creating the error. */
+  protected override stripParentErrorValues(errors: Errors): void {
+    const pending = [errors];
+    for (const list of pending)
+      for (const error of list) {
+        if (!error.children?.length) continue;
+        if ('value' in error) delete error.value;
+        pending.push(error.children);
+      }
+  }
+
+  /** As Nest does, in one walk. */
+  protected override flattenValidationErrors(errors: Errors): string[] {
+    const isNests = !installedPipe()?.listsMessages || MESSAGES.some((name) => overrides(this, name));
+    return isNests ? super.flattenValidationErrors(errors) : messagesOf(errors);
+  }
+
+  protected override async validate(object: object, options: ValidatorOptions = {}): Promise<Errors> {
+    return this.isCompiled ? validate(object, options) : super.validate(object, options);
+  }
+
+  /** The result of Nest's `toValidate`, which depends on the class only, called once per class. */
+  private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
+    if (this.choosesWhatToValidate) return this.toValidate({ ...metadata, metatype: type });
+    const known = this.validated.get(type);
+    if (known !== undefined) return known;
+    const isValidated = this.toValidate({ ...metadata, metatype: type });
+    this.validated.set(type, isValidated);
+    return isValidated;
+  }
+
+  private compileOptions(): CompileOptions {
+    const { validatorOptions, transformOptions, isHardened: hardened } = this;
+    return { ...validatorOptions, transformOptions, hardened };
+  }
+
+  /**
+   * The result for an ordinary body by the compiled functions of its class, or `undefined` for input that the rest of
+   * the pipe has to handle: null, undefined, a list, an object of another class; also, if the pipe is not hardened, a
+   * field named like a member. Nothing was changed then.
+   */
+  private checkAtOnce(
+    parameter: NestParameter,
+    value: unknown,
+  ): Checked<object> | Promise<unknown> | undefined {
+    const { type, metadata } = parameter;
+    const plain = asPlainObject(value);
+    if (plain === undefined || !this.isValidated(type, metadata)) return undefined;
+    const installed = installedPipe();
+    if (!installed) return this.isHardened ? this.validateSoon(value, metadata) : undefined;
+    try {
+      const result = this.input.check(parameter, { value, plain }, installed);
+      return result instanceof Promise ? this.concludeLater(result, type, value, metadata) : result;
+    } catch (error) {
+      return rejectLater(error);
+    }
+  }
+
+  /** As soon as the installed Nest has answered: some microtasks after the first pipe was created. */
+  private async validateSoon(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    await installedPipeSoon();
+    return this.transform(value, metadata);
+  }
+
+  private conclude(known: Checked<object>, type: Type, input: unknown, metadata: ArgumentMetadata): unknown {
+    if (!('value' in known)) return this.reject(known.errors, this.sourceOf(type, input, metadata));
+    if (this.isTransformEnabled) return known.value;
+    // As Nest's pipe decides it: `forbidUnknownValues` is always there.
+    return Object.keys(this.validatorOptions).length > 1 ? this.toPlain(known.value) : input;
+  }
+
+  private async concludeLater(
+    checked: Promise<Checked<object>>,
+    type: Type,
+    input: unknown,
+    metadata: ArgumentMetadata,
+  ): Promise<unknown> {
+    const result = this.conclude(await checked, type, input, metadata);
+    if (result instanceof Rejected) throw result.error;
+    return result;
+  }
+
+  /** Synchronously, unless the factory returns a promise. */
+  private reject(errors: Errors, source: InputSource): Rejected | Promise<never> {
+    const { value: keepsValues } = this.validatorOptions.validationError ?? {};
+    if (keepsValues === undefined && installedPipe()?.stripsParentValues) this.stripParentErrorValues(errors);
+    try {
+      const create = () => this.exceptionFactory(errors, source);
+      const refusal = this.exceptionFactory === this.nestFactory ? withoutTrace(create) : create();
+      return refusal instanceof Error ? new Rejected(refusal) : rejectLater(refusal);
+    } catch (error) {
+      return new Rejected(error);
+    }
+  }
+
+  private sourceOf(type: Type, value: unknown, { type: place, data, schema }: ArgumentMetadata): InputSource {
+    const groups = schema instanceof GroupedSchema ? schema.groups : this.validatorOptions.groups;
+    return { type, value, groups, in: partsOfRequest[place], at: data };
+  }
+
+  private async transformByLibrary(
+    type: Type,
+    value: unknown,
+    metadata: ArgumentMetadata,
+    grouped: GroupedSchema | undefined,
+  ): Promise<unknown> {
+    const source = this.sourceOf(type, value, metadata);
+    const call: ValidationPipe = Object.create(grouped ? this.withGroups(grouped) : this);
+    call.exceptionFactory = (errors) => this.exceptionFactory(errors, source);
+    if (!this.isHardened) return super.transform.call(call, value, metadata);
+    const context = this.input.contextOf({ type, metadata });
+    const unsafe = findUnsafeInput(value);
+    if (unsafe) throw await call.exceptionFactory([toError(unsafe, context.whole)]);
+    try {
+      const validated: unknown = await super.transform.call(call, value, metadata);
+      // Nest's pipe takes it for `{}`, which a class of optional fields allows.
+      if (value === null) throw await call.exceptionFactory([toError(nullInput, context.whole)]);
+      return validated;
+    } catch (error) {
+      if (!isOverrun(error)) throw error;
+      context.onOverrun?.(error);
+      throw await call.exceptionFactory([toError(unreadableInput, context.whole)]);
+    }
+  }
+
+  /**
+   * This pipe, with the groups of one call. Nest's pipe reads its options after an await, when another call may have
+   * started, so no state of a call can be on the pipe itself.
+   */
+  private withGroups({ type, groups }: GroupedSchema): ValidationPipe {
+    const call: ValidationPipe = Object.create(this);
+    call.expectedType = type;
+    call.validatorOptions = { ...this.validatorOptions, groups: [...groups] };
+    return call;
+  }
+}
+
+/** Asynchronously, since Node tracks rejected promises without a handler. */
+async function rejectLater(error: unknown): Promise<never> {
+  throw await error;
+}
+
+/** Methods of Nest's pipe in whose place compiled functions run. */
+const REPLACED = [
+  'toEmptyIfNil',
+  'closeArrayGaps',
+  'isPrimitive',
+  'isBinary',
+  'stripProtoKeys',
+  'findNestedBinaryValues',
+  'toNestedBinaryError',
+  'hasValidationRules',
+] as const;
+
+/** Methods of Nest's pipe that list the messages. */
+const MESSAGES = ['mapChildrenToValidationErrors', 'prependConstraintsWithParentProp'] as const;
+
+/** Whether no subclass overrides what the compiled functions do not call. */
+function isUnchanged(pipe: ValidationPipe): boolean {
+  return (
+    !REPLACED.some((name) => overrides(pipe, name)) && !overrides(pipe, 'validate', ValidationPipe.prototype)
+  );
+}
+
+function overrides(pipe: object, name: string, base: object = NestValidationPipe.prototype): boolean {
+  return Reflect.get(pipe, name) !== Reflect.get(base, name);
+}

@@ -1,0 +1,211 @@
+import type { Assembled } from '../../shapes/code/assemble';
+import { type ClassPlan, type Field, isNative, type OpenFields, planClass } from '../plan/plan-class';
+import { type DeclaredOptions, generateList, generatePlain, generateText, type Program } from './generate';
+import type { EmitContext, Layout, LayoutWriter } from './layout';
+import { jsonText } from './text/json-text';
+import { listText } from './text/list-text';
+import type { ClassWriter } from './values';
+
+/** The number of key orders that are compiled each; values with others are written key by key. */
+const GENERATED_LAYOUTS = 4;
+
+/** How one class is written. */
+export interface ExplainedClass {
+  readonly name: string;
+  readonly mode: 'generated' | 'library';
+  /** Why it falls back to class-transformer. */
+  readonly reason?: string;
+  /** The source generated so far. */
+  readonly source?: string;
+}
+
+/** The members that are replaced when a writer is compiled. */
+type Installed = Omit<ClassWriter, 'type'>;
+
+/** The plan of a class, once it was read. */
+type Opened = { readonly reason: string } | { readonly plan: ClassPlan };
+
+/** Writes the values of one class. Compiled at its first value, when every class that it refers to exists. */
+export class LazyClassWriter implements ClassWriter {
+  readonly type: Function;
+  private readonly context: EmitContext;
+  private readonly isHardened: boolean;
+  private opened: Opened | undefined;
+  private readonly layouts: Layout[] = [];
+  private openLayout: OpenFields | undefined;
+  private programs: readonly Assembled<Partial<Installed>>[] = [];
+
+  constructor(type: Function, context: EmitContext, isHardened: boolean) {
+    this.type = type;
+    this.context = context;
+    this.isHardened = isHardened;
+  }
+
+  // Each of these is called once: it replaces itself by a compiled function on the instance.
+
+  text(value: object): string {
+    return this.open().text(value);
+  }
+
+  plain(value: object): unknown {
+    return this.open().plain(value);
+  }
+
+  json(value: object): unknown {
+    return this.open().json(value);
+  }
+
+  list(values: readonly unknown[]): string {
+    return this.open().list(values);
+  }
+
+  many(values: readonly unknown[]): string {
+    return this.open().many(values);
+  }
+
+  listJson(values: readonly unknown[]): unknown {
+    return this.open().listJson(values);
+  }
+
+  explain(): ExplainedClass {
+    if (this.opened === undefined) this.open();
+    const { name } = this.type;
+    if (this.opened !== undefined && 'reason' in this.opened)
+      return { name, mode: 'library', reason: this.opened.reason };
+    const source = this.programs.map((one) => one.source).join('\n');
+    return { name, mode: 'generated', ...(source !== '' && { source }) };
+  }
+
+  /** The writers of the classes that this one refers to. */
+  parts(): readonly ClassWriter[] {
+    if (this.opened === undefined) this.open();
+    return this.layouts
+      .flatMap(({ fields }) => fields)
+      .flatMap(({ part }) =>
+        part.kind === 'class' && typeof part.type === 'function' ? [this.context.writerOf(part.type)] : [],
+      );
+  }
+
+  private open(): ClassWriter {
+    this.layouts.length = 0;
+    this.openLayout = undefined;
+    const found = this.read();
+    this.opened = found;
+    if ('reason' in found) return this.install(libraryWriter(this.type, this.context));
+    return found.plan.takesOwnKeys ? this.install(this.learning(found.plan)) : this.generate();
+  }
+
+  /** A class that cannot be read: class-transformer throws the same error for every value. */
+  private read(): Opened {
+    try {
+      const plan = planClass(this.type, this.context.options, this.isHardened);
+      if (typeof plan === 'string') return { reason: plan };
+      const fields = plan.fieldsOf([]);
+      if (plan.takesOwnKeys) return { plan };
+      if (typeof fields === 'string') return { reason: fields };
+      this.layouts.push({ keys: undefined, fields });
+      return { plan };
+    } catch (error) {
+      return { reason: `it cannot be read: ${String(error)}` };
+    }
+  }
+
+  /** Each form is compiled on first use: most classes are only written alone or in lists. */
+  private generate(): ClassWriter {
+    const text = () => this.add(generateText(this.program())).text;
+    const plain = () => this.add(generatePlain(this.program())).plain;
+    const list = () => this.add(generateList(this.program()));
+    this.programs = [];
+    return this.install({
+      text: (value) => text()(value),
+      plain: (value) => plain()(value),
+      json: (value) => list().json(value),
+      list: (values) => list().list(values),
+      many: (values) => list().many(values),
+      listJson: (values) => list().listJson(values),
+    });
+  }
+
+  private program(): Program {
+    const { type, layouts, context } = this;
+    const plan = this.opened && 'plan' in this.opened ? this.opened.plan : undefined;
+    const otherwise = plan?.takesOwnKeys ? this.learning(plan) : libraryWriter(type, context);
+    return { type, layouts, open: this.openLayout, context, otherwise, declared: this.declaredOptions() };
+  }
+
+  private declaredOptions(): DeclaredOptions | undefined {
+    const { opened } = this;
+    if (opened === undefined || 'reason' in opened || !opened.plan.isUnchanged) return undefined;
+    const { isUnchanged } = opened.plan;
+    return { isUnchanged, reopen: () => (this.opened === opened ? this.open() : this) };
+  }
+
+  private add<Part extends Partial<Installed>>(program: Assembled<Part>): Part {
+    this.programs = [...this.programs, program];
+    Object.assign(this, program.made);
+    return program.made;
+  }
+
+  private install({ text, plain, json, list, many, listJson }: Installed): ClassWriter {
+    return Object.assign(this, { text, plain, json, list, many, listJson });
+  }
+
+  /** A class that sends all its fields is compiled with its first values, whose keys are known. */
+  private learning(plan: ClassPlan): Installed {
+    const { values } = this.context;
+    const library = libraryWriter(this.type, this.context);
+    const writerOf = (value: object): LayoutWriter =>
+      isUnusual(value, this.type) ? library : this.learn(plan, Object.keys(value), library);
+    return {
+      text: (value) => writerOf(value).text(value),
+      plain: (value) => writerOf(value).plain(value),
+      json: (value) => writerOf(value).json(value),
+      list: (list) => listText(list, (_, from, to) => values.listJson(list, this, from, to)),
+      many: (list) => listText(list, (_, from, to) => values.listJson(list, undefined, from, to)),
+      listJson: (list) => values.listJson(list, this),
+    };
+  }
+
+  private learn(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
+    if (this.layouts.length >= GENERATED_LAYOUTS) return this.learnAny(plan, keys, library);
+    const fields: readonly Field[] | string = plan.fieldsOf(keys);
+    if (typeof fields === 'string') return library;
+    this.layouts.push({ keys, fields });
+    return this.generate();
+  }
+
+  /** Values have many combinations of keys: the writers of all are one, which takes key by key. */
+  private learnAny(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
+    const met = new Set([...this.layouts.flatMap((one) => one.keys ?? []), ...keys]);
+    const found = plan.openFieldsOf([...met]);
+    if (typeof found === 'string' || this.openLayout) return library;
+    this.openLayout = found;
+    return this.generate();
+  }
+}
+
+function libraryWriter(declared: Function, { values }: EmitContext): Installed {
+  // Declared types of these kinds convert; found at run time, they are serialized by their fields.
+  const type = isNative(declared) ? undefined : declared;
+  const make = (value: unknown) => values.reference(value, isMapOf(value, declared) ? undefined : type);
+  return {
+    text: (value) => jsonText(make(value)) as string,
+    plain: make,
+    json: make,
+    list: (list) => JSON.stringify(make(list)),
+    many: (list) => JSON.stringify(values.listJson(list)),
+    listJson: make,
+  };
+}
+
+/** Whether class-transformer would not use the class. */
+function isUnusual(value: object, type: Function): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== type.prototype && prototype !== Object.prototype && prototype !== null) return true;
+  return typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** A Map whose class was not declared: class-transformer determines its class itself. */
+function isMapOf(value: unknown, type: Function): boolean {
+  return value instanceof Map && value.constructor === type;
+}

@@ -1,0 +1,260 @@
+import { type Code, code, member } from '../../shapes/code/code';
+import type { Scope } from '../../shapes/code/scope';
+import { TransformationType } from 'class-transformer';
+import type { Field, FieldTransform, Part } from '../plan/plan-class';
+import type { EmitContext, Layout } from './layout';
+import { dateText, isoDate } from './text/iso-date';
+import { quote } from './text/quote';
+import type { Form } from './values';
+
+/** One field during code generation. */
+export interface Draft {
+  readonly field: Field;
+  readonly context: EmitContext;
+  readonly scope: Scope;
+  /** The variable with the field's value before its transforms. */
+  readonly first: Code;
+  /** The variable with the value to write. */
+  readonly held: Code;
+  /** The variable with the converted value. */
+  readonly made: Code;
+  /** The text before the field's value: `,"id":`. */
+  readonly label: string;
+}
+
+/**
+ * The statements that write the text of `value`, and return it.
+ *
+ * The first field opens the object; if that field is absent, the text is opened afterwards.
+ */
+export function textBody({ fields }: Layout, context: EmitContext, scope: Scope): Code[] {
+  if (fields.length === 0) return [code`  return '{}';`];
+  const [opening, ...rest] = draftsOf(fields, context, scope);
+  return [
+    ...readLines(opening),
+    code`  const opening = ${textOf(opening)};`,
+    code`  let text = opening;`,
+    ...rest.flatMap((draft) => [...readLines(draft), code`  text += ${textOf(draft)};`]),
+    code`  return opening === '' ? '{' + text.slice(1) + '}' : text + '}';`,
+  ];
+}
+
+/** The statements that convert `value` to one form, and return it. */
+export function formBody({ fields }: Layout, context: EmitContext, scope: Scope, form: Form): Code[] {
+  const drafts = draftsOf(fields, context, scope);
+  if (form === 'plain' && !context.options.exposeUnsetFields) {
+    const lines = drafts.flatMap((draft) => [...readLines(draft), ...assignment(draft)]);
+    return [code`  const plain = {};`, ...lines, code`  return plain;`];
+  }
+  const lines = drafts.flatMap((draft) => {
+    const made = form === 'plain' ? plainOf(draft) : jsonOf(draft);
+    return [...readLines(draft), code`  const ${draft.made} = ${made};`];
+  });
+  const entries = drafts.map(({ field, made }) => code`    ${field.name}: ${made},`);
+  return [...lines, code`  return {`, ...entries, code`  };`];
+}
+
+function draftsOf(fields: readonly Field[], context: EmitContext, scope: Scope): Draft[] {
+  return fields.map((field, at) => draftOf(field, context, scope, at === 0 ? '{' : ','));
+}
+
+/** @param before the sign before the name */
+export function draftOf(field: Field, context: EmitContext, scope: Scope, before: '{' | ','): Draft {
+  return {
+    field,
+    context,
+    scope,
+    first: scope.fresh(`${field.property}_first`),
+    held: scope.fresh(field.property),
+    made: scope.fresh(`${field.property}_made`),
+    label: `${before}${JSON.stringify(field.name)}:`,
+  };
+}
+
+/**
+ * Reads a field into its variables, as often and in the order as class-transformer reads it.
+ *
+ * @param read the expression that reads it first
+ */
+export function readLines({ field, context, scope, first, held }: Draft, read = ownOf(field)): Code[] {
+  const { property, transforms, isMember } = field;
+  const own = ownOf(field);
+  if (isMember) return [];
+  if (transforms.length === 0) return [code`  const ${held} = ${read};`];
+  const called = code`${scope.hoist(context.values.called, 'called')}(value, ${property})`;
+  return [
+    code`  let ${held} = ${read};`,
+    code`  const ${first} = typeof ${held} === 'function' ? ${called} : ${held};`,
+    ...transforms.flatMap((transform) => transformLines({ field, context, scope, held }, transform)),
+    code`  if (${own} === ${held}) ${held} = ${first};`,
+  ];
+}
+
+function ownOf({ property }: Field): Code {
+  return member(code`value`, property);
+}
+
+type Transformed = Pick<Draft, 'field' | 'context' | 'scope' | 'held'>;
+
+/** A transform that reads the options of the call may also write to them. */
+function transformLines(draft: Transformed, transform: FieldTransform): Code[] {
+  const line = code`  ${draft.held} = ${transformed(draft, transform)};`;
+  if (!transform.seesOptions) return [line];
+  return [line, code`  ${draft.scope.hoist(draft.context.call, 'call')}.assertSameOptions();`];
+}
+
+function transformed({ field, context, scope, held }: Transformed, transform: FieldTransform): Code {
+  const call = transform.isArrow
+    ? scope.hoist(transform.call, `transform_${field.property}`)
+    : code`${scope.hoist(transform.declared, `declared_${field.property}`)}.transformFn`;
+  if (transform.isOfValue) return code`${call}({ value: ${held} })`;
+  const type = TransformationType.CLASS_TO_PLAIN;
+  const given = code`value: ${held}, key: ${field.property}, obj: value, type: ${type}`;
+  if (!transform.seesOptions) return code`${call}({ ${given} })`;
+  return code`${call}({ ${given}, options: ${scope.hoist(context.call, 'call')}.options() })`;
+}
+
+/** An expression for the text of a field with its label; the empty string if the field is absent. */
+export function textOf(draft: Draft): Code {
+  return chosen(draft, slowText(draft), quickTexts(draft));
+}
+
+function slowText({ field, context, scope, first, held, label }: Draft): Code {
+  const slow = scope.hoist(context.slow.text, 'text_of');
+  const part = partOf(field.part, context, scope);
+  if (field.isMember)
+    return code`${slow}.member(${label}, value, ${scope.hoist(field, field.property)}, ${part})`;
+  return field.transforms.length > 0
+    ? code`${slow}.last(${label}, ${held}, ${first}, ${part})`
+    : code`${slow}.held(${label}, value, ${held}, ${field.property}, ${part})`;
+}
+
+/** An expression for one form of a field with any value. */
+function slowOf({ field, context, scope, first, held }: Draft, form: Form): Code {
+  const slow = scope.hoist(context.slow[form], `${form}_of`);
+  const part = partOf(field.part, context, scope);
+  if (field.isMember) return code`${slow}.member(value, ${scope.hoist(field, field.property)}, ${part})`;
+  return field.transforms.length > 0
+    ? code`${slow}.last(${held}, ${first}, ${part})`
+    : code`${slow}.held(value, ${held}, ${field.property}, ${part})`;
+}
+
+function partOf(part: Part, context: EmitContext, scope: Scope): Code {
+  if (part.kind === 'any') return code`undefined`;
+  return part.kind === 'class'
+    ? scope.hoist(context.writerOf(part.type), part.type.name)
+    : scope.hoist(part.type);
+}
+
+/** The conversion of a value for which a test holds. */
+type Quick = readonly [test: Code, made: Code];
+
+/** The first fast conversion whose test holds, or the slow one. */
+function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
+  if (draft.field.isMember) return slow;
+  const choice = quick.reduceRight(
+    (other, [test, made]) => code`${test} ? ${made}
+    : ${other}`,
+    slow,
+  );
+  return draft.field.transforms.length === 0 ? choice : code`${becameMap(draft)} ? ${slow}\n    : ${choice}`;
+}
+
+/**
+ * class-transformer tests for a Map before the transforms; the slow conversion of an undeclared field does so itself.
+ */
+function becameMap({ field, scope, first, held }: Draft): Code {
+  const map = scope.hoist(Map);
+  const now = field.part.kind === 'class' ? code` || ${held} instanceof ${map}` : code``;
+  return code`${first} instanceof ${map}${now}`;
+}
+
+/** The values whose text is written inline. */
+function quickTexts(draft: Draft): readonly Quick[] {
+  const {
+    field: { part },
+    held,
+    scope,
+    label,
+  } = draft;
+  const text: Quick = [code`typeof ${held} === 'string'`, code`${label} + ${scope.hoist(quote)}(${held})`];
+  const number: Quick = [
+    code`typeof ${held} === 'number'`,
+    code`${label} + (${held} - ${held} === 0 ? ${held} : null)`,
+  ];
+  const date: Quick = [
+    code`${held} instanceof ${scope.hoist(Date)}`,
+    code`${label} + ${scope.hoist(dateText)}(${held}.valueOf())`,
+  ];
+  if (part.kind === 'any') return [text, number];
+  if (part.kind === 'class') {
+    const { isObject, writer, isList } = ofClass(draft, part.type);
+    return [[isObject, code`${label} + (${isList} ? ${writer}.list(${held}) : ${writer}.text(${held}))`]];
+  }
+  return ofBuiltIn(part, { text, number, date });
+}
+
+function ofBuiltIn(part: Part, ways: Readonly<Record<'text' | 'number' | 'date', Quick>>): readonly Quick[] {
+  if (part.kind !== 'builtIn') return [];
+  const known = new Map<Function, Quick>([
+    [String, ways.text],
+    [Number, ways.number],
+    [Date, ways.date],
+  ]);
+  const one = known.get(part.type);
+  return one ? [one] : [];
+}
+
+function ofClass({ context, held, scope }: Draft, type: Function) {
+  return {
+    isObject: code`typeof ${held} === 'object' && ${held} !== null`,
+    isList: code`${scope.hoist(Array.isArray, 'isArray')}(${held})`,
+    writer: scope.hoist(context.writerOf(type), type.name),
+  };
+}
+
+/** An expression for the value of a field that is passed to JSON.stringify. */
+export function jsonOf(draft: Draft): Code {
+  return chosen(draft, slowOf(draft, 'json'), quickJson(draft));
+}
+
+/** The values that are passed unchanged, and those that are converted inline. */
+function quickJson(draft: Draft): readonly Quick[] {
+  const {
+    field: { part },
+    held,
+    scope,
+  } = draft;
+  const text: Quick = [code`typeof ${held} === 'string'`, held];
+  const number: Quick = [code`typeof ${held} === 'number'`, held];
+  const date: Quick = [
+    code`${held} instanceof ${scope.hoist(Date)}`,
+    code`${scope.hoist(isoDate)}(${held}.valueOf())`,
+  ];
+  const simple: Quick = [
+    code`typeof ${held} !== 'object' && typeof ${held} !== 'function' || ${held} === null`,
+    held,
+  ];
+  if (part.kind === 'any') return [simple, date];
+  if (part.kind === 'class') {
+    const { isObject, writer, isList } = ofClass(draft, part.type);
+    return [[isObject, code`(${isList} ? ${writer}.listJson(${held}) : ${writer}.json(${held}))`]];
+  }
+  return ofBuiltIn(part, { text, number, date });
+}
+
+/** An expression for the result of `instanceToPlain` for a field. */
+export function plainOf(draft: Draft): Code {
+  const { field, held } = draft;
+  const isDirect = field.part.kind === 'any' || field.part.kind === 'class';
+  const direct: Quick = [code`typeof ${held} !== 'object' && typeof ${held} !== 'function'`, held];
+  return chosen(draft, slowOf(draft, 'plain'), isDirect ? [direct] : []);
+}
+
+export function assignment(draft: Draft): Code[] {
+  const { field, made } = draft;
+  return [
+    code`  const ${made} = ${plainOf(draft)};`,
+    code`  if (${made} !== undefined) ${member(code`plain`, field.name)} = ${made};`,
+  ];
+}

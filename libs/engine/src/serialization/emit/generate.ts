@@ -1,0 +1,207 @@
+import { assemble, type Assembled } from '../../shapes/code/assemble';
+import { type Code, code, joined, member } from '../../shapes/code/code';
+import { Scope } from '../../shapes/code/scope';
+import { formBody, textBody } from './fields';
+import type { OpenFields } from '../plan/plan-class';
+import type { Layout, LayoutWriter, EmitContext } from './layout';
+import { openBody } from './open-fields';
+import { fewText, isFewObjects } from './few-values';
+import { listText } from './text/list-text';
+import type { ClassWriter, Form } from './values';
+
+/** The input of code generation for a class. */
+export interface Program {
+  readonly type: Function;
+  readonly layouts: readonly Layout[];
+  /** For values with other keys than those of the layouts; by default they are written by `otherwise`. */
+  readonly open?: OpenFields | undefined;
+  readonly context: EmitContext;
+  /** Whether a value with this prototype is read like one of the class; by default no other prototype is. */
+  readonly isReadable?: (prototype: object) => boolean;
+  /** What to do about options of decorators; `undefined` if the class has none. */
+  readonly declared: DeclaredOptions | undefined;
+  /** Called for values without a known layout, or with an unexpected type. */
+  readonly otherwise: LayoutWriter;
+}
+
+/** The options of a class's decorators, which are the user's own objects: class-transformer reads them at every value. */
+export interface DeclaredOptions {
+  /** Whether they are unchanged since the program was generated. */
+  isUnchanged(): boolean;
+  /** The writer of the class by its current options. */
+  reopen(): LayoutWriter;
+}
+
+/** Generates the program that writes one value of a class as text. */
+export function generateText(program: Program): Assembled<Pick<ClassWriter, 'text'>> {
+  const scope = new Scope();
+  const text = scope.fresh('text');
+  return assemble(
+    `text of ${program.type.name}`,
+    code`${valueFunction(program, scope, text, 'text')}
+return { text: ${text} };`,
+    scope,
+  );
+}
+
+/** Generates the program that converts values of a class to plain objects. */
+export function generatePlain(program: Program): Assembled<Pick<ClassWriter, 'plain'>> {
+  const scope = new Scope();
+  const plain = scope.fresh('plain');
+  return assemble(
+    `plain of ${program.type.name}`,
+    code`${valueFunction(program, scope, plain, 'plain')}
+return { plain: ${plain} };`,
+    scope,
+  );
+}
+
+/** Generates the program that writes lists of values of a class as text. */
+export function generateList(program: Program): Assembled<Omit<ClassWriter, 'type' | 'text' | 'plain'>> {
+  const scope = new Scope();
+  const [json, take, takeMany] = ['json', 'take', 'takeMany'].map((name) => scope.fresh(name));
+  const isOfClass = code` && one.constructor === ${scope.hoist(program.type)}`;
+  const writer = scope.hoist(program.context.writerOf(program.type), 'writer');
+  const declared = code`, ${writer}`;
+  return assemble(
+    `list of ${program.type.name}`,
+    code`${valueFunction(program, scope, json, 'json')}
+${takeFunction(program, scope, { name: take, json, declared, condition: code`` })}
+${takeFunction(program, scope, { name: takeMany, json, declared: code``, condition: isOfClass })}
+return {
+  json: ${json},
+  list: (list) => ${listOf(scope, writer, take, code``)},
+  many: (list) => ${listOf(scope, writer, takeMany, isOfClass)},
+  listJson: (list) => ${take}(list, 0, list.length),
+};`,
+    scope,
+  );
+}
+
+/** Short lists are faster written as text at once. */
+function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
+  const type = condition.source === '' ? code`` : code`, ${writer}.type`;
+  return code`${scope.hoist(isFewObjects)}(list${type})
+    ? ${scope.hoist(fewText)}(list, ${writer})
+    : ${scope.hoist(listText)}(list, ${take})`;
+}
+
+/** A function per layout, and one that selects among them. */
+function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | Form): Code {
+  const named = program.layouts.map((layout, at) => ({ layout, name: scope.fresh(`${kind}_${at + 1}`) }));
+  const functions = named.map(
+    (one) => code`function ${one.name}(value) {
+${bodyOf(one.layout, program, scope, kind)}
+}`,
+  );
+  const other = scope.hoist(program.otherwise, 'otherwise');
+  const otherwise = code`${member(other, kind)}(value)`;
+  const found = scope.fresh('found');
+  const lines = [
+    ...optionsTest(program, scope, kind),
+    code`  const isThenable = typeof value.then === 'function';`,
+    code`  const ${found} = ${scope.hoist(prototypeOf, 'prototypeOf')}(value);`,
+    code`  if (${isUnusual(program, scope, found)}) return ${otherwise};`,
+    ...choices(named, scope, program.open ? code`${name}_open(value, keys)` : otherwise),
+  ];
+  const open =
+    program.open &&
+    code`function ${name}_open(value, keys) {
+${knownTest(program.open, otherwise, scope)}
+${openBody(program.open, program.context, scope, kind)}
+}`;
+  return code`${open ? [...functions, open] : functions}
+function ${name}(value) {
+${lines}
+}`;
+}
+
+/** Tests the options of decorators once per call. */
+function optionsTest({ declared, context: { call } }: Program, scope: Scope, kind: 'text' | Form): Code[] {
+  if (declared === undefined) return [];
+  const tested = { in: -1 };
+  const areChanged = (): boolean => {
+    if (!declared.isUnchanged()) return true;
+    tested.in = call.number;
+    return false;
+  };
+  const isNew = code`${scope.hoist(tested, 'tested')}.in !== ${scope.hoist(call, 'call')}.number`;
+  const reopened = code`${scope.hoist(() => declared.reopen(), 'reopened')}()`;
+  return [
+    code`  if (${isNew} && ${scope.hoist(areChanged, 'areChanged')}()) return ${member(reopened, kind)}(value);`,
+  ];
+}
+
+/** Keys that an object would reorder or merge are found before a transform runs. */
+function knownTest({ byKey, other }: OpenFields, otherwise: Code, scope: Scope): Code {
+  const isOdd = (key: string): boolean => typeof other(key) === 'string';
+  return code`  for (let at = 0; at < keys.length; at++)
+    if (!${scope.hoist(byKey, 'known')}.has(keys[at]) && ${scope.hoist(isOdd, 'isOdd')}(keys[at])) return ${otherwise};`;
+}
+
+function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text' | Form): Code[] {
+  return kind === 'text' ? textBody(layout, context, scope) : formBody(layout, context, scope, kind);
+}
+
+/** class-transformer tests the value before its class. Afterwards V8 knows the prototype of most values without a call. */
+function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Code {
+  const own = code`${found} !== ${scope.hoist(type.prototype, 'prototype')}`;
+  const plain = code`${found} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
+  const other = isReadable ? code` && !${scope.hoist(isReadable, 'isReadable')}(${found})` : code``;
+  return code`isThenable || ${own} && ${plain} && ${found} !== null${other}`;
+}
+
+/**
+ * Uses the built-in function directly: a wrapper of ours would be called with values of every class, and so be slower
+ * for all.
+ */
+const { getPrototypeOf: prototypeOf } = Object;
+
+function choices(named: readonly { layout: Layout; name: Code }[], scope: Scope, otherwise: Code): Code[] {
+  const keysOf = scope.hoist(ownKeys, 'ownKeys');
+  const lines = named.map(({ layout: { keys }, name }) =>
+    keys ? code`  if (${sameKeys(keys)}) return ${name}(value);` : code`  return ${name}(value);`,
+  );
+  const isOpen = named.every(({ layout }) => layout.keys !== undefined);
+  return isOpen ? [code`  const keys = ${keysOf}(value);`, ...lines, code`  return ${otherwise};`] : lines;
+}
+
+const ownKeys = (value: object): string[] => Object.keys(value);
+
+function sameKeys(expected: readonly string[]): Code {
+  const tests = expected.map((key, at) => code`keys[${at}] === ${key}`);
+  return joined([code`keys.length === ${expected.length}`, ...tests], ' && ');
+}
+
+interface TakeNames {
+  readonly name: Code;
+  readonly json: Code;
+  /** The writer of the declared class, as a further argument. */
+  readonly declared: Code;
+  /** A further condition for objects that are not lists. */
+  readonly condition: Code;
+}
+
+/** Holes are skipped, as by forEach. */
+function takeFunction(
+  { context }: Program,
+  scope: Scope,
+  { name, json, declared, condition }: TakeNames,
+): Code {
+  const values = scope.hoist(context.values, 'values');
+  const prototype = code`${scope.hoist(prototypeOf, 'prototypeOf')}(list)`;
+  return code`function ${name}(list, from, to) {
+  if (${prototype} !== ${scope.hoist(Array.prototype, 'listPrototype')}) return ${values}.listJson(list${declared});
+  const made = [];
+  for (let at = from; at < to; at++) {
+    const one = list[at];
+    if (one === undefined && !(at in list)) continue;
+    made.push(${isObject(scope, code`one`)}${condition} ? ${json}(one) : ${values}.itemJson(one${declared}));
+  }
+  return made;
+}`;
+}
+
+function isObject(scope: Scope, one: Code): Code {
+  return code`typeof ${one} === 'object' && ${one} !== null && !${scope.hoist(Array.isArray, 'isArray')}(${one})`;
+}

@@ -1,0 +1,156 @@
+import type { FullOptions } from '../../shapes/transforms/full-options';
+import type { BuiltIn } from '../plan/plan-class';
+import type { IsAllowed } from '../plan/strict';
+import type { Call } from './call';
+import { isoDate } from './text/iso-date';
+import { needsReference } from './text/json-text';
+
+/**
+ * The form that a value is converted to: `plain` as by `instanceToPlain`, `json` for JSON.stringify, which is plain
+ * with dates as text. The JSON text of both is the same.
+ */
+export type Form = 'plain' | 'json';
+
+/** Writes the values of one class. */
+export interface ClassWriter extends Readonly<Record<Form, (value: object) => unknown>> {
+  readonly type: Function;
+  /** @param value an object, not a list, that class-transformer would treat as one of this class */
+  text(value: object): string;
+  /** The text of a list where this class is declared. */
+  list(values: readonly unknown[]): string;
+  /** The text of a list whose elements are written by their own classes, most of them this one. */
+  many(values: readonly unknown[]): string;
+  /** The argument of JSON.stringify for a list where this class is declared. */
+  listJson(values: readonly unknown[]): unknown;
+}
+
+/** Converts any value by its type at run time; `writer` is that of the declared class. */
+export interface Values extends Readonly<Record<Form, (value: unknown, writer?: ClassWriter) => unknown>> {
+  /** An element of a list. */
+  readonly itemJson: (value: unknown, writer?: ClassWriter) => unknown;
+  /** A list as a whole, or its elements from one index up to, but not including, another. */
+  readonly listJson: (
+    values: readonly unknown[],
+    writer?: ClassWriter,
+    from?: number,
+    to?: number,
+  ) => unknown;
+  /** As `@Type(() => Date)` and the like convert. */
+  readonly builtInJson: (value: unknown, type: BuiltIn) => unknown;
+  /** As class-transformer continues with a value below a property or in a list, with its declared type. */
+  readonly reference: (value: unknown, type?: Function, isMap?: boolean) => unknown;
+  /** The value of a property that is a function. */
+  readonly called: (value: object, key: string) => unknown;
+}
+
+/** An object with names that are only known at run time. */
+type UnknownRecord = Readonly<Record<string, unknown>>;
+
+/** What the conversion of values needs. */
+export interface ConversionContext {
+  readonly options: FullOptions;
+  readonly call: Call;
+  /** The writer of a class that is only known at run time. */
+  readonly writerOf: (type: Function) => ClassWriter;
+}
+
+export function makeValues(context: ConversionContext): Values {
+  const { call } = context;
+  const reference = referenceOf(call);
+  const { value: plain } = makerOf(context, reference, 'plain');
+  const { value: json, list: listJson } = makerOf(context, reference, 'json');
+
+  function builtInJson(value: unknown, type: BuiltIn): unknown {
+    if (value === null || value === undefined) return value;
+    if (typeof value === 'object' && !(value instanceof Date && type === Date)) return reference(value, type);
+    if (value instanceof Date) return isoDate(value.valueOf());
+    return type === Date ? isoDate(new Date(value as string).valueOf()) : type(value);
+  }
+
+  return { plain, json, itemJson: json, listJson, builtInJson, reference, called };
+}
+
+function referenceOf(call: Call): Values['reference'] {
+  return (value, type, isMap = value instanceof Map) => {
+    const made = call.reference().transform(undefined, value, type, undefined, isMap);
+    call.assertSameOptions();
+    return made;
+  };
+}
+
+/** Values that are checked where no class is declared. */
+export function strictValues(values: Values, isAllowed: IsAllowed): Values {
+  function strict<Value>(value: Value): Value {
+    if (!isAllowed(value)) throw needsReference;
+    return value;
+  }
+  return {
+    ...values,
+    json: (value, writer) => values.json(writer ? value : strict(value), writer),
+    plain: (value, writer) => values.plain(writer ? value : strict(value), writer),
+    reference: (value, type, isMap) => values.reference(type ? value : strict(value), type, isMap),
+    listJson: (list, writer, from, to) => values.listJson(writer ? list : strict(list), writer, from, to),
+  };
+}
+
+/** Converts any value to one form. */
+function makerOf({ options, writerOf }: ConversionContext, reference: Values['reference'], form: Form) {
+  const keysOf = keysUnder(options);
+  const keepsUnset = Boolean(options.exposeUnsetFields);
+  const isJson = form === 'json';
+
+  function value(held: unknown, writer?: ClassWriter): unknown {
+    if (typeof held !== 'object' || held === null) return held;
+    if (Array.isArray(held)) return isJson && writer ? writer.listJson(held) : list(held, writer);
+    if (held instanceof Date) return isJson ? isoDate(held.valueOf()) : new Date(held.valueOf());
+    if (writer) return writer[form](held);
+    const type: unknown = held.constructor;
+    if (type === Object || type === undefined) return record(held);
+    return typeof type === 'function' ? writerOf(type)[form](held) : reference(held);
+  }
+
+  function list(held: readonly unknown[], writer?: ClassWriter, from = 0, to = held.length): unknown {
+    if (Object.getPrototypeOf(held) !== Array.prototype) return reference(held, writer?.type);
+    const made: unknown[] = [];
+    for (let at = from; at < to; at++) {
+      const one = held[at];
+      if (one !== undefined || at in held) made.push(value(one, writer));
+    }
+    return made;
+  }
+
+  function record(held: object): unknown {
+    if (!isPlainRecord(held)) return reference(held);
+    const made: Record<string, unknown> = {};
+    for (const key of keysOf(held)) {
+      if (key === '__proto__' || key === 'constructor') continue;
+      const part = held[key];
+      const found = value(typeof part === 'function' ? called(held, key) : part);
+      if (found !== undefined || keepsUnset) made[key] = found;
+    }
+    return made;
+  }
+
+  return { value, list };
+}
+
+/** The keys of a plain object that are written. */
+function keysUnder({ strategy, excludePrefixes }: FullOptions): (value: object) => string[] {
+  if (strategy === 'excludeAll') return () => [];
+  if (!excludePrefixes?.length) return Object.keys;
+  const isKept = (key: string) => !excludePrefixes.some((prefix) => key.startsWith(prefix));
+  return (value) => Object.keys(value).filter(isKept);
+}
+
+function called(value: object, key: string): unknown {
+  const held = (value as UnknownRecord)[key];
+  return held instanceof Function ? (value as Record<string, () => unknown>)[key]() : held;
+}
+
+/** A plain object without `toJSON`, which class-transformer does not treat as a promise. */
+function isPlainRecord(value: object): value is UnknownRecord {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  const record = value as UnknownRecord;
+  return record.toJSON === undefined && typeof record.then !== 'function';
+}

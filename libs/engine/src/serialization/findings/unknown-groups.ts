@@ -1,0 +1,32 @@
+import { readTransforms, type TransformShape } from '../../shapes/transforms/transform-shape';
+import type { ResponseFinding } from './response-faults';
+
+/** Finds the groups of a response that no rule of its class, or of a nested class, has. */
+export function unknownGroups(type: Function, groups: readonly string[] = []): ResponseFinding[] {
+  if (groups.length === 0) return [];
+  const known = new Set([...within(type, new Set())].map(readTransforms).flatMap(groupsNamed));
+  const names = [...known].toSorted().join(', ') || 'none';
+  return groups
+    .filter((group) => !known.has(group))
+    .map((group) => ({
+      code: 'SLUICE-C210',
+      problem: `no rule of ${type.name} has the group '${group}' of its response`,
+      remedy: `Use one of its groups (${names}), or add '${group}' to the @Expose of each field to send`,
+    }));
+}
+
+function within(type: Function, seen: Set<Function>): Set<Function> {
+  if (seen.has(type)) return seen;
+  seen.add(type);
+  for (const { typeFunction, discriminator } of readTransforms(type).typeOf.values()) {
+    const named: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
+    const subTypes = discriminator?.subTypes.map(({ value }) => value) ?? [];
+    for (const part of [named, ...subTypes]) if (typeof part === 'function') within(part, seen);
+  }
+  return seen;
+}
+
+function groupsNamed({ exposed, excluded, transformsOf }: TransformShape): string[] {
+  const rules = [...exposed, ...excluded, ...[...transformsOf.values()].flat()];
+  return rules.flatMap(({ groups }) => groups ?? []);
+}

@@ -1,0 +1,43 @@
+import { isSame } from '../../shapes/lists';
+import type { FullOptions } from '../../shapes/transforms/full-options';
+import type { ClassTransformOptions } from 'class-transformer';
+
+/** Options of the compiler, which class-transformer does not have. */
+export interface CompileSettings {
+  /** A class inherits the class-level `@Exclude()` of its superclass, unlike with class-transformer. */
+  readonly hardened?: boolean;
+  /**
+   * An object in a property without `@Type` is an `UndeclaredPartError`, unless its class is closed. For values whose
+   * classes are all closed.
+   */
+  readonly strict?: boolean;
+}
+
+/** Restores the caller's arrays that a transform has changed, before class-transformer runs the same transform. */
+export function restoreLists(full: FullOptions, copy: FullOptions): void {
+  for (const name of ['groups', 'excludePrefixes'] as const) {
+    const [list, before]: unknown[] = [full[name], copy[name]];
+    if (!Array.isArray(list) || !Array.isArray(before) || isSame(list, before)) continue;
+    list.splice(0, list.length, ...before);
+  }
+}
+
+/** Whether options are immutable, so that they need not be read at every call. */
+export function isUnchangeable(options: ClassTransformOptions | null | undefined): boolean {
+  if (options === undefined || options === null) return true;
+  if (!Object.isFrozen(options)) return false;
+  const held = Object.values(Object.getOwnPropertyDescriptors(options));
+  return held.every((one) => 'value' in one && (!Array.isArray(one.value) || Object.isFrozen(one.value)));
+}
+
+/** The reason why nothing can be compiled with these options, or `undefined`. */
+export function reasonNotToCompile(options: FullOptions): string | undefined {
+  if (options.targetMaps) return 'the option targetMaps is not compiled';
+  if (options.enableCircularCheck) return 'the option enableCircularCheck is not compiled';
+  if (options.groups && !Array.isArray(options.groups)) return 'groups is not an array';
+  return isListOfTexts(options.excludePrefixes) ? undefined : 'excludePrefixes is not an array of strings';
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}

@@ -1,0 +1,240 @@
+import type { FullOptions } from '../../shapes/transforms/full-options';
+import { selectKeys, selectTransforms, wireName } from '../../shapes/transforms/selection';
+import type { Discriminator } from '../../shapes/transforms/storage';
+import { type TransformUse, useOfTransform } from '../../shapes/transforms/transform-arguments';
+import {
+  readTransforms,
+  type TransformRule,
+  type TransformShape,
+  type TypeRule,
+} from '../../shapes/transforms/transform-shape';
+import { ignoresArguments } from './ignores-arguments';
+
+/** The declared type of a field. */
+export type Part =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'builtIn'; readonly type: BuiltIn }
+  | { readonly kind: 'reference'; readonly type: Function }
+  | { readonly kind: 'class'; readonly type: Function };
+
+/** Types whose values class-transformer converts instead of serializing their fields. */
+export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Date;
+
+/** One `@Transform` of a field. */
+export interface FieldTransform extends TransformUse {
+  readonly call: (given: { readonly value: unknown; readonly [other: string]: unknown }) => unknown;
+  /** The `this` of the call by class-transformer. */
+  readonly declared: object;
+}
+
+/** One key of a serialized value. */
+export interface Field {
+  readonly property: string;
+  /** Its name in the output. */
+  readonly name: string;
+  readonly transforms: readonly FieldTransform[];
+  /** Whether it is a getter or method of the class: read as often, and in the order, as by class-transformer. */
+  readonly isMember: boolean;
+  readonly part: Part;
+}
+
+/** The fields of a class whatever keys a value has. */
+export interface OpenFields {
+  /** Every declared key, and those that values had; `undefined` for those that are not written. */
+  readonly byKey: ReadonlyMap<string, Field | undefined>;
+  /** The keys that are written also if a value lacks them, after its own. */
+  readonly exposed: readonly string[];
+  /**
+   * The field of any other key of a value; `undefined` if it is not written.
+   *
+   * @returns or the reason why it cannot be planned
+   */
+  other(key: string): Field | undefined | string;
+}
+
+/** The plan of a class for given options. */
+export interface ClassPlan {
+  readonly type: Function;
+  /** Whether the keys of the value are written too, or only the declared ones. */
+  readonly takesOwnKeys: boolean;
+  /**
+   * The fields of a value with these keys, in the order of the text.
+   *
+   * @returns or the reason why they cannot be planned
+   */
+  fieldsOf(ownKeys: readonly string[]): readonly Field[] | string;
+  /**
+   * The fields of a value with any keys.
+   *
+   * @param met keys that values have; others are looked up when they occur
+   * @returns or the reason why they cannot be planned
+   */
+  openFieldsOf(met: readonly string[]): OpenFields | string;
+  /** Whether the options of the decorators are unchanged. */
+  readonly isUnchanged: (() => boolean) | undefined;
+}
+
+/**
+ * Plans the serialization of a class's instances.
+ *
+ * @returns or the reason why class-transformer has to write such values
+ */
+export function planClass(type: Function, options: FullOptions, isHardened: boolean): ClassPlan | string {
+  if (isNative(type) || hasNativeAncestor(type)) return `${type.name} is a built-in class, or extends one`;
+  const shape = declaredOf(type, options);
+  const odd = oddity(shape);
+  if (odd !== undefined) return odd;
+  const strategy = isHardened ? shape.inheritedStrategy : shape.strategy;
+  const selection = selectKeys(shape, 'toPlain', options, strategy);
+  const fieldOf = remembered((key: string) => planField(shape, key, options));
+  return {
+    type,
+    isUnchanged: shape.isUnchanged,
+    takesOwnKeys: selection.takesOwnKeys,
+    fieldsOf(ownKeys) {
+      const keys = new Set([...ownKeys.filter((key) => selection.keeps(key)), ...selection.exposed]);
+      const fields = [...keys].filter(isWritten).map(fieldOf);
+      return reasonNotToWrite(fields) ?? fields;
+    },
+    openFieldsOf(met) {
+      const { exposed, keeps } = selection;
+      const all = [...new Set([...declaredKeys(shape), ...met, ...exposed])].filter(isWritten);
+      const byKey = new Map(all.map((key) => [key, keeps(key) ? fieldOf(key) : undefined]));
+      const known = [...byKey.values()].filter((field) => field !== undefined);
+      const names = new Set(known.map(({ name }) => name));
+      if (known.some(({ property, name }) => INDEX.test(property) || INDEX.test(name)))
+        return 'an object would reorder its fields';
+      return (
+        reasonNotToWrite(known) ?? {
+          byKey,
+          exposed: exposed.filter(isWritten),
+          other(key) {
+            if (!isWritten(key) || !keeps(key)) return undefined;
+            const field = fieldOf(key);
+            return names.has(key) ? 'an object would merge its fields' : (reasonNotToWrite([field]) ?? field);
+          },
+        }
+      );
+    },
+  };
+}
+
+function declaredKeys({ exposed, excluded, typeOf, transformsOf }: TransformShape): string[] {
+  const rules = [...exposed, ...excluded].map(({ property }) => property);
+  return [...rules, ...typeOf.keys(), ...transformsOf.keys()];
+}
+
+function isWritten(key: string): boolean {
+  return !NEVER_WRITTEN.has(key);
+}
+
+/** An object has such keys first, whatever name one is written under. */
+const INDEX = /^\d+$/;
+
+/** With `ignoreDecorators`, types and transforms still apply; names, groups and versions do not. */
+function declaredOf(type: Function, options: FullOptions): TransformShape {
+  const shape = readTransforms(type);
+  if (!options.ignoreDecorators) return shape;
+  const exposed = options.excludeExtraneousValues ? [...shape.exposed, ...shape.excluded] : [];
+  return { ...shape, exposed, excluded: [], exposeOf: new Map() };
+}
+
+/** class-transformer skips them. */
+const NEVER_WRITTEN: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
+/** A field with such a name affects the object that has it. */
+const LOADED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'toJSON', 'then']);
+
+function reasonNotToWrite(fields: readonly Field[]): string | undefined {
+  const names = fields.map(({ name }) => name);
+  const loaded = [...names, ...fields.map(({ property }) => property)].find((name) => LOADED_NAMES.has(name));
+  if (loaded !== undefined) return `a field is called ${loaded}`;
+  const inObject = Object.keys(Object.fromEntries(names.map((name) => [name, 0])));
+  return inObject.join('\n') === names.join('\n') ? undefined : 'an object would reorder or merge its fields';
+}
+
+function planField(shape: TransformShape, property: string, options: FullOptions): Field {
+  const type = shape.typeOf.get(property);
+  return Object.freeze({
+    property,
+    name: wireName(shape, property),
+    transforms: selectTransforms(shape, property, 'toPlain', options).map(fieldTransform),
+    isMember: isMember(shape.target, property),
+    part: type === undefined ? ANY : partOf(type),
+  });
+}
+
+function fieldTransform({ transform, declared }: TransformRule): FieldTransform {
+  return Object.freeze({ call: transform, declared, ...useOfTransform(transform) });
+}
+
+const ANY: Part = Object.freeze({ kind: 'any' });
+
+function partOf({ rule, reflectedType }: TypeRule): Part {
+  const type: unknown = rule.typeFunction ? rule.typeFunction() : reflectedType;
+  if (!type) return ANY;
+  if (isBuiltIn(type)) return { kind: 'builtIn', type };
+  // The object of an enum may be declared, too: class-transformer writes what is below it, or throws.
+  return { kind: isNative(type) || type === Buffer ? 'reference' : 'class', type: type as Function };
+}
+
+function isBuiltIn(type: unknown): type is BuiltIn {
+  return type === String || type === Number || type === Boolean || type === Date;
+}
+
+/** The reason why a class falls back to class-transformer. */
+function oddity({ target, typeOf, exposed, excluded, transformsOf }: TransformShape): string | undefined {
+  for (const [property, rule] of typeOf) {
+    const where = `${target.name}.${property}`;
+    if (rule.typeFunction && !ignoresArguments(rule.typeFunction))
+      return `the type of ${where} depends on the value`;
+    if (rule.discriminator) return `the type of ${where} has a ${nameOf(rule.discriminator)}`;
+    if (rule.reflectedType === Map) return `${where} is a Map with a type`;
+  }
+  const names: unknown[] = [...exposed.map(({ property }) => property), ...transformsOf.keys()];
+  names.push(...excluded.map(({ property }) => property), ...exposed.map(({ name }) => name ?? ''));
+  return names.every((name) => typeof name === 'string')
+    ? undefined
+    : `${target.name} has names that are not strings`;
+}
+
+function nameOf({ property }: Discriminator): string {
+  return `discriminator, ${property}`;
+}
+
+function isMember(type: Function, property: string): boolean {
+  const found = prototypesOf(type).map((one) => Object.getOwnPropertyDescriptor(one, property));
+  return found.some((one) => one !== undefined);
+}
+
+function hasNativeAncestor(type: Function): boolean {
+  const line = prototypesOf(type);
+  const ends = line.length > 0 && Object.getPrototypeOf(line.at(-1)) === Object.prototype;
+  return !ends || line.some((one) => typeof one.constructor !== 'function' || isNative(one.constructor));
+}
+
+/** The prototypes of an instance up to `Object.prototype`. */
+function prototypesOf(type: Function): object[] {
+  const line: object[] = [];
+  let one: object | null = type.prototype;
+  for (; one && one !== Object.prototype; one = Object.getPrototypeOf(one)) line.push(one);
+  return one === null ? [] : line;
+}
+
+/** Whether a class is the language's own, or bound: its source cannot be read. */
+export function isNative(type: unknown): boolean {
+  return typeof type === 'function' && Function.prototype.toString.call(type).endsWith('{ [native code] }');
+}
+
+/** The number of names that are cached per class, and their length; a value may have any. */
+const MOST_NAMES = 256;
+const LONGEST_NAME = 64;
+
+function remembered<Value>(make: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    if (known.size < MOST_NAMES && key.length <= LONGEST_NAME) known.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,60 @@
+import type { FullOptions } from '../../shapes/transforms/full-options';
+import type { Executor } from '../../shapes/transforms/imported-library';
+import { readTransforms } from '../../shapes/transforms/transform-shape';
+import { UndeclaredPartError } from '../errors';
+import { isNative } from './plan-class';
+
+/** Whether a value is allowed where no class is declared. */
+export type IsAllowed = (value: unknown) => boolean;
+
+/**
+ * The values that are allowed in a property without `@Type` if every class is closed: strings, numbers and other
+ * primitives, dates, bytes, instances of closed classes, and lists of these. Plain objects, which may be rows, and
+ * instances of open classes are not.
+ */
+export function allowedUntyped(options: FullOptions): IsAllowed {
+  const known = new Map<Function, boolean>();
+  const isClosed = (type: unknown): boolean => {
+    if (typeof type !== 'function' || type.prototype === undefined) return false;
+    const found = known.get(type) ?? isClosedUnder(type, options);
+    known.set(type, found);
+    return found;
+  };
+  return function isAllowed(value): boolean {
+    if (typeof value !== 'object' || value === null) return true;
+    if (Array.isArray(value)) return value.every(isAllowed);
+    return value instanceof Date || Buffer.isBuffer(value) || isClosed(value.constructor);
+  };
+}
+
+type Transformed = (value: unknown, target: Function | undefined, key: string, obj: object) => unknown;
+
+/**
+ * Makes an executor of class-transformer throw for a disallowed value, with the property; for values that compiled
+ * code does not handle.
+ */
+export function strictExecutor(executor: Executor, isAllowed: IsAllowed): void {
+  const apply: Transformed = Reflect.get(executor, 'applyCustomTransformations');
+  const strictApply: Transformed = (...given) => {
+    const [, target, key, obj] = given;
+    const last = apply.call(executor, ...given);
+    const made: unknown = typeof last === 'function' ? last.call(obj) : last;
+    if (
+      target !== undefined &&
+      !isNative(target) &&
+      !readTransforms(target).typeOf.has(key) &&
+      !isAllowed(made)
+    ) {
+      throw new UndeclaredPartError(`${target.name}.${key}`);
+    }
+    return made;
+  };
+  Reflect.set(executor, 'applyCustomTransformations', strictApply);
+}
+
+function isClosedUnder(type: Function, options: FullOptions): boolean {
+  const { inheritedStrategy } = readTransforms(type);
+  return inheritedStrategy === 'none'
+    ? options.strategy === 'excludeAll'
+    : inheritedStrategy === 'excludeAll';
+}

@@ -1,0 +1,151 @@
+import { fullOptions } from '../../shapes/transforms/full-options';
+import type { ClassTransformOptions } from 'class-transformer';
+import type { ExplainedClass } from '../emit/class-writer';
+import { isReferences, needsReference } from '../emit/text/json-text';
+import { isUnmodified } from '../emit/text/unmodified';
+import type { ClassWriter } from '../emit/values';
+import { OptionsInForce } from './options-in-force';
+import type { CompileSettings } from '../plan/options';
+import { referenceToPlain } from '../plan/reference';
+import { type Program, type Programs, programsFor } from './programs';
+
+/** What a serializer does, and why parts of it fall back to class-transformer. */
+export interface Explanation {
+  /** `library` if nothing is compiled. */
+  readonly mode: 'generated' | 'library';
+  readonly reason?: string;
+  /** The number of values that class-transformer has serialized as a whole. */
+  readonly leftWhole: number;
+  /** The class that it was compiled for, and the classes of its parts. */
+  readonly classes: readonly ExplainedClass[];
+}
+
+/** The writer of a class with given options. */
+export interface Serializer {
+  /** `JSON.stringify(instanceToPlain(value, options))`, byte for byte; throws the same errors. */
+  readonly write: (value: unknown) => string;
+  /** `instanceToPlain(value, options)`. */
+  readonly toPlain: (value: unknown) => unknown;
+  readonly explain: () => Explanation;
+}
+
+/**
+ * Compiles the metadata that class-transformer has stored about a class to one writer.
+ *
+ * Any value can be written: an instance, a list, or an object of another class, which is then compiled too. Parts
+ * that cannot be compiled fall back to class-transformer individually. If that or a transform throws, or a transform
+ * writes to the options, class-transformer serializes the whole value again; transforms and getters then run twice.
+ *
+ * Two things are done once per class, at its first value, instead of at every value: decorators are read (those that
+ * run later, and changes to their options, are detected), and type functions without parameters are called. Getters
+ * defined on an instance itself are read once or twice instead of five times.
+ *
+ * @param type    the class that most values will have
+ * @param options class-transformer's own; read whenever a value is written
+ */
+export function compileSerializer(
+  type: Function,
+  options?: ClassTransformOptions,
+  settings: CompileSettings = {},
+): Serializer {
+  return serializerOf(type, options, programsFor(settings));
+}
+
+/** As {@link compileSerializer}, with the caller's compiled programs. */
+export function serializerOf(
+  type: Function,
+  options: ClassTransformOptions | undefined,
+  programs: Programs,
+): Serializer {
+  const force = new OptionsInForce(programs, options);
+  const { reading } = programs;
+  const isMap = type === Map || type.prototype instanceof Map;
+  let leftWhole = 0;
+  let root: ClassWriter | undefined;
+  refresh();
+
+  function refresh(): void {
+    const { program } = force;
+    root = isMap ? undefined : compiled(program)?.writerOf(type);
+  }
+
+  function whole(value: unknown): unknown {
+    leftWhole += 1;
+    return referenceToPlain(value, fullOptions(options), reading);
+  }
+
+  function write(value: unknown): string {
+    if (force.isOutdated()) refresh();
+    const { program, given, full } = force;
+    if (root === undefined || program === undefined || !isUnmodified()) return JSON.stringify(whole(value));
+    const { call } = program;
+    const outer = call.enter(given, full);
+    const text = textOf(value, type, root, program);
+    call.leave(outer);
+    return text === null ? JSON.stringify(whole(value)) : text;
+  }
+
+  function toPlain(value: unknown): unknown {
+    if (force.isOutdated()) refresh();
+    const { program, given, full } = force;
+    if (root === undefined || program === undefined || value instanceof Map) return whole(value);
+    const { call } = program;
+    const outer = call.enter(given, full);
+    try {
+      return isOf(type, value) ? root.plain(value) : program.values.plain(value);
+    } catch (error) {
+      if (!isReferences(error)) throw error;
+      call.restore();
+    } finally {
+      call.leave(outer);
+    }
+    return whole(value);
+  }
+
+  function explain(): Explanation {
+    if (force.isOutdated()) refresh();
+    const { program } = force;
+    const reason = reasonOf(program, isMap);
+    if (program === undefined || reason !== undefined)
+      return { mode: 'library', reason, leftWhole, classes: [] };
+    return { mode: 'generated', leftWhole, classes: program.explain(type) };
+  }
+
+  return { write, toPlain, explain };
+}
+
+/** The program, if it is compiled. */
+export function compiled(program: Program | undefined): Program | undefined {
+  return program?.reason === undefined ? program : undefined;
+}
+
+/**
+ * In functions of its own: V8 inlines small ones, and a whole call of a small class fits into what it inlines.
+ *
+ * @returns `null` if class-transformer has to write the value
+ */
+function textOf(value: unknown, type: Function, root: ClassWriter, program: Program): string | null {
+  try {
+    return isOf(type, value) ? root.text(value) : otherText(value, root, program);
+  } catch {
+    program.call.restore();
+    return null;
+  }
+}
+
+function otherText(value: unknown, root: ClassWriter, { values }: Program): string {
+  if (Array.isArray(value)) return root.many(value);
+  if (value instanceof Map) throw needsReference;
+  return JSON.stringify(values.json(value));
+}
+
+function reasonOf(program: Program | undefined, isMap: boolean): string | undefined {
+  if (program === undefined) return 'there are too many sets of options';
+  return program.reason ?? (isMap ? 'a Map is serialized by class-transformer' : undefined);
+}
+
+/** A plain object is written by its fields, also if `Object` is the class: its writer would only call class-transformer. */
+function isOf(type: Function, value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || value.constructor !== type) return false;
+  return type !== Object && !Array.isArray(value);
+}

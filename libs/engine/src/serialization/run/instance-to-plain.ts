@@ -1,0 +1,41 @@
+import { fullOptions } from '../../shapes/transforms/full-options';
+import type { ClassTransformOptions } from 'class-transformer';
+import { compiled } from './compile-serializer';
+import { isReferences } from '../emit/text/json-text';
+import { referenceToPlain } from '../plan/reference';
+import { type Program, Programs, programsFor } from './programs';
+
+/** class-transformer's `instanceToPlain`. */
+export interface InstanceToPlain {
+  (object: readonly unknown[], options?: ClassTransformOptions): Record<string, unknown>[];
+  (object: unknown, options?: ClassTransformOptions): Record<string, unknown>;
+}
+
+/**
+ * class-transformer's `instanceToPlain`, with the same signature and results, compiled at the first value of a class
+ * with given options.
+ */
+export const instanceToPlain: InstanceToPlain = makeInstanceToPlain(programsFor({}));
+
+/** @param programs the compiled programs, by options */
+export function makeInstanceToPlain(programs: Programs): InstanceToPlain {
+  let last: Program | undefined;
+
+  function toPlain(value: unknown, options?: ClassTransformOptions | null): unknown {
+    const full = fullOptions(options);
+    if (!(last?.isCurrent() && last.isFor(full))) last = compiled(programs.find(full));
+    if (last === undefined || value instanceof Map) return referenceToPlain(value, full, programs.reading);
+    const { call, values } = last;
+    const outer = call.enter(options, full);
+    try {
+      return values.plain(value);
+    } catch (error) {
+      if (!isReferences(error)) throw error;
+      call.restore();
+    } finally {
+      call.leave(outer);
+    }
+    return referenceToPlain(value, fullOptions(options), programs.reading);
+  }
+  return toPlain as InstanceToPlain;
+}

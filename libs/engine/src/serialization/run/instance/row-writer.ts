@@ -1,0 +1,193 @@
+import { readTransforms } from '../../../shapes/transforms/transform-shape';
+import { generateList, generateText, type Program as Generated } from '../../emit/generate';
+import type { EmitContext } from '../../emit/layout';
+import { makeSlowFields } from '../../emit/slow-fields';
+import { needsReference } from '../../emit/text/json-text';
+import type { ClassWriter, Values } from '../../emit/values';
+import { type Field, planClass } from '../../plan/plan-class';
+import type { Program } from '../programs';
+import { isKeptUnchanged } from './to-instance';
+import { readsAsRow } from './reads-as-row';
+
+/** What row writers need: the context of the instance writers, and how classes are read. */
+interface RowWriterContext {
+  readonly instances: EmitContext;
+  readonly isHardened: boolean;
+}
+
+/**
+ * The writers of rows: objects of a store whose properties have the names of the class's. Those with a `@Type` are
+ * rows in turn. They throw `needsReference` for a row whose instance could differ from it.
+ */
+export function rowWriterOf(program: Program, type: Function): ClassWriter {
+  const made = known.get(program) ?? rowWriters(program);
+  known.set(program, made);
+  return made(type);
+}
+
+const known = new WeakMap<Program, (type: Function) => ClassWriter>();
+
+function rowWriters({ context: instances, reading }: Program): (type: Function) => ClassWriter {
+  const terms: RowWriterContext = { instances, isHardened: reading.isHardened };
+  const writers = new Map<Function, LazyRowWriter>();
+  const writerOf = (type: Function): ClassWriter => {
+    const writer = writers.get(type) ?? new LazyRowWriter(type, context, terms);
+    writers.set(type, writer);
+    return writer;
+  };
+  const values = rowValues(instances.values);
+  const context: EmitContext = {
+    ...instances,
+    writerOf,
+    values,
+    slow: makeSlowFields(values, instances.call),
+  };
+  return writerOf;
+}
+
+/** As for instances, except for values that an instance could hold differently. */
+function rowValues(values: Values): Values {
+  function json(value: unknown, writer?: ClassWriter): unknown {
+    if (typeof value === 'function') return throwNeedsReference();
+    if (typeof value !== 'object' || value === null || value instanceof Date) return values.json(value);
+    if (Array.isArray(value)) return writer ? writer.listJson(value) : values.listJson(value);
+    return writer ? writer.json(value) : values.json(value);
+  }
+  return {
+    plain: throwNeedsReference,
+    json,
+    itemJson: (value, writer) =>
+      Array.isArray(value) && writer ? throwNeedsReference() : json(value, writer),
+    listJson: (list, writer) => (writer ? throwNeedsReference() : values.listJson(list)),
+    reference: (value, type, isMap) =>
+      isKeptUnchanged(type) && typeof value !== 'function'
+        ? values.reference(value, type, isMap)
+        : throwNeedsReference(),
+    called: throwNeedsReference,
+    builtInJson: (value, type) =>
+      typeof value === 'object' && value !== null && !(value instanceof Date && type === Date)
+        ? throwNeedsReference()
+        : values.builtInJson(value, type),
+  };
+}
+
+function throwNeedsReference(): never {
+  throw needsReference;
+}
+
+const refusing: Omit<ClassWriter, 'type'> = {
+  text: throwNeedsReference,
+  plain: throwNeedsReference,
+  json: throwNeedsReference,
+  list: throwNeedsReference,
+  many: throwNeedsReference,
+  listJson: throwNeedsReference,
+};
+
+class LazyRowWriter implements ClassWriter {
+  readonly type: Function;
+  readonly plain = throwNeedsReference;
+  readonly many = throwNeedsReference;
+  private readonly context: EmitContext;
+  private readonly terms: RowWriterContext;
+
+  constructor(type: Function, context: EmitContext, terms: RowWriterContext) {
+    this.type = type;
+    this.context = context;
+    this.terms = terms;
+  }
+
+  // Each of these is called once: it replaces itself by a compiled function on the instance.
+
+  text(value: object): string {
+    return this.open().text(value);
+  }
+
+  json(value: object): unknown {
+    return this.open().json(value);
+  }
+
+  list(values: readonly unknown[]): string {
+    return this.open().list(values);
+  }
+
+  listJson(values: readonly unknown[]): unknown {
+    return this.open().listJson(values);
+  }
+
+  private open(): ClassWriter {
+    const { type, context } = this;
+    const fields = rowFields(type, this.terms);
+    if (fields === undefined) return Object.assign(this, refusing);
+    const layouts = [{ keys: undefined, fields }];
+    const { isUnchanged } = readTransforms(type);
+    const declared = isUnchanged && { isUnchanged, reopen: () => this.open() };
+    return this.generate({
+      type,
+      layouts,
+      context,
+      isReadable: readsAsRow(fields),
+      otherwise: refusing,
+      declared,
+    });
+  }
+
+  /** Compiled on first use, as for instances. */
+  private generate(program: Generated): ClassWriter {
+    const text = () => Object.assign(this, generateText(program).made);
+    const list = () => Object.assign(this, pick(generateList(program).made));
+    return Object.assign(this, {
+      text: (value: object) => text().text(value),
+      json: (value: object) => list().json(value),
+      list: (values: readonly unknown[]) => list().list(values),
+      listJson: (values: readonly unknown[]) => list().listJson(values),
+    });
+  }
+}
+
+function pick({ json, list, listJson }: Pick<ClassWriter, 'json' | 'list' | 'listJson'>) {
+  return { json, list, listJson };
+}
+
+/** The fields of rows of a class, or `undefined` if instances are needed to know them. */
+function rowFields(
+  type: Function,
+  { instances, isHardened }: RowWriterContext,
+): readonly Field[] | undefined {
+  const plan = planClass(type, instances.options, isHardened);
+  if (typeof plan === 'string' || plan.takesOwnKeys || !isBare(type)) return undefined;
+  // Excluded fields are sent then, which an instance takes from the row's own only.
+  if (instances.options.ignoreDecorators) return undefined;
+  const fields = plan.fieldsOf([]);
+  if (typeof fields === 'string' || !fields.every(isOfRow)) return undefined;
+  const { typeOf } = readTransforms(type);
+  return fields.some(({ property, part }) => part.kind === 'any' && typeOf.has(property))
+    ? undefined
+    : fields;
+}
+
+/** Neither a member of the class nor of `Object.prototype`, and no transform uses the instance. */
+function isOfRow({ property, isMember, transforms, part }: Field): boolean {
+  const isOwn = !isMember && !(property in Object.prototype);
+  if (part.kind === 'reference' && !isKeptUnchanged(part.type)) return false;
+  if (part.kind === 'class' && transforms.length > 0) return false;
+  return isOwn && transforms.every(({ isOfValue }) => isOfValue);
+}
+
+/**
+ * Whether new instances of a class have no properties: no constructor, no field with an initial value. Nor may the
+ * class have `constructor` or `then` members, which class-transformer reads.
+ */
+function isBare(type: Function): boolean {
+  const { constructor: own }: { constructor: unknown } = type.prototype;
+  if (own !== type || 'then' in type.prototype) return false;
+  for (let one: unknown = type; one !== Function.prototype; one = Object.getPrototypeOf(one)) {
+    const source = Function.prototype.toString.call(one);
+    if (!source.startsWith('class') || source.includes('constructor')) return false;
+  }
+  try {
+    return Reflect.ownKeys(Reflect.construct(type, []) as object).length === 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+import { reportNotCompiled, whyNoTransforms } from '../../shapes/not-compiled';
+import type { FullOptions } from '../../shapes/transforms/full-options';
+import { copyOptions, decideTheSame } from '../../shapes/transforms/same-options';
+import { transformsGeneration } from '../../shapes/transforms/storage';
+import { Call } from '../emit/call';
+import { type ExplainedClass, LazyClassWriter } from '../emit/class-writer';
+import type { EmitContext } from '../emit/layout';
+import { makeSlowFields } from '../emit/slow-fields';
+import { type ClassWriter, makeValues, strictValues, type Values } from '../emit/values';
+import { type CompileSettings, reasonNotToCompile } from '../plan/options';
+import type { ReadingOptions } from '../plan/reference';
+import { allowedUntyped } from '../plan/strict';
+
+/** After so many classes a program is emptied: the caller creates classes dynamically. */
+const MOST_CLASSES = 1000;
+
+/** The writers of all classes with the same options, which all entry points call. */
+export class Program {
+  readonly call: Call;
+  readonly values: Values;
+  /** The reason why class-transformer writes everything. */
+  readonly reason: string | undefined;
+  readonly context: EmitContext;
+  readonly reading: ReadingOptions;
+  /** That of the decorators it was compiled from; -1 once it is full. */
+  private generation = transformsGeneration();
+  private readonly writers = new Map<Function, LazyClassWriter>();
+  private readonly options: FullOptions;
+
+  constructor(full: FullOptions, reading: ReadingOptions) {
+    const options = copyOptions(full);
+    this.options = options;
+    this.reading = reading;
+    const ofProcess = whyNoTransforms();
+    if (ofProcess !== undefined) reportNotCompiled(ofProcess);
+    this.reason = ofProcess ?? reasonNotToCompile(options);
+    this.call = new Call(options, reading);
+    const { call } = this;
+    const writerOf = (type: Function): LazyClassWriter => this.writerOf(type);
+    const found = makeValues({ options, call, writerOf });
+    this.values = reading.isStrict ? strictValues(found, allowedUntyped(options)) : found;
+    const slow = makeSlowFields(this.values, call);
+    this.context = { options, call, values: this.values, slow, writerOf };
+  }
+
+  writerOf(type: Function): LazyClassWriter {
+    const known = this.writers.get(type);
+    if (known) return known;
+    const writer = new LazyClassWriter(type, this.context, this.reading.isHardened);
+    this.writers.set(type, writer);
+    if (this.writers.size >= MOST_CLASSES) this.generation = -1;
+    return writer;
+  }
+
+  isFor(full: FullOptions): boolean {
+    return decideTheSame(this.options, full);
+  }
+
+  /**
+   * Whether no decorator has run since it was created. Changed options of decorators are detected by the writers of
+   * their classes: to compare those of all classes would make each call slower with every class.
+   */
+  isCurrent(): boolean {
+    return this.generation === transformsGeneration();
+  }
+
+  /** A class and the classes of its parts. */
+  explain(type: Function): ExplainedClass[] {
+    const seen = new Set<ClassWriter>([this.writerOf(type)]);
+    for (const one of seen) for (const part of this.writerOf(one.type).parts()) seen.add(part);
+    return [...seen].map((one) => this.writerOf(one.type).explain());
+  }
+}
+
+/** The maximum number of sets of options: a caller that always passes new ones gains nothing from compiling. */
+const MOST_OPTIONS = 64;
+
+/** The programs for one way of reading classes, by the options that affect the output. */
+export class Programs {
+  readonly reading: ReadingOptions;
+  private readonly known: Program[] = [];
+
+  constructor({ hardened = false, strict = false }: CompileSettings = {}) {
+    this.reading = { isHardened: hardened, isStrict: strict };
+  }
+
+  /** @returns `undefined` if there are too many already */
+  find(full: FullOptions): Program | undefined {
+    const at = this.known.findIndex((one) => one.isFor(full));
+    const found: Program | undefined = this.known[at];
+    if (found?.isCurrent()) return found;
+    if (at === -1 && this.known.length >= MOST_OPTIONS) return undefined;
+    const made = new Program(full, this.reading);
+    this.known[at === -1 ? this.known.length : at] = made;
+    return made;
+  }
+}
+
+const shared = new Map<string, Programs>();
+
+/** The programs that all entry points with the same settings share. */
+export function programsFor(settings: CompileSettings): Programs {
+  const key = `${Boolean(settings.hardened)} ${Boolean(settings.strict)}`;
+  const programs = shared.get(key) ?? new Programs(settings);
+  shared.set(key, programs);
+  return programs;
+}

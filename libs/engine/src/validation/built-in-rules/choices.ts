@@ -1,0 +1,85 @@
+import { code } from '../../shapes/code/code';
+import type { JsonSchema } from '../../shapes/wire/meaning';
+import { rule } from './rule';
+
+export const choiceRules = [
+  /** The list is read at each validation, since it may change; holes are skipped, and `NaN` is never found. */
+  rule({
+    name: 'IsIn',
+    arguments: ['values'],
+    keywords: (allowed: unknown) => oneOf(allowed),
+    test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) !== -1 : () => false),
+    emit: (value, scope, [list]) =>
+      Array.isArray(list) ? code`${scope.hoist(list, 'choices')}.indexOf(${value}) !== -1` : undefined,
+  }),
+  rule({
+    name: 'IsNotIn',
+    arguments: ['values'],
+    isOpen: true,
+    keywords: (refused: unknown) => (Array.isArray(refused) ? { not: { enum: refused } } : undefined),
+    test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) === -1 : () => true),
+    emit: (value, scope, [list]) =>
+      Array.isArray(list) ? code`${scope.hoist(list, 'choices')}.indexOf(${value}) === -1` : undefined,
+  }),
+  rule({
+    name: 'Equals',
+    arguments: ['value'],
+    keywords: (value: unknown) => (isJson(value) ? { const: value } : undefined),
+    test:
+      ([other]) =>
+      (value) =>
+        value === other,
+    emit: (value, scope, [other]) => code`${value} === ${scope.hoist(other, 'other')}`,
+  }),
+  rule({
+    name: 'NotEquals',
+    arguments: ['value'],
+    isOpen: true,
+    keywords: (value: unknown) => (isJson(value) ? { not: { const: value } } : undefined),
+    test:
+      ([other]) =>
+      (value) =>
+        value !== other,
+    emit: (value, scope, [other]) => code`${value} !== ${scope.hoist(other, 'other')}`,
+  }),
+  /** The members are read at each validation, since they may change; `NaN` is found. */
+  rule({
+    name: 'IsEnum',
+    // The first argument is the enum, the second its values.
+    arguments: ['', 'values'],
+    keywords: (members: object) => oneOf([...new Set(Object.values(members))]),
+    test: ([members]) =>
+      typeof members === 'object' && members !== null
+        ? (value) => isMember(members as Record<string, unknown>, value)
+        : undefined,
+  }),
+];
+
+/** An enum of numbers has their names too, and keys that are numbers make a loop slow. */
+function isMember(members: Record<string, unknown>, value: unknown): boolean {
+  if (typeof value === 'number' && isNamed(members, members[value], value)) return true;
+  for (const name in members) {
+    const isSame = members[name] === value || (Number.isNaN(value) && Number.isNaN(members[name]));
+    if (isSame && Object.hasOwn(members, name)) return true;
+  }
+  return false;
+}
+
+function isNamed(members: Record<string, unknown>, name: unknown, value: number): boolean {
+  return typeof name === 'string' && members[name] === value && isEnumerable.call(members, name);
+}
+
+const { propertyIsEnumerable: isEnumerable } = Object.prototype;
+
+function oneOf(allowed: unknown): JsonSchema | undefined {
+  if (!Array.isArray(allowed) || !allowed.every(isJson)) return undefined;
+  const kinds = new Set(allowed.map((value) => typeof value));
+  const [kind = ''] = kinds;
+  const type = kinds.size === 1 && ['string', 'number', 'boolean'].includes(kind) ? { type: kind } : {};
+  return { ...type, enum: allowed };
+}
+
+/** A value that is compared by `===` and that JSON can represent. */
+function isJson(value: unknown): boolean {
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}

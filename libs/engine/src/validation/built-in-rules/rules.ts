@@ -1,0 +1,51 @@
+import type { ValueRule } from '../../shapes/rules/rule-shape';
+import { choiceRules } from './choices';
+import { lengthRules } from './lengths';
+import { listRules } from './lists';
+import { momentRules } from './moments';
+import { numberRules } from './numbers';
+import { patternRules } from './patterns';
+import { presenceRules } from './presence';
+import { type BuiltInRule, calledTest, type CompiledTest, isStateless, referenceTest } from './rule';
+import { typeRules } from './types';
+
+/** Every rule of class-validator of which something is known. */
+export const builtInRules: readonly BuiltInRule[] = [
+  ...presenceRules,
+  ...typeRules,
+  ...choiceRules,
+  ...numberRules,
+  ...lengthRules,
+  ...listRules,
+  ...patternRules,
+  ...momentRules,
+];
+
+const byName = new Map(builtInRules.map((one) => [one.name, one]));
+const byKey = new Map(builtInRules.map((one) => [one.key, one]));
+
+/** @param name of the decorator, such as `MinLength` */
+export function builtInRule(name: string | undefined): BuiltInRule | undefined {
+  return byName.get(name ?? '');
+}
+
+/** The rule of a message's key, such as `minLength`; a custom rule may have the key of a similar one. */
+export function ruleOfKey(key: string): BuiltInRule | undefined {
+  return byKey.get(key);
+}
+
+/** The compiled test of a declared rule, or `undefined` if it is user code or has state. */
+export function compileTest({ builtin, ownTest, declared, validators }: ValueRule): CompiledTest | undefined {
+  if (ownTest) return calledTest(declared.name ?? 'ownRule', ownTest);
+  if (builtin === undefined) return undefined;
+  const constraints = (declared.constraints as readonly unknown[] | undefined) ?? [];
+  const known = builtInRule(builtin)?.compile(constraints);
+  if (known) return known;
+  const own = validators[0]?.target as (new () => Validator) | undefined;
+  if (!own || !isStateless(constraints)) return undefined;
+  return referenceTest(builtin, new own(), { constraints: declared.constraints });
+}
+
+interface Validator {
+  validate(value: unknown, given: object): unknown;
+}

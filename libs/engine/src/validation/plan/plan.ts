@@ -1,0 +1,343 @@
+import { type PropertyRules, readRules, type RuleShape, type ValueRule } from '../../shapes/rules/rule-shape';
+import { propertyOf } from '../../shapes/transforms/declared-rules';
+import { type Reading, readingOf } from '../../shapes/transforms/own-reading';
+import { selectTransforms } from '../../shapes/transforms/selection';
+import { useOfTransform } from '../../shapes/transforms/transform-arguments';
+import {
+  type ExposeRule,
+  readTransforms,
+  type TransformRule,
+  type TransformShape,
+  type TypeRule,
+} from '../../shapes/transforms/transform-shape';
+import type { ClassTransformOptions } from 'class-transformer';
+import { eachIs } from '../built-in-rules/each';
+import { initialFields } from './initial-fields';
+import { designType } from './declared-property';
+import type { CompiledTest } from '../built-in-rules/rule';
+import { builtInRule, compileTest } from '../built-in-rules/rules';
+import type { Settings } from './settings';
+
+/** The plan of a class: the input of code generation. */
+export interface ClassPlan {
+  readonly type: new () => object;
+  readonly shape: TransformShape;
+  readonly rules: RuleShape;
+  readonly settings: Settings;
+  /** Input keys with their own conversion, in the order of declaration. */
+  readonly properties: readonly PropertyPlan[];
+  readonly byKey: ReadonlyMap<string, PropertyPlan>;
+  /** The same of names that are not fields as any other: members of the class, reserved names, symbols. */
+  readonly members: readonly PropertyPlan[];
+  /** The properties that several keys set. */
+  readonly repeated: ReadonlySet<string>;
+  /** Properties with rules and without such a key. */
+  readonly isComplete: boolean;
+  /** Whether exactly the keys of a value are converted. */
+  readonly takesOwnKeys: boolean;
+  /** Whether other keys of a value are copied: single values unchanged, unless the key is that of a member. */
+  readonly isCopied: boolean;
+  /** The initial properties of an instance; unknown if a constructor does more than assign literals. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** Whether an instance may differ from the values that were set: it is always validated when it is complete. */
+  readonly isAmbiguous: boolean;
+  /** Whether no code of a user gets the object or its instance during its creation: transforms get single values. */
+  readonly hasNoUserCode: boolean;
+}
+
+/** The conversion and validation of one property. */
+export interface PropertyPlan {
+  readonly name: string;
+  /** Its name in the input. */
+  readonly key: string;
+  /** Whether it has rules: only such properties are in a whitelist. */
+  readonly isListed: boolean;
+  readonly content: Content;
+  readonly transforms: readonly TransformRule[];
+  /** A transform that is a function of the sent value only. */
+  readonly reading: { readonly read: Reading; readonly transform: Function } | undefined;
+  readonly rules: PropertyRules;
+  /** Known rules without user code, which may be tested before the instance is complete. */
+  readonly known: KnownRules | undefined;
+  /** Whether its rules have only messages, in the order of the rules. */
+  readonly hasMessagesOnly: boolean;
+  /** Whether the rules hold for the initial value of the field: the property may then be absent. */
+  readonly mayBeAbsent: boolean;
+}
+
+/** The rules of a property that can be compiled. */
+export interface KnownRules {
+  readonly isOptional: boolean;
+  readonly isIfGiven: boolean;
+  readonly defined: readonly PlannedRule[];
+  readonly leaves: readonly PlannedRule[];
+  readonly isNested: boolean;
+}
+
+export interface PlannedRule extends CompiledTest {
+  readonly rule: ValueRule;
+  readonly isEach: boolean;
+}
+
+/** How the class of a value is determined. */
+export interface Content {
+  /** Called for each value; absent if there is only the compiler's metadata. */
+  readonly typeFunction: TypeRule['typeFunction'];
+  /** The class for every value, as far as it is known. */
+  readonly type: unknown;
+  readonly arrayType: unknown;
+  /** Whether the class is selected by a field of the value. */
+  readonly isDiscriminated: boolean;
+}
+
+/** Reads and plans a class. */
+export function planClass(type: Function, settings: Settings, options: ClassTransformOptions): ClassPlan {
+  const rules = readRules(type, settings);
+  const shape = readTransforms(type);
+  const fields = initialFields(type);
+  const keys = keysOf(shape, rules);
+  const context = { type, shape, settings, options, fields, rules };
+  const [properties = [], members = []] = [false, true].map((isMember) =>
+    keys.filter((key) => isMemberKey(key, context) === isMember).map((key) => planKey(key, context)),
+  );
+  const names = new Set(properties.flatMap(({ name, isListed }) => (isListed ? name : [])));
+  const all = properties.map(({ name }) => name);
+  const takesOwnKeys =
+    !(type.prototype instanceof Map) &&
+    shape.strategy === 'none' &&
+    shape.excluded.length === 0 &&
+    shape.exposed.every(isAlways) &&
+    isUsual(options);
+  const isComplete = rules.properties.every(({ name }) => names.has(name));
+  const hasNoUserCode =
+    fields !== undefined &&
+    properties.every(
+      ({ transforms, content }) =>
+        !content.isDiscriminated && transforms.every(({ transform }) => useOfTransform(transform).isOfValue),
+    );
+  const hasBareField = Object.keys(fields ?? {}).some((name) => !names.has(name));
+  return {
+    type: type as new () => object,
+    shape,
+    rules,
+    settings,
+    properties,
+    byKey: new Map(properties.map((property) => [property.key, property])),
+    members,
+    repeated: new Set(all.filter((name, at) => all.indexOf(name) !== at)),
+    isComplete,
+    takesOwnKeys,
+    isCopied:
+      takesOwnKeys && fields !== undefined && members.length === 0 && !options.enableImplicitConversion,
+    fields,
+    isAmbiguous:
+      fields === undefined ||
+      !isComplete ||
+      !takesOwnKeys ||
+      rules.isEmpty ||
+      (settings.whitelist && hasBareField),
+    hasNoUserCode,
+  };
+}
+
+interface PlanContext {
+  readonly type: Function;
+  readonly shape: TransformShape;
+  readonly settings: Settings;
+  readonly options: ClassTransformOptions;
+  readonly fields: ClassPlan['fields'];
+  readonly rules: RuleShape;
+}
+
+function keysOf(shape: TransformShape, rules: RuleShape): string[] {
+  const exposed = shape.exposed.map(({ name, property }) => name || property);
+  const listed = rules.properties
+    .map(({ name }) => ({ name, depth: depthOf(rules, name) }))
+    .toSorted((one, other) => one.depth - other.depth)
+    .map(({ name }) => name);
+  return [...new Set([...listed, ...exposed, ...shape.typeOf.keys(), ...shape.transformsOf.keys()])];
+}
+
+/** The number of ancestors of the class that first declares a property: most values have inherited fields first. */
+function depthOf({ known }: RuleShape, name: string): number {
+  const depths = (known[name] ?? []).map((rule) => {
+    let depth = 0;
+    for (let one: unknown = (rule as { readonly target: unknown }).target; one; depth += 1)
+      one = Object.getPrototypeOf(one) as unknown;
+    return depth;
+  });
+  return Math.min(...depths);
+}
+
+/** The members of a property that only class-transformer's decorators declare. */
+function noRules(name: string): PropertyRules {
+  const none = { defined: [], leaves: [], conditions: [], nested: [], declared: [] };
+  return { name, ...none, isOptional: false, isIfGiven: false, awaitsPromise: false };
+}
+
+/** Options with which exactly the keys of the value are converted. */
+function isUsual(options: ClassTransformOptions): boolean {
+  const { strategy, excludePrefixes, exposeUnsetFields, excludeExtraneousValues, exposeDefaultValues } =
+    options;
+  return (
+    strategy !== 'excludeAll' &&
+    !excludePrefixes?.length &&
+    exposeUnsetFields === true &&
+    !excludeExtraneousValues &&
+    !exposeDefaultValues
+  );
+}
+
+/** `@Expose()` without options. */
+function isAlways(rule: ExposeRule): boolean {
+  return Object.entries(rule).every(([name, one]) => name === 'property' || one === undefined);
+}
+
+/** Names with a special meaning for every object. */
+const RESERVED = new Set(['then', 'prototype', 'constructor', '__proto__']);
+
+function isMemberKey(key: string, { type }: PlanContext): boolean {
+  const name = propertyOf(type, key);
+  const isReserved = RESERVED.has(key) || RESERVED.has(name);
+  // Decorators take symbols too.
+  return isReserved || typeof name === 'symbol' || name in (type.prototype as object);
+}
+
+function planKey(key: string, context: PlanContext): PropertyPlan {
+  const { type, shape, settings, options, fields, rules } = context;
+  const name = propertyOf(type, key);
+  const listed = rules.properties.find((one) => one.name === name);
+  const found = listed ?? noRules(name);
+  const selected = selectTransforms(shape, name, 'toClass', options);
+  const [own] = selected;
+  const read = own && selected.length === 1 ? readingOf(own.transform) : undefined;
+  const isExposed = shape.exposed.some(({ property }) => property === name);
+  const reading =
+    read && !shape.typeOf.has(name) && !isExposed ? { read, transform: own.transform } : undefined;
+  const content = contentOf(type, shape, name, options);
+  const known = knownRules(found);
+  const dependsOnUser =
+    !known || (fields?.[name] !== undefined && typeof fields[name] === 'object' && known.isNested);
+  const mayBeAbsent = !dependsOnUser && holdsFrom(fields?.[name], known, settings);
+  return {
+    name,
+    key,
+    isListed: listed !== undefined,
+    content,
+    transforms: reading ? [] : selected,
+    reading,
+    rules: found,
+    known,
+    hasMessagesOnly: hasMessagesOnly(found, settings),
+    mayBeAbsent,
+  };
+}
+
+function contentOf(
+  type: Function,
+  shape: TransformShape,
+  name: string,
+  options: ClassTransformOptions,
+): Content {
+  const declared = shape.typeOf.get(name);
+  if (!declared)
+    return {
+      typeFunction: undefined,
+      type: designType(type, name, options) || undefined,
+      arrayType: undefined,
+      isDiscriminated: false,
+    };
+  const { typeFunction, reflectedType, discriminator } = declared;
+  return {
+    typeFunction,
+    type: typeFunction ? expectedType(declared) : reflectedType,
+    arrayType: reflectedType,
+    isDiscriminated: discriminator !== undefined,
+  };
+}
+
+/** The result of a type function without a value; unknown if it reads its argument. */
+function expectedType({ rule }: TypeRule): unknown {
+  if (!rule.typeFunction || rule.typeFunction.length > 1) return undefined;
+  try {
+    return rule.typeFunction({});
+  } catch {
+    return undefined;
+  }
+}
+
+/** The maximum number of compiled rules per property: one bit each of a word records which failed. */
+const MOST_RULES = 26;
+
+/** @returns `undefined` if it depends on user code */
+function knownRules(rules: PropertyRules): KnownRules | undefined {
+  const { isOptional, isIfGiven, conditions, nested, awaitsPromise } = rules;
+  if (awaitsPromise || (conditions.length > 0 && !isOptional && !isIfGiven)) return undefined;
+  const defined = rules.defined.map(planEarlyTest);
+  const leaves = rules.leaves.map(planEarlyTest);
+  if (![...defined, ...leaves].every((rule) => rule !== undefined)) return undefined;
+  return {
+    isOptional,
+    isIfGiven,
+    defined: defined as PlannedRule[],
+    leaves: leaves as PlannedRule[],
+    isNested: nested.length > 0,
+  };
+}
+
+function hasMessagesOnly({ defined, declared, nested }: PropertyRules, { nestsRefusals }: Settings): boolean {
+  if (
+    nested.length > 1 ||
+    (nested.length > 0 && nestsRefusals) ||
+    declared.length + defined.length > MOST_RULES
+  )
+    return false;
+  const all = [...declared, ...defined.map((rule) => rule.declared)];
+  // Nested values run user code between the messages of the property.
+  return all.every(
+    ({ context, message }) => !context && (nested.length === 0 || typeof message !== 'function'),
+  );
+}
+
+/** A condition of its own may read the whole instance; an expensive rule is called once, when the instance is made. */
+function planEarlyTest(rule: ValueRule): PlannedRule | undefined {
+  return rule.declared.validateIf || builtInRule(rule.builtin)?.isExpensive ? undefined : planRule(rule);
+}
+
+/** @returns `undefined` if it depends on user code */
+export function planRule(rule: ValueRule): PlannedRule | undefined {
+  const known = compileTest(rule);
+  return known && { ...known, rule, isEach: Boolean(rule.declared.each) };
+}
+
+/** Whether the rules of a property hold for the initial value of its field. */
+function holdsFrom(initial: unknown, known: KnownRules, settings: Settings): boolean {
+  if (isLeftOut(known, initial)) return true;
+  if (!known.defined.every((rule) => holdsFor(initial, rule))) return false;
+  if (isSkipped(initial, settings)) return true;
+  if (known.isNested && initial !== undefined) return false;
+  return known.leaves.every((rule) => holdsFor(initial, rule));
+}
+
+/** Whether the conditions of a property skip a value. */
+function isLeftOut({ isOptional, isIfGiven }: KnownRules, value: unknown): boolean {
+  return value === undefined ? isOptional || isIfGiven : value === null && isOptional;
+}
+
+/** Whether the options skip the rules of a value, except `IsDefined`. */
+export function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing }: Settings): boolean {
+  if (value === undefined) return skipUndefined || skipMissing;
+  return value === null && (skipNull || skipMissing);
+}
+
+/** Whether a rule holds for the initial value of a field, now and later: its list may change. */
+function holdsFor(initial: unknown, { test, isEach, rule }: PlannedRule): boolean {
+  const constraints = (rule.declared.constraints as readonly unknown[] | undefined) ?? [];
+  try {
+    return (
+      constraints.every((one) => typeof one !== 'object') && (isEach ? eachIs(initial, test) : test(initial))
+    );
+  } catch {
+    return false;
+  }
+}

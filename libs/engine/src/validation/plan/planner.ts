@@ -1,0 +1,113 @@
+import { readRules, type RuleShape } from '../../shapes/rules/rule-shape';
+import type { ClassTransformOptions } from 'class-transformer';
+import { type ClassPlan, planClass, type PropertyPlan } from './plan';
+import type { Settings } from './settings';
+
+/** Plans classes on demand, each once, for one choice of options. */
+export class Planner {
+  private readonly plans = new Map<Function, ClassPlan>();
+  private readonly rules = new Map<Function, RuleShape>();
+
+  constructor(
+    readonly settings: Settings,
+    readonly options: ClassTransformOptions,
+  ) {}
+
+  planOf(type: Function): ClassPlan {
+    const known = this.plans.get(type);
+    if (known) return known;
+    const plan = planClass(type, this.settings, this.options);
+    this.plans.set(type, plan);
+    return plan;
+  }
+
+  /** The rules of any class, which may have none. */
+  rulesOf(type: Function): RuleShape {
+    const known = this.rules.get(type);
+    if (known) return known;
+    const rules = readRules(type, this.settings);
+    this.rules.set(type, rules);
+    return rules;
+  }
+
+  /** Whether all rules of a class and of its parts can be tested while an instance is created. */
+  isTestable(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return true;
+    return (
+      !plan.isAmbiguous && plan.properties.every((one) => this.isTestableProperty(one, [...above, plan]))
+    );
+  }
+
+  private isTestableProperty({ known, content }: PropertyPlan, above: readonly ClassPlan[]): boolean {
+    if (!known?.isNested) return known !== undefined;
+    const part = this.partOf(content);
+    return part !== undefined && this.isTestable(part, above);
+  }
+
+  /** Whether no code of a user gets more than single values while an instance and its parts are created. */
+  hasNoUserCode(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return true;
+    return (
+      plan.hasNoUserCode &&
+      plan.takesOwnKeys &&
+      plan.properties.every((property) => {
+        const { type } = property.content;
+        if (typeof type !== 'function' || NATIVE.has(type)) return true;
+        const part = property.rules.nested.length > 0 ? this.partOf(property.content) : undefined;
+        return part !== undefined && this.hasNoUserCode(part, [...above, plan]);
+      })
+    );
+  }
+
+  /** Whether type functions or messages of a class or of its parts may read an instance that is not complete. */
+  showsInstances(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return false;
+    return plan.properties.some(({ content, rules }) => {
+      const { defined, declared } = rules;
+      const all = [...defined.map((rule) => rule.declared), ...declared];
+      if (content.typeFunction?.length || all.some(({ message }) => typeof message === 'function'))
+        return true;
+      const part = rules.nested.length > 0 ? this.partOf(content) : undefined;
+      return part !== undefined && this.showsInstances(part, [...above, plan]);
+    });
+  }
+
+  /** Whether a class contains itself, directly or indirectly. */
+  isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
+    if (above.includes(plan)) return true;
+    return plan.properties.some(({ content }) => {
+      const part = this.partOf(content);
+      return part !== undefined && this.isEndless(part, [...above, plan]);
+    });
+  }
+
+  /** The nested class of a property, if it is a user's class and known without a value. */
+  partOf({ type, isDiscriminated, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
+    if (typeof type !== 'function' || isOfLanguage(type) || isDiscriminated || arrayType === Map)
+      return undefined;
+    try {
+      return this.planOf(type);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Whether class-transformer creates instances of a class in another way than by its fields: values are put into a Map. */
+function isOfLanguage(type: Function): boolean {
+  return NATIVE.has(type) || type.prototype instanceof Map;
+}
+
+/** Classes without rules or fields of their own. */
+export const NATIVE: ReadonlySet<unknown> = new Set<unknown>([
+  String,
+  Number,
+  Boolean,
+  Date,
+  Array,
+  Object,
+  Map,
+  Set,
+  Buffer,
+  Promise,
+]);

@@ -1,0 +1,147 @@
+import { Executor } from '../../shapes/transforms/imported-library';
+import { type ClassTransformOptions, TransformationType } from 'class-transformer';
+import { discriminatedList, selectElementType } from './discriminator';
+import { isEveryObjectExtended } from './extended-prototype';
+import {
+  compileMaker,
+  compileMapMaker,
+  type Convert,
+  type Converter,
+  type Make,
+  type MakePlain,
+} from './place';
+import type { Run } from './run';
+import { convertSingle, isFlat, isOrdinary, isPlain, typeInside } from './values';
+
+/**
+ * The conversion of class-transformer's `plainToInstance` with given options: by type for single values, lists and
+ * unusual input, and by a compiled function for each class.
+ *
+ * Values that JSON does not have (sets, maps, promises, buffers, dates) are converted by class-transformer, value by
+ * value; with options that affect every value, it converts everything.
+ */
+export class Conversion implements Converter {
+  private readonly makers = new Map<unknown, Make>();
+  /** Those that are generated. */
+  private readonly written = new Map<Function, Make>();
+  /** Of the last class that was asked for. */
+  private lastType: Function | undefined;
+  private lastWritten: Make | undefined;
+  private readonly mapMakers = new Map<unknown, Make>();
+  private plainMaker: MakePlain | undefined;
+  /** Whether options affect every value, so that the library converts everything. */
+  readonly isLibrarys: boolean;
+
+  /**
+   * @param options that affect compilation; a call may have others
+   * @param write generates the function of a class with decorators
+   */
+  constructor(
+    readonly options: ClassTransformOptions,
+    private readonly write: (type: Function) => Make | undefined,
+  ) {
+    const { enableCircularCheck, ignoreDecorators, targetMaps } = options;
+    this.isLibrarys = Boolean(enableCircularCheck || ignoreDecorators || targetMaps);
+  }
+
+  /** `plainToInstance`. A generated function tests itself which objects it converts; a map of its own is not one. */
+  convertRoot(value: unknown, type: unknown, run: Run): unknown {
+    if (this.isLibrarys || isEveryObjectExtended())
+      return callLibrary(value, type, undefined, undefined, run);
+    const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const make = isOne && !(value instanceof Map) ? this.writtenOf(type) : undefined;
+    return make ? make(value as object, run) : this.convert(value, type, undefined, false, run);
+  }
+
+  private writtenOf(type: unknown): Make | undefined {
+    if (typeof type !== 'function') return undefined;
+    if (type !== this.lastType) {
+      this.makerOf(type);
+      this.lastType = type;
+      this.lastWritten = this.written.get(type);
+    }
+    return this.lastWritten;
+  }
+
+  readonly convert: Convert = (value, type, arrayType, isMap, run) => {
+    if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
+    if (Array.isArray(value)) return this.convertList(value, type, arrayType, run);
+    // The compiler notes this type of any object. Without a type, no field is extraneous.
+    if (type === Object && !isMap && !this.options.excludeExtraneousValues && isPlain(value))
+      return this.makePlain(value, run);
+    if (!isOrdinary(value, isMap ? undefined : type)) return callLibrary(value, type, arrayType, isMap, run);
+    const target = type || typeInside(value);
+    if (target !== undefined && typeof target !== 'function')
+      return callLibrary(value, type, arrayType, isMap, run);
+    return isMap ? this.mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
+  };
+
+  /** The same for a value of a property without a type, which may be null. */
+  readonly convertUntyped = (value: object | null, run: Run): unknown => {
+    if (value === null) return value;
+    if (Array.isArray(value)) return this.convertList(value, undefined, undefined, run);
+    if (isPlain(value)) return this.makePlain(value, run);
+    return this.convert(value, undefined, undefined, value instanceof Map, run);
+  };
+
+  private makePlain(value: object, run: Run): unknown {
+    this.plainMaker ??= this.makerOf(undefined);
+    return this.plainMaker(value, run, false);
+  }
+
+  private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
+    const isList = !arrayType || arrayType === Array;
+    // Single values do not become objects or lists, whose types the compiler notes.
+    if (isList && (!type || type === Object || type === Array) && isFlat(list)) return list.slice();
+    const byField = type && typeof type !== 'function' ? discriminatedList(type) : undefined;
+    const isOdd =
+      (type && typeof type !== 'function' && !byField) || (!isList && typeof arrayType !== 'function');
+    if (isOdd) return callLibrary(list, type, arrayType, false, run);
+    const made = isList ? [] : emptyList(arrayType as ListType);
+    list.forEach((element) => {
+      const kind = byField ? selectElementType(byField, element, made) : type;
+      const one = this.convert(element, kind, undefined, element instanceof Map, run);
+      if (made instanceof Set) made.add(one);
+      else made.push(one);
+    });
+    return made;
+  }
+
+  private mapMakerOf(type: Function | undefined): Make {
+    const known = this.mapMakers.get(type);
+    if (known) return known;
+    const made = compileMapMaker(type, this);
+    this.mapMakers.set(type, made);
+    return made;
+  }
+
+  makerOf(type: Function | undefined): Make {
+    const known = this.makers.get(type);
+    if (known) return known;
+    const written = type && this.write(type);
+    if (written) this.written.set(type, written);
+    const made = written ?? compileMaker(type, this);
+    this.makers.set(type, made);
+    return made;
+  }
+}
+
+/** class-transformer's conversion of one value: the reference, used for rare values. */
+function callLibrary(
+  value: unknown,
+  type: unknown,
+  arrayType: unknown,
+  isMap: boolean | undefined,
+  { options }: Run,
+): unknown {
+  const executor = new Executor(TransformationType.PLAIN_TO_CLASS, options);
+  return executor.transform(undefined, value, type, arrayType, isMap);
+}
+
+type ListType = new () => unknown[] | Set<unknown>;
+
+/** A list of the property's array class; a plain list, if elements cannot be added to that class. */
+function emptyList(type: ListType): unknown[] | Set<unknown> {
+  const list = new type();
+  return list instanceof Set || 'push' in list ? list : [];
+}

@@ -1,0 +1,128 @@
+import type { MessageSource } from '../../shapes/rules/rule-shape';
+import type { ValidationArguments } from 'class-validator';
+import type { MessageOf } from '../built-in-rules/rule';
+import { fillIn } from './messages';
+import { argumentsOf, type Declared } from './property-error';
+import type { Settings } from '../plan/settings';
+import { textOf, watch } from './watch';
+
+/** Returns the message for a value. */
+export type Say = (object: object, value: unknown) => string;
+
+/** The message of a rule: one text for every value, or a function if it depends on the value. */
+export type RuleMessage = { readonly always: string } | { readonly say: Say };
+
+/** Different values, to find messages that depend on the value. */
+const PROBES: readonly unknown[] = ['Qx', undefined, '', 'zW'.repeat(200), 7, 'aa'];
+
+class First {}
+
+class Other {}
+
+/**
+ * Determines the message of a built-in rule.
+ *
+ * A message is cached if it is the same for very different values and classes, and as long as the lists in it are
+ * unchanged. Arguments that are not in the message may change, such as the options of `IsEmail`.
+ */
+export function ruleMessage(
+  declared: Declared,
+  messageSource: MessageSource | undefined,
+  settings: Settings,
+  messageOf?: MessageOf,
+): RuleMessage {
+  if (typeof declared.message === 'function')
+    return {
+      say: (object, value) => fillIn(declared.message as string, argumentsOf(object, value, declared)),
+    };
+  const wordsFor = wordsOf(declared, messageSource, settings);
+  const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
+  if (words === undefined) return { say: sayAny(declared, wordsFor, messageOf) };
+  const watched = watch(namedIn(words, declared));
+  const text = alwaysSame((object, value) => textOf(words, declared, object, value));
+  if (text !== undefined && watched.isFixed) return { always: text };
+  return { say: sayWatching(declared, words, watched) };
+}
+
+/** The arguments that occur in the message. If one of them is a string with placeholders, all arguments count. */
+function namedIn(words: string, { constraints = [] }: Declared): readonly unknown[] {
+  const named = constraints.filter((_, at) => words.includes(`$constraint${at + 1}`));
+  return named.every((one) => namesNothing(one)) ? named : constraints;
+}
+
+function namesNothing(constraint: unknown): boolean {
+  if (Array.isArray(constraint))
+    return constraint.every((one) => typeof one !== 'object' && namesNothing(one));
+  return typeof constraint !== 'string' || !constraint.includes('$');
+}
+
+function wordsOf(
+  declared: Declared,
+  messageSource: MessageSource | undefined,
+  settings: Settings,
+): (given: ValidationArguments) => string {
+  const { message } = declared;
+  if (message || !settings.defaultMessages) return () => (message || '') as string;
+  return (given) => messageSource?.defaultMessage?.(given) ?? '';
+}
+
+/** @returns the message of `say`, if it is the same for all probes */
+function alwaysSame(say: Say): string | undefined {
+  try {
+    const [one, ...others] = PROBES.map((value, at) => say(at % 2 ? new First() : new Other(), value));
+    return others.every((other) => other === one) ? one : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For messages that depend on the value, such as those of `Length`: each is parsed once. */
+function sayAny(
+  declared: Declared,
+  wordsFor: (given: ValidationArguments) => string,
+  messageOf: MessageOf | undefined,
+): Say {
+  const known = new Map<string, string | undefined>();
+  const isFixed = watch(declared.constraints ?? []).isFixed;
+  const say = (object: object, value: unknown): string => {
+    const given = argumentsOf(object, value, declared);
+    const words = wordsFor(given);
+    const found = known.get(words);
+    if (found !== undefined) return found;
+    if (isFixed && !known.has(words) && known.size < MOST_WORDS)
+      known.set(
+        words,
+        alwaysSame((one, other) => textOf(words, declared, one, other)),
+      );
+    return fillIn(words, given);
+  };
+  const numberOf = isFixed && !declared.message ? messageOf : undefined;
+  return numberOf ? sayNumbered(say, numberOf) : say;
+}
+
+/** A rule's own messages have no placeholder that depends on the object. */
+function sayNumbered(say: Say, numberOf: MessageOf): Say {
+  const texts: (string | undefined)[] = [undefined, undefined, undefined];
+  return (object, value) =>
+    typeof value === 'string' ? (texts[numberOf(value)] ??= say(object, value)) : say(object, value);
+}
+
+/** The number of cached messages per rule: some contain the value. */
+const MOST_WORDS = 8;
+
+/** For messages with a list: cached until the list changes. */
+function sayWatching(declared: Declared, words: string, watched: ReturnType<typeof watch>): Say {
+  let kept: string | undefined;
+  let isLookedInto = false;
+  return (object, value) => {
+    if (!watched.isUnchanged()) {
+      kept = undefined;
+      isLookedInto = false;
+    }
+    if (kept !== undefined) return kept;
+    if (watched.isWatched && !isLookedInto)
+      kept = alwaysSame((one, other) => textOf(words, declared, one, other));
+    isLookedInto = true;
+    return textOf(words, declared, object, value);
+  };
+}

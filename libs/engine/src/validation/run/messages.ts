@@ -1,0 +1,53 @@
+import { validatorDialect } from '../../shapes/rules/reference';
+import type { ValidationArguments } from 'class-validator';
+
+type Message = string | ((given: ValidationArguments) => string);
+
+/**
+ * Replaces `$constraint1`, `$value`, `$property` and `$target` by their values, in class-validator's order.
+ *
+ * Each value is the replacement *pattern*, as in class-validator: `$&` in a value has its meaning for
+ * `String.replace`, `$property` in a value is replaced in turn, and `$constraint1` matches the start of
+ * `$constraint10`. A message that is neither a string nor a function is omitted.
+ */
+export function fillIn(message: Message, given: ValidationArguments): string {
+  // The result of a message function may not be a string; the error that is then thrown contains the name of the
+  // variable.
+  let messageString = typeof message === 'function' ? message(given) : (message as string | undefined);
+  if (typeof message !== 'function' && typeof message !== 'string') messageString = undefined;
+  if (messageString && Array.isArray(given.constraints)) {
+    given.constraints.forEach((constraint: unknown, index) => {
+      messageString = messageString!.replace(placeOf(index), constraintText(constraint));
+    });
+  }
+  if (messageString && isPlainValue(given.value))
+    messageString = messageString.replace(/\$value/g, given.value as string);
+  if (messageString) messageString = messageString.replace(/\$property/g, given.property);
+  if (messageString) messageString = messageString.replace(/\$target/g, given.targetName);
+  return messageString as string;
+}
+
+const places: RegExp[] = [];
+
+/** The placeholder of a constraint: `$constraint1` for the first. */
+function placeOf(index: number): RegExp {
+  return (places[index] ??= new RegExp(`\\$constraint${index + 1}`, 'g'));
+}
+
+function constraintText(constraint: unknown): string {
+  if (Array.isArray(constraint)) return constraint.join(', ');
+  const isNamed = typeof constraint === 'symbol' && dialect()?.namesSymbols !== false;
+  return `${(isNamed ? constraint.description : constraint) as string}`;
+}
+
+function isPlainValue(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  return (typeof value === 'boolean' || typeof value === 'number') && dialect()?.fillsInNumbers !== false;
+}
+
+let known: ReturnType<typeof validatorDialect>;
+
+function dialect() {
+  known ??= validatorDialect();
+  return known;
+}

@@ -1,0 +1,159 @@
+import { propertyOf } from '../../shapes/transforms/declared-rules';
+import { selectKeys, selectTransforms } from '../../shapes/transforms/selection';
+import { readTransforms, type TransformShape } from '../../shapes/transforms/transform-shape';
+import { type ClassTransformOptions, TransformationType } from 'class-transformer';
+import { designType } from '../plan/declared-property';
+import type { Run } from './run';
+import { strictly } from './strict-change';
+
+/** Converts a value to a type, as class-transformer does. */
+export type Convert = (
+  value: unknown,
+  type: unknown,
+  arrayType: unknown,
+  isMap: boolean,
+  run: Run,
+) => unknown;
+
+/** Creates an instance of a class. */
+export type Make = (value: object, run: Run) => unknown;
+
+/** The same; `isOther` says that the value may inherit fields, if that is known. */
+export type MakePlain = (value: object, run: Run, isOther?: boolean) => unknown;
+
+/** The conversion of the values of fields, by one choice of options. */
+export interface Converter {
+  readonly options: ClassTransformOptions;
+  readonly convert: Convert;
+  convertUntyped(this: void, value: object | null, run: Run): unknown;
+}
+
+type Fields = Record<string, unknown>;
+
+/** For values without decorators: a plain object, or a built-in or user's class. */
+export function compileMaker(type: Function | undefined, conversion: Converter): Make {
+  const keysOf = keysOfClass(type, conversion.options);
+  if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
+  const place = fieldSetter(type, conversion);
+  const made = (type ?? Object) as new () => Fields;
+  return (value, run) => {
+    const names = keysOf(value);
+    const one = type === undefined ? {} : new made();
+    for (const name of names) place(one, value as Fields, name, run);
+    return one;
+  };
+}
+
+/** Plain objects from plain objects, without decorators. */
+function plainMaker({ options, convertUntyped }: Converter): MakePlain {
+  return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
+    const made: Fields = {};
+    for (const name in value) {
+      // Members of every object are skipped.
+      if (name in Object.prototype || (isOther && !Object.hasOwn(value, name))) continue;
+      const raw = (value as Fields)[name];
+      const final = typeof raw === 'object' ? convertUntyped(raw, run) : raw;
+      if (final !== undefined || options.exposeUnsetFields) made[name] = final;
+    }
+    return made;
+  };
+}
+
+/** For a map: an entry per key of the value, with values of one type. */
+export function compileMapMaker(type: Function | undefined, { options, convert }: Converter): Make {
+  const shape = readTransforms((type ?? Object) as Function);
+  return (value, run) => {
+    const made = new Map<string, unknown>();
+    for (const name of Object.keys(value)) {
+      const property = type ? propertyOf(type, name) : name;
+      if (name === '__proto__' || name === 'constructor' || property in made) continue;
+      const raw = (value as Fields)[name];
+      const listType = type && Array.isArray(raw) ? shape.typeOf.get(property)?.reflectedType : undefined;
+      let final: unknown;
+      if (raw !== undefined || !options.exposeDefaultValues) {
+        final = convert(raw, type, listType, raw instanceof Map, run);
+        const transform = type && ownTransforms(shape, property, options);
+        if (transform) final = transform(final, value, run);
+      }
+      if (final !== undefined || options.exposeUnsetFields) made.set(property, final);
+    }
+    return made;
+  };
+}
+
+/** Returns the keys of a value to convert, in order. */
+export function keysOfClass(
+  type: Function | undefined,
+  options: ClassTransformOptions,
+): (value: object) => readonly string[] {
+  const shape = readTransforms(type as Function);
+  const given = type ? options : { ...options, excludeExtraneousValues: false };
+  const { takesOwnKeys, exposed, keeps } = selectKeys(shape, 'toClass', given);
+  const keepsAll =
+    shape.excluded.length === 0 && shape.exposed.length === 0 && !options.excludePrefixes?.length;
+  if (keepsAll && takesOwnKeys) return Object.keys;
+  if (!takesOwnKeys) return () => exposed;
+  const keepsOthers = shape.excluded.length === 0 && !options.excludePrefixes?.length;
+  const keepsAllOwn = keepsOthers && shape.exposed.every(({ property }) => keeps(property));
+  return (value) => {
+    const own = Object.keys(value);
+    const keys = keepsAllOwn ? own : own.filter(keeps);
+    for (const name of exposed) if (!keys.includes(name)) keys.push(name);
+    return keys;
+  };
+}
+
+/** The number of keys whose types are cached per class; a client can send any others. */
+const MOST_KEYS = 256;
+
+/** Converts fields that no decorator declares, and sets them. */
+export function fieldSetter(
+  type: Function | undefined,
+  { options, convert }: Converter,
+): (made: object, value: object, name: string, run: Run) => void {
+  const types = new Map<string, unknown>();
+  const typeOf = (name: string): unknown => {
+    if (types.has(name)) return types.get(name);
+    const noted = designType(type, name, options) || undefined;
+    if (types.size < MOST_KEYS) types.set(name, noted);
+    return noted;
+  };
+  return (made, value, name, run) => {
+    if (name === '__proto__' || name === 'constructor') return;
+    const raw = (value as Fields)[name];
+    if (isUnset(made, name)) return;
+    const final =
+      raw === undefined && options.exposeDefaultValues
+        ? (made as Fields)[name]
+        : convert(raw, typeOf(name), undefined, raw instanceof Map, run);
+    if (final !== undefined || options.exposeUnsetFields) setField(made, name, final);
+  };
+}
+
+/** Whether class-transformer does not set a property: one that its class has without a setter, or a function. */
+export function isUnset(made: object, name: string): boolean {
+  const prototype = made.constructor.prototype as object | undefined;
+  if (!prototype) return false;
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+  return (descriptor !== undefined && !descriptor.set) || (made as Fields)[name] instanceof Function;
+}
+
+export function setField(made: object, name: string, value: unknown): void {
+  if (made instanceof Map) made.set(name, value);
+  else strictly.set(made, name, value);
+}
+
+function ownTransforms(
+  shape: TransformShape,
+  key: string,
+  given: ClassTransformOptions,
+): ((made: unknown, value: object, run: Run) => unknown) | undefined {
+  const own = selectTransforms(shape, key, 'toClass', given);
+  if (own.length === 0) return undefined;
+  return (made, obj, { options }) =>
+    own.reduce(
+      (value, { declared }) =>
+        declared.transformFn({ value, key, obj, type: TransformationType.PLAIN_TO_CLASS, options }),
+      made,
+    );
+}

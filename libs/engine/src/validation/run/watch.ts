@@ -1,0 +1,36 @@
+import { isSame } from '../../shapes/lists';
+import { fillIn } from './messages';
+import { argumentsOf, type Declared } from './property-error';
+
+/** Returns whether the arguments of a decorator are unchanged. */
+export interface Watch {
+  /** Immutable: strings, numbers, regular expressions. */
+  readonly isFixed: boolean;
+  /** Lists of such values, whose changes are detected. Nothing is known of other values. */
+  readonly isWatched: boolean;
+  /** Compares with the previous call. */
+  isUnchanged(): boolean;
+}
+
+/** Detects changes of a decorator's arguments. */
+export function watch(constraints: readonly unknown[]): Watch {
+  const lists = constraints.filter((one): one is unknown[] => Array.isArray(one));
+  const isWatched = constraints.every((one) => (Array.isArray(one) ? one.every(isFixed) : isFixed(one)));
+  let copies = lists.map((list) => [...list]);
+  const isUnchanged = (): boolean => {
+    const isUnchangedNow = isWatched && lists.every((list, at) => isSame(list, copies[at]));
+    if (!isUnchangedNow) copies = lists.map((list) => [...list]);
+    return isUnchangedNow;
+  };
+  return { isFixed: lists.length === 0 && isWatched, isWatched, isUnchanged };
+}
+
+/** The message of a text, with its placeholders replaced. */
+export function textOf(words: string, declared: Declared, object: object, value: unknown): string {
+  return fillIn(words, argumentsOf(object, value, declared));
+}
+
+function isFixed(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return true;
+  return value instanceof RegExp && Object.getPrototypeOf(value) === RegExp.prototype;
+}

@@ -1,0 +1,64 @@
+import type { RuleShape } from '../../shapes/rules/rule-shape';
+import { ValidationError } from 'class-validator';
+import type { Settings } from '../plan/settings';
+import { type MakeError, makeErrorFor } from './error-maker';
+import { strictly } from './strict-change';
+
+const UNKNOWN = 'an unknown value was passed to the validate function';
+
+/** An error unlike any other: it has a `value` whatever the options say, and its property is nobody's. */
+export function pushUnknown(settings: Settings, object: object, errors: ValidationError[]): void {
+  const error = new ValidationError();
+  if (settings.withTarget) error.target = object;
+  Object.assign(error, { value: undefined, property: undefined, children: [] });
+  error.constraints = { unknownValue: UNKNOWN };
+  errors.push(error);
+}
+
+/** The properties with rules, as a set and in the order of most objects, and what creates errors of all others. */
+export interface Listed {
+  readonly known: RuleShape['known'];
+  readonly names: readonly string[];
+  readonly push: MakeError;
+}
+
+export function listedIn({ known, properties }: RuleShape, settings: Settings): Listed {
+  const names = properties.map(({ name }) => name).filter((name) => known[name]?.length);
+  return { known, names, push: makeErrorFor(settings) };
+}
+
+/** Removes the fields that no rule knows from an instance, or rejects them. */
+export function applyWhitelist(
+  listed: Listed,
+  settings: Settings,
+  object: object,
+  errors: ValidationError[],
+): void {
+  const fields = object as Record<string, unknown>;
+  const unknown = unknownIn(listed, object);
+  if (unknown === undefined) return;
+  for (const name of unknown) {
+    if (!settings.forbidNonWhitelisted) strictly.remove(object, name);
+    else
+      listed.push(errors, object, fields[name], name, undefined, {
+        whitelistValidation: `property ${name} should not exist`,
+      });
+  }
+}
+
+/** The fields of an instance that a whitelist does not know, or `undefined` if there are none. */
+function unknownIn({ known, names }: Listed, object: object): string[] | undefined {
+  let unknown: string[] | undefined;
+  let at = 0;
+  for (const name in object) {
+    const from = at;
+    while (at < names.length && name !== names[at]) at += 1;
+    if (at < names.length) at += 1;
+    else if (known[name] && known[name].length !== 0) at = names.indexOf(name) + 1;
+    else {
+      at = from;
+      if (Object.hasOwn(object, name)) (unknown ??= []).push(name);
+    }
+  }
+  return unknown;
+}

@@ -1,0 +1,139 @@
+import { validatorDialect } from '../../shapes/rules/reference';
+import { decideTheSame } from '../../shapes/transforms/same-options';
+import * as classTransformer from 'class-transformer';
+import type { ValidationError, ValidatorOptions } from 'class-validator';
+import * as classValidator from 'class-validator';
+import { type Engine, engineEpoch, engineFor, engineGeneration } from './engine';
+import { reportFallback } from '../fallback/report-fallback';
+
+type TransformOptions = classTransformer.ClassTransformOptions;
+
+/** `class-validator`'s `validate`: the same errors in the same order, with rules that are read once. */
+export function validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]>;
+export function validate(
+  schema: string,
+  object: object,
+  options?: ValidatorOptions,
+): Promise<ValidationError[]>;
+export function validate(
+  object: object | string,
+  options?: object,
+  third?: ValidatorOptions,
+): Promise<ValidationError[]> {
+  const engine = engineOf(object, options, awaited);
+  if (!engine) return classValidator.validate(object as string, options as object, third);
+  return Promise.resolve(engine.validate(object as object));
+}
+
+/** `class-validator`'s `validateSync`: asynchronous rules are skipped. */
+export function validateSync(object: object, options?: ValidatorOptions): ValidationError[];
+export function validateSync(schema: string, object: object, options?: ValidatorOptions): ValidationError[];
+export function validateSync(
+  object: object | string,
+  options?: object,
+  third?: ValidatorOptions,
+): ValidationError[] {
+  const engine = engineOf(object, options, atOnce);
+  if (!engine) return classValidator.validateSync(object as string, options as object, third);
+  return engine.validate(object as object) as ValidationError[];
+}
+
+/** The engine of the last call: most callers have one choice of options. */
+class LastEngine {
+  engine: Engine | undefined;
+  /** When it was found. */
+  private time = -1;
+
+  constructor(readonly ignoreAsync = false) {}
+
+  isOf(time: number): boolean {
+    return this.time === time;
+  }
+
+  keep(engine: Engine | string, time: number): Engine | string {
+    this.engine = typeof engine === 'string' ? undefined : engine;
+    this.time = time;
+    return engine;
+  }
+}
+
+const awaited = new LastEngine();
+const atOnce = new LastEngine(true);
+/** Instances are created without the container, which may change. */
+const making = new LastEngine();
+
+const NONE = {};
+const UNKNOWN_ACCEPTED: ValidatorOptions = { forbidUnknownValues: false };
+
+/** class-validator reads these too. */
+const INHERITED = 'it is called with inherited options';
+
+/** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
+function engineOf(
+  object: object | string,
+  options: object | undefined,
+  last: LastEngine,
+): Engine | undefined {
+  if (typeof object === 'string' || (options !== undefined && typeof options !== 'object')) return undefined;
+  const given = options ?? optionsOfNone();
+  const known = last.isOf(engineEpoch()) ? last.engine : undefined;
+  if (known?.isForRules(given)) return known;
+  const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
+  const found = engineFor(choice, undefined);
+  const isOwn = typeof found === 'string' || found.isForRules(given);
+  const engine = last.keep(isOwn ? found : INHERITED, engineEpoch());
+  if (typeof engine !== 'string') return engine;
+  reportFallback((object as object | null)?.constructor, engine);
+  return undefined;
+}
+
+/** What class-validator does in calls without options: 0.14.0 forbids unknown values only of calls with options. */
+function optionsOfNone(): ValidatorOptions {
+  return validatorDialect()?.forbidsUnknownAlone === false ? UNKNOWN_ACCEPTED : NONE;
+}
+
+function makerOf(options: TransformOptions | null | undefined): Engine | string {
+  const known = making.isOf(engineGeneration()) ? making.engine : undefined;
+  const given = options ? ownOf(options) : NONE;
+  if (known && decideTheSame(given, known.transform)) return known;
+  return making.keep(engineFor(NONE, given), engineGeneration());
+}
+
+/** class-transformer reads own options only. */
+function ownOf(options: TransformOptions): TransformOptions {
+  return Object.getPrototypeOf(options) === Object.prototype ? options : { ...options };
+}
+
+/** `class-validator`'s `validateOrReject`: rejects with the list of errors itself. */
+export function validateOrReject(object: object, options?: ValidatorOptions): Promise<void>;
+export function validateOrReject(schema: string, object: object, options?: ValidatorOptions): Promise<void>;
+export async function validateOrReject(
+  object: object | string,
+  options?: object,
+  third?: ValidatorOptions,
+): Promise<void> {
+  const errors = await validate(object as string, options as object, third);
+  if (errors.length > 0) throw errors;
+}
+
+/** `class-transformer`'s `plainToInstance`. */
+export function plainToInstance<T, V>(
+  type: classTransformer.ClassConstructor<T>,
+  plain: V[],
+  options?: TransformOptions,
+): T[];
+export function plainToInstance<T, V>(
+  type: classTransformer.ClassConstructor<T>,
+  plain: V,
+  options?: TransformOptions,
+): T;
+export function plainToInstance(
+  type: classTransformer.ClassConstructor<unknown>,
+  plain: unknown,
+  options?: TransformOptions,
+): unknown {
+  const engine = makerOf(options);
+  if (typeof engine !== 'string') return engine.make(type, plain, options);
+  reportFallback(type, engine);
+  return classTransformer.plainToInstance(type, plain, options);
+}

@@ -1,0 +1,148 @@
+import { readRules, type RuleShape } from '../../shapes/rules/rule-shape';
+import type { ValidationError } from 'class-validator';
+import type { Checked } from './engine';
+import type { Engine } from './engine';
+import { runLibrary } from '../fallback/library';
+import { reportFallback } from '../fallback/report-fallback';
+import { type CompileOptions, readSettings } from '../plan/settings';
+import { readBooleans } from '../hardening/boolean-texts';
+import { findMisplacedLists } from '../hardening/misplaced-lists';
+import { takeMemberNames } from '../hardening/own-names';
+import { withUnknownMembers } from '../hardening/unknown-members';
+import {
+  findUnsafeInput,
+  isOverrun,
+  toError,
+  type UnsafeInput,
+  unreadableInput,
+} from '../hardening/unsafe-input';
+
+type Result = Checked<object> | Promise<Checked<object>>;
+
+/** What a caller gets, besides the result. */
+export interface HardenedContext {
+  /** The property of errors of the whole input. */
+  readonly whole?: string | undefined;
+  /** Called if a rule or a transform throws because of the input. */
+  onOverrun?(error: Error): void;
+}
+
+/**
+ * Validates untrusted input, and fails closed. In addition to the rules it rejects
+ *
+ * - values that are not plain objects, and a list in place of an object within it;
+ * - input that is nested too deep, too large, or not well-formed text (`findUnsafeInput`);
+ * - where a boolean is converted: all values but booleans and the strings `true` and `false`, which are converted;
+ * - with `forbidNonWhitelisted`: fields named like members of their class, which the libraries silently drop;
+ * - an input at which a rule or a transform throws what JavaScript itself throws (`TypeError` and its kin).
+ *
+ * The input may be changed in place.
+ *
+ * @param engine of the options, or the reason why there is none
+ */
+export function checkHardened(
+  type: Function,
+  value: unknown,
+  options: CompileOptions,
+  engine: Engine | string,
+  context: HardenedContext = {},
+): Result {
+  const plain = asPlainObject(value);
+  if (plain === undefined) return refused(notAnObject, context);
+  return checkPlain(type, { value, plain }, options, engine, context);
+}
+
+/** A value, and what {@link asPlainObject} returned for it. */
+export interface PlainValue {
+  readonly value: unknown;
+  readonly plain: object;
+}
+
+/** As {@link checkHardened}. */
+export function checkPlain(
+  type: Function,
+  { value, plain }: PlainValue,
+  options: CompileOptions,
+  engine: Engine | string,
+  context: HardenedContext,
+): Result {
+  try {
+    const guarded =
+      typeof engine === 'string' ? undefined : engine.checkGuarded(type, plain, options.transformOptions);
+    const result = guarded ?? checkOnSlowPath(type, value as object, options, engine, context);
+    return result instanceof Promise ? result.catch((error) => rejectOverrun(error, context)) : result;
+  } catch (error) {
+    return rejectOverrun(error, context);
+  }
+}
+
+/**
+ * An object as JSON and query strings have it, or `undefined` for any other value. Fastify's objects of queries and
+ * paths inherit from an empty object without a prototype: a copy has the usual one.
+ */
+export function asPlainObject(value: unknown): object | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === Object.prototype || prototype === null) return value;
+  if (Object.getPrototypeOf(prototype) !== null) return undefined;
+  return Reflect.ownKeys(prototype).length === 0 ? { ...value } : value;
+}
+
+function checkOnSlowPath(
+  type: Function,
+  value: object,
+  options: CompileOptions,
+  engine: Engine | string,
+  context: HardenedContext,
+): Result {
+  const unsafe = findUnsafeInput(value) ?? readBooleans(type, value, options.transformOptions);
+  if (unsafe) return refused(unsafe, context);
+  const taken = takeMemberNames(type, value);
+  const { instance, validate } = makeOf(type, value, options, engine);
+  const isUnknown = taken.size > 0 && options.forbidNonWhitelisted;
+  const rulesOf = rulesReader(options, engine);
+  const errors = isUnknown ? withUnknownMembers(taken, value, instance, rulesOf, validate) : validate();
+  return andThen(errors, (found) => {
+    const problems = found.length > 0 ? found : findMisplacedLists(instance, rulesOf);
+    return problems.length > 0 ? { errors: problems } : { value: instance };
+  });
+}
+
+/** An instance, and the function that validates it. */
+function makeOf(
+  type: Function,
+  value: object,
+  options: CompileOptions,
+  engine: Engine | string,
+): { instance: object; validate: () => ValidationError[] | Promise<ValidationError[]> } {
+  if (typeof engine !== 'string') {
+    const instance = engine.make(type, value, options.transformOptions) as object;
+    return { instance, validate: () => engine.validate(instance) };
+  }
+  reportFallback(type, engine);
+  return runLibrary(type, value, options);
+}
+
+const notAnObject: UnsafeInput = { rule: 'isObject', message: 'an object is expected', path: [] };
+
+function refused(unsafe: UnsafeInput, { whole }: HardenedContext): { errors: ValidationError[] } {
+  return { errors: [toError(unsafe, whole)] };
+}
+
+/** Foreign code may throw because of its input. Errors that are thrown on purpose are rethrown. */
+function rejectOverrun(error: unknown, context: HardenedContext): { errors: ValidationError[] } {
+  if (!isOverrun(error)) throw error;
+  context.onOverrun?.(error);
+  return refused(unreadableInput, context);
+}
+
+/** The rules of classes, as planned; read by their decorators if nothing is compiled. */
+function rulesReader(options: CompileOptions, engine: Engine | string): (type: Function) => RuleShape {
+  if (typeof engine !== 'string') return (type) => engine.planner.rulesOf(type);
+  const settings = readSettings(options);
+  return (type) => readRules(type, settings);
+}
+
+function andThen<Made, Next>(made: Made | Promise<Made>, make: (made: Made) => Next): Next | Promise<Next> {
+  return made instanceof Promise ? made.then(make) : make(made);
+}

@@ -1,0 +1,216 @@
+import { fullOptions } from '../../../src/shapes/transforms/full-options';
+import { type ClassTransformOptions, instanceToPlain } from 'class-transformer';
+import { type ResponseWriter, responseWriterOf } from '../../../src/serialization/run/response-writer.ts';
+import { type Serializer, serializerOf } from '../../../src/serialization/run/compile-serializer.ts';
+import {
+  type InstanceToPlain,
+  makeInstanceToPlain,
+} from '../../../src/serialization/run/instance-to-plain.ts';
+import { referenceToPlain } from '../../../src/serialization/plan/reference.ts';
+import { Programs } from '../../../src/serialization/run/programs.ts';
+import { Chance } from './chance.ts';
+import { makeClassTree } from './class-tree.ts';
+import type { MadeClass } from './decorate.ts';
+import { referenceInstance } from './reference-instance.ts';
+import { makeAnswer, makeRoot, type InstanceSource } from './instances.ts';
+import { type ChangingOptions, makeChangingOptions } from './changing-options.ts';
+import { isSameOutcome, type Outcome, outcomeOf } from './outcome.ts';
+
+/** A value for which the compiled functions differ from class-transformer. */
+export interface Difference {
+  /** The seed of the tree, and the index of the value. */
+  readonly tree: number;
+  readonly value: number;
+  readonly options: ClassTransformOptions | null | undefined;
+  readonly type: string;
+  readonly what: 'text' | 'plain' | 'drop-in' | Answer;
+  readonly expected: Outcome;
+  readonly found: Outcome;
+}
+
+/** How a response is compared. */
+type Answer = 'row' | 'hardened';
+
+/** The result of comparing a tree of classes. */
+export interface Comparison extends Tally {
+  readonly differences: readonly Difference[];
+  readonly classes: number;
+  /** Fewer than requested if most of them are circular. */
+  readonly values: number;
+}
+
+/** How values were written: comparing class-transformer with itself would prove nothing. */
+export interface Tally {
+  /** Responses that were written without an instance. */
+  readonly direct: number;
+  /** Values that class-transformer serialized as a whole. */
+  readonly leftWhole: number;
+}
+
+/** The number of values per tree of classes. */
+export const VALUES_PER_TREE = 500;
+
+/** After so many stack overflows, the next tree is used: they take a hundred times as long as other values. */
+const ENDLESS = 5;
+
+/**
+ * Generates a tree of classes, and values of them, from a seed, and compares the results of class-transformer and of
+ * the compiled functions. The classes, the options and their arrays are shared by all calls, and change between them:
+ * in place, or by a decorator that runs.
+ *
+ * @returns the differences (none are expected), and what was compared
+ */
+export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison {
+  const chance = new Chance(seed);
+  const tree = makeClassTree(chance);
+  const programs = { plain: new Programs(), hardened: new Programs({ hardened: true }) };
+  const toPlain = makeInstanceToPlain(programs.plain);
+  const subjects = [0, 1].map(() => {
+    const options = makeChangingOptions(chance, tree);
+    const { given } = options;
+    return {
+      tree: { ...tree, circles: given?.enableCircularCheck ? 0.1 : 0.0001 },
+      options,
+      writer: writerOf(chance.one(tree.classes), given, programs, toPlain),
+    };
+  });
+  const differences: Difference[] = [];
+  let [at, endless] = [0, 0];
+  for (; at < values && endless < ENDLESS; at++) {
+    const subject = chance.one(subjects);
+    if (chance.is(0.1)) subject.options.change(chance);
+    if (chance.is(0.02)) tree.change(chance);
+    const compare = at % 3 === 0 ? compareAnswer : compareValue;
+    const pairs = compare({ ...subject, seed: seed * 1000 + at, at });
+    if (pairs.some(({ expected }) => isEndless(expected))) endless += 1;
+    const options = structuredClone({ ...subject.options.given, targetMaps: undefined });
+    for (const { isSame, ...pair } of pairs)
+      if (!isSame()) differences.push({ ...pair, options, tree: seed, value: at });
+  }
+  tree.forget();
+  const tally = tallyOf(subjects.map(({ writer }) => writer));
+  return { differences, classes: tree.classes.length, values: at, ...tally };
+}
+
+function isEndless(outcome: Outcome): boolean {
+  return 'thrown' in outcome && outcome.thrown.startsWith('RangeError: Maximum call stack');
+}
+
+function tallyOf(writers: readonly Writer[]): Tally {
+  const explained = writers.flatMap(({ answers }) => Object.values(answers).map(({ explain }) => explain()));
+  const all = [...explained, ...writers.map((writer) => writer.explain())];
+  return {
+    direct: sum(explained.map(({ direct }) => direct)),
+    leftWhole: sum(all.map(({ leftWhole }) => leftWhole)),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
+}
+
+interface Writer extends Serializer {
+  readonly type: MadeClass;
+  readonly answers: Readonly<Record<Answer, ResponseWriter>>;
+  readonly dropIn: InstanceToPlain;
+}
+
+function writerOf(
+  type: MadeClass,
+  given: ClassTransformOptions | undefined,
+  { plain, hardened }: { readonly plain: Programs; readonly hardened: Programs },
+  dropIn: InstanceToPlain,
+): Writer {
+  return {
+    ...serializerOf(type, given, plain),
+    type,
+    dropIn,
+    answers: { row: responseWriterOf(type, given, plain), hardened: responseWriterOf(type, given, hardened) },
+  };
+}
+
+/** One value, and its writers. */
+interface Trial {
+  readonly tree: InstanceSource;
+  readonly options: ChangingOptions;
+  readonly writer: Writer;
+  readonly seed: number;
+  readonly at: number;
+}
+
+interface Pair extends Pick<Difference, 'type' | 'what' | 'expected' | 'found'> {
+  readonly isSame: () => boolean;
+}
+
+/**
+ * Values are generated again for each implementation, as some of them change when they are read; so are the arrays in
+ * the options, which a transform may change.
+ */
+function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
+  const make = () => makeRoot(new Chance(seed), tree);
+  const { given } = options;
+  const type = writer.type.name;
+  const fresh = (call: () => unknown) => options.afresh(() => outcomeOf(call));
+  const plain = fresh(() => instanceToPlain(make(), given));
+  const text = 'thrown' in plain ? plain : outcomeOf(() => JSON.stringify(plain.answer));
+  const left = () => writer.explain().leftWhole;
+  const isMovedIn = (call: (value: unknown) => unknown) =>
+    tree.isFickle && isTransformedTwice(left, () => fresh(() => call(make())));
+  if (at % 2 === 1) {
+    const found = fresh(() => writer.write(make()));
+    const isSame = () => isSameOutcome(text, found) || isMovedIn(writer.write);
+    return [{ type, what: 'text', expected: text, found, isSame }];
+  }
+  const found = fresh(() => writer.toPlain(make()));
+  const isSame = () => isSameOutcome(plain, found) || isMovedIn(writer.toPlain);
+  const dropped = fresh(() => writer.dropIn(make(), given));
+  const isSameDropped = () => isSameOutcome(plain, dropped) || isMovedIn(writer.toPlain);
+  return [
+    { type, what: 'plain', expected: plain, found, isSame },
+    { type, what: 'drop-in', expected: plain, found: dropped, isSame: isSameDropped },
+  ];
+}
+
+/** What a handler may return: a row of a store, or an instance. */
+function compareAnswer({ tree, options, writer, seed, at }: Trial): Pair[] {
+  const make = () => makeAnswer(new Chance(seed), tree, writer.type);
+  const what: Answer = at % 2 === 0 ? 'row' : 'hardened';
+  const { given } = options;
+  const expect = () => JSON.stringify(expectedOf[what](make(), writer.type, given));
+  const expected = options.afresh(() => outcomeOf(expect));
+  const found = options.afresh(() => outcomeOf(() => writer.answers[what].write(make())));
+  const isSame = () => tree.isFickle || isSameOutcome(expected, found) || isForInstances(expected);
+  return [{ type: writer.type.name, what, expected, found, isSame }];
+}
+
+type Expected = (answer: unknown, type: MadeClass, options: ClassTransformOptions | undefined) => unknown;
+
+const expectedOf: Readonly<Record<Answer, Expected>> = {
+  row: (answer, type, options) => instanceToPlain(eachOf(answer, type), options),
+  hardened: (answer, type, options) =>
+    referenceToPlain(eachOf(answer, type), fullOptions(options), { isHardened: true, isStrict: false }),
+};
+
+function eachOf(answer: unknown, type: MadeClass): unknown {
+  const view = (one: unknown) =>
+    typeof one === 'object' && one !== null ? referenceInstance(type, one) : one;
+  return Array.isArray(answer) ? Array.from(answer, view) : view(answer);
+}
+
+/**
+ * A getter with a `@Type` cannot be assigned, and circular parts have no end: both matter only where an instance is
+ * created.
+ */
+function isForInstances(expected: Outcome): boolean {
+  return isEndless(expected) || ('thrown' in expected && expected.thrown.endsWith('which has only a getter'));
+}
+
+/**
+ * Whether transforms ran twice because class-transformer had to write the value: where they change the value, the
+ * result differs. This is documented for the serializer, and is not counted as a difference.
+ */
+function isTransformedTwice(count: () => number, call: () => unknown): boolean {
+  const before = count();
+  call();
+  return count() > before;
+}

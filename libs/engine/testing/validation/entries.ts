@@ -1,0 +1,142 @@
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
+import { compileValidator } from '../../src/validation/validators/compile-validator';
+import type { Checked, CompiledValidator } from '../../src/validation/validators/compiled-validator';
+import { plainToInstance, validate, validateSync } from '../../src/validation/validators/drop-in';
+import { runLibrary } from '../../src/validation/fallback/library';
+import type { CompileOptions } from '../../src/validation/plan/settings';
+import { standardSchema } from '../../src/validation/validators/standard-schema';
+import type { Random } from './random';
+import { hardenedAs, hardenedOf } from './plain-input';
+
+type ValidationError = classValidator.ValidationError;
+
+/** Validates values of one class. */
+export type Check = CompiledValidator<object>['check'];
+
+/** A function that a program may call, and what it has to equal. */
+export interface Entry {
+  readonly name: string;
+  ours(type: new () => object, options: CompileOptions): Check;
+  theirs(type: new () => object, options: CompileOptions): Check;
+  /** Whether options are read at each call, so that changes take effect. */
+  readonly readsOptions: boolean;
+  /** Whether it is compared for values as JSON has them only. */
+  readonly takesJson?: boolean;
+}
+
+const resultOf = (value: object, errors: ValidationError[]): Checked<object> =>
+  errors.length > 0 ? { errors } : { value };
+
+/** The two libraries, one after the other. */
+export function byLibraries(type: Function, options: CompileOptions): Check {
+  return (input) => {
+    const { instance, validate: ask } = runLibrary(type, input, options);
+    const errors = ask();
+    return Array.isArray(errors)
+      ? resultOf(instance, errors)
+      : errors.then((found) => resultOf(instance, found));
+  };
+}
+
+const compiled: Entry = {
+  name: 'compileValidator',
+  ours: (type, options) => compileValidator(type, options).check,
+  theirs: byLibraries,
+  readsOptions: false,
+};
+
+/** With one object of options for all calls, which says at each call what the options say then. */
+const dropIns: Entry = {
+  name: 'the libraries’ functions',
+  ours: (type, options) => {
+    const rules: Record<string, unknown> = {};
+    return (value) => {
+      const { transformOptions, ignoreAsync, ...current } = options;
+      for (const name of Object.keys(rules)) if (!(name in current)) delete rules[name];
+      Object.assign(rules, current);
+      const instance: object = plainToInstance(type, value, transformOptions);
+      if (ignoreAsync) return resultOf(instance, validateSync(instance, rules));
+      return validate(instance, rules).then((errors) => resultOf(instance, errors));
+    };
+  },
+  theirs: byLibraries,
+  readsOptions: true,
+};
+
+/** Without options, which may be null too. */
+const dropInsOfNull: Entry = {
+  name: 'the libraries’ functions, with null for options',
+  ours: (type) => (value) => {
+    const instance: object = plainToInstance(type, value, null as never);
+    return resultOf(instance, validateSync(instance, null as never));
+  },
+  theirs: (type) => (value) => {
+    const instance: object = classTransformer.plainToInstance(type, value, null as never);
+    return resultOf(instance, classValidator.validateSync(instance, null as never));
+  },
+  readsOptions: false,
+};
+
+/** The issues as errors with a message each, so that they can be compared. */
+const standard: Entry = {
+  name: 'standardSchema',
+  ours: (type, options) => (value) => {
+    const given = standardSchema(type, options)['~standard'].validate(value);
+    return given instanceof Promise ? given.then(asChecked) : asChecked(given);
+  },
+  theirs: (type, options) => (value) => {
+    const result = byLibraries(type, options)(value);
+    return result instanceof Promise ? result.then(asIssues) : asIssues(result);
+  },
+  readsOptions: false,
+};
+
+interface Issues {
+  readonly issues: readonly { readonly message: string; readonly path: readonly string[] }[];
+}
+
+function asChecked(given: Issues | { readonly issues?: undefined }): Checked<object> {
+  return given as unknown as Checked<object>;
+}
+
+function asIssues(result: Checked<object>): Checked<object> {
+  if (!('errors' in result)) return result;
+  const issues: { message: string; path: string[] }[] = [];
+  const walk = (errors: readonly ValidationError[], above: string[]): void => {
+    for (const { property, constraints, children } of errors) {
+      const path = property === undefined ? above : [...above, property];
+      for (const message of Object.values(constraints ?? {})) issues.push({ message, path });
+      walk(children ?? [], path);
+    }
+  };
+  walk(result.errors, []);
+  return asChecked({ issues });
+}
+
+const hardened: Entry = {
+  name: 'compileValidator, hardened',
+  ours: (type, options) =>
+    hardenedOf(compileValidator(type, { ...options, hardened: true }).check, type, options),
+  theirs: (type, options) => hardenedAs(byLibraries(type, options), type, options),
+  readsOptions: false,
+  takesJson: true,
+};
+
+/** How often each is compared, in relation to the others. */
+export type WeightedEntries = readonly (readonly [weight: number, entry: Entry])[];
+
+const ENTRIES: WeightedEntries = [
+  [40, compiled],
+  [24, dropIns],
+  [3, dropInsOfNull],
+  [8, standard],
+  [8, hardened],
+];
+
+/** Selects an entry for a class. */
+export function pickEntry(random: Random, others: WeightedEntries = []): Entry {
+  const all = [...ENTRIES, ...others];
+  let at = random.below(all.reduce((sum, [weight]) => sum + weight, 0));
+  return all.find(([weight]) => (at -= weight) < 0)![1];
+}

@@ -1,0 +1,76 @@
+import { compileValidator } from '../../src/validation/validators/compile-validator';
+import type { Checked, CompiledValidator } from '../../src/validation/validators/compiled-validator';
+import type { CompileOptions } from '../../src/validation/plan/settings';
+import { differenceOf } from './difference';
+import { byLibraries, type Check } from './entries';
+
+/** The outcome of a value on one side: a result or a thrown error, and the changed input. */
+interface Outcome {
+  readonly result?: Checked<object>;
+  readonly thrown?: unknown;
+  readonly input: unknown;
+}
+
+/**
+ * Compares both sides on the same input: result, instance, error tree, thrown errors, changes of the input.
+ *
+ * Sequentially, also if they are asynchronous: a stateful rule would mix them up.
+ *
+ * @param makeInput called once for each side, so that none sees what the other changed
+ * @returns the first difference, or `undefined`
+ */
+export function unlikeLibrary(
+  type: new () => object,
+  options: CompileOptions,
+  makeInput: () => unknown,
+  validator: Pick<CompiledValidator<object>, 'check'> = compileValidator(type, options),
+): string | undefined | Promise<string | undefined> {
+  return differenceOfChecks(makeInput, validator.check, byLibraries(type, options));
+}
+
+/** As {@link unlikeLibrary}, for any two functions. */
+export function differenceOfChecks(
+  makeInput: () => unknown,
+  ours: Check,
+  theirs: Check,
+): string | undefined | Promise<string | undefined> {
+  const check = () => outcomeOf(makeInput(), ours);
+  const expected = outcomeOf(makeInput(), theirs);
+  if (expected instanceof Promise) return expected.then(async (other) => differenceOf(await check(), other));
+  const found = check();
+  return found instanceof Promise
+    ? found.then((one) => differenceOf(one, expected))
+    : differenceOf(found, expected);
+}
+
+function outcomeOf(
+  input: unknown,
+  run: (input: unknown) => Checked<object> | Promise<Checked<object>>,
+): Outcome | Promise<Outcome> {
+  try {
+    const result = run(input);
+    if (!(result instanceof Promise)) return { result, input };
+    return settled(result, input);
+  } catch (thrown) {
+    return { thrown: describeThrown(thrown), input };
+  }
+}
+
+/** More than the deepest of generated classes needs; a value with a `then` of its own may never settle at all. */
+const MOST_TURNS = 1000;
+
+async function settled(result: Promise<Checked<object>>, input: unknown): Promise<Outcome> {
+  const raw: { outcome?: Outcome } = {};
+  result.then(
+    (found) => (raw.outcome = { result: found, input }),
+    (thrown: unknown) => (raw.outcome = { thrown: describeThrown(thrown), input }),
+  );
+  for (let turn = 0; turn < MOST_TURNS && !raw.outcome; turn++) await Promise.resolve();
+  return raw.outcome ?? { thrown: 'never settled', input };
+}
+
+/** Two errors are equal if they are of one class and say the same; where they were made does not count. */
+function describeThrown(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return { thrown };
+  return { class: thrown.constructor.name, message: thrown.message };
+}

@@ -1,0 +1,153 @@
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { getMetadataStorage, useContainer } from 'class-validator';
+import { compileValidator } from '../../src/validation/validators/compile-validator';
+import type { CompileOptions } from '../../src/validation/plan/settings';
+import { type Entry, pickEntry, type WeightedEntries } from './entries';
+import { differenceOfChecks } from './equality';
+import { changeOptions, declareLate } from './changes';
+import { AMBIENT, type GeneratedClass, generateClass, type Ingredients } from './generated-classes';
+import { generateOptions } from './generated-options';
+import { STICKY } from './generated-rules';
+import { anyValue } from './generated-values';
+import { quickContainer } from './quick-container';
+import { Random } from './random';
+
+/** A case with different results: enough to repeat it. */
+export interface Difference {
+  readonly seed: number;
+  readonly difference: string;
+  readonly description: readonly string[];
+  readonly options: unknown;
+  readonly input: unknown;
+}
+
+/** The number of compared cases and classes, and how the classes are compiled. */
+export interface Tally {
+  cases: number;
+  classes: number;
+  code: number;
+  library: number;
+}
+
+/** What is compared in addition, in programs that have more than the two libraries. */
+export interface FuzzParts {
+  readonly entries?: WeightedEntries;
+  readonly derive?: Ingredients['derive'];
+}
+
+const VALUES_PER_CLASS = 60;
+
+/**
+ * Compares generated classes, options and values with the libraries, until the results for a class differ.
+ *
+ * @param seed the same seed makes the same cases
+ * @param notified called after each class, with the counts so far
+ */
+export async function fuzz(
+  seed: number,
+  cases: number,
+  parts: FuzzParts = {},
+  notified: (tally: Tally) => void = () => undefined,
+): Promise<{ tally: Tally; difference: Difference | undefined }> {
+  useContainer(quickContainer);
+  const random = new Random(seed);
+  const tally: Tally = { cases: 0, classes: 0, code: 0, library: 0 };
+  let difference: Difference | undefined;
+  while (tally.cases < cases && !difference) {
+    difference = await validateClass(random.seed(), parts, tally);
+    notified(tally);
+  }
+  useContainer(undefined as never);
+  return { tally, difference };
+}
+
+/** Compares a number of values of one class, generated from one seed. */
+export async function validateClass(
+  seed: number,
+  parts: FuzzParts = {},
+  tally?: Tally,
+): Promise<Difference | undefined> {
+  const random = new Random(seed);
+  forgetClasses();
+  const options = generateOptions(random);
+  const promises = !options.ignoreAsync;
+  const made = generateClass(random, { ...ingredientsOf(random, promises), derive: parts.derive });
+  const entry = pickEntry(random, parts.entries);
+  const [ours, theirs] = [entry.ours(made.type, options), entry.theirs(made.type, options)];
+  if (tally) tally[compileValidator(made.type, options).explain().how] += 1;
+  if (tally) tally.classes += 1;
+  for (let count = 0; count < VALUES_PER_CLASS; count++) {
+    if (random.chance(3)) change(random, made.type, entry, options);
+    const makeAny = inputOf(made, random.seed());
+    const makeInput = entry.takesJson ? () => asJson(makeAny()) : makeAny;
+    const compared = differenceOfChecks(makeInput, ours, theirs);
+    const found = compared instanceof Promise ? await compared : compared;
+    const difference = found && `${entry.name}: ${found}`;
+    if (difference) return { seed, difference, description: made.description, options, input: makeInput() };
+    if (tally) tally.cases += 1;
+  }
+  return undefined;
+}
+
+/** Between calls: a decorator runs late, or the options of the next call are others, in the same objects. */
+function change(
+  random: Random,
+  type: new () => object,
+  { readsOptions }: Entry,
+  options: CompileOptions,
+): void {
+  if (!readsOptions || random.chance(30)) declareLate(random, type);
+  else changeOptions(random, options);
+}
+
+function ingredientsOf(random: Random, promises: boolean): Ingredients {
+  if (random.chance(60)) return { userCode: false, shapes: false, promises: false, plain: true };
+  return { userCode: random.chance(50), shapes: random.chance(40), promises, plain: false };
+}
+
+/** The value as a body has it. */
+function asJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
+  } catch {
+    // JSON has no such value: a bigint, a cycle.
+    return null;
+  }
+}
+
+function inputOf(made: GeneratedClass, seed: number): () => unknown {
+  return () => {
+    STICKY.lastIndex = 0;
+    const random = new Random(seed);
+    AMBIENT.value = random.pick([undefined, undefined, 'abc', 3]);
+    if (random.chance(3)) return anyValue(random);
+    if (random.chance(3)) return [made.makeValue(random), anyValue(random)];
+    return made.makeValue(random);
+  };
+}
+
+/** The libraries search every class that was ever decorated; only those of one case are kept. */
+function forgetClasses(): void {
+  const storage = getMetadataStorage() as unknown as Record<
+    string,
+    Map<unknown, unknown> | { length: number }
+  >;
+  const rules = storage['validationMetadatas'];
+  if (!(rules instanceof Map)) {
+    // One list before 0.14. Its validators stay, for those of a user's classes stand among them.
+    if (rules) rules.length = 0;
+  } else rules.clear();
+  const raw = storage['constraintMetadatas'];
+  const validators = raw instanceof Map ? raw : undefined;
+  for (const type of validators?.keys() ?? [])
+    if ((type as Function).name === 'CustomConstraint') validators?.delete(type);
+  const books = defaultMetadataStorage as unknown as Record<string, Map<unknown, unknown>>;
+  for (const name of [
+    '_typeMetadatas',
+    '_transformMetadatas',
+    '_exposeMetadatas',
+    '_excludeMetadatas',
+    '_ancestorsMap',
+  ])
+    books[name]?.clear();
+}

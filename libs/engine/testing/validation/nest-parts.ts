@@ -1,0 +1,96 @@
+import { ConsoleLogger, Logger, ValidationPipe as NestPipe } from '@nestjs/common';
+import * as mappedTypes from '@nestjs/mapped-types';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
+import type { Checked } from '../../src/validation/validators/compiled-validator';
+import { ValidationPipe } from '../../src/nest/pipe/validation.pipe';
+import type { CompileOptions } from '../../src/validation/plan/settings';
+import type { Check, Entry } from './entries';
+import type { FuzzParts } from './fuzz';
+import { hardenedAs, hardenedOf } from './plain-input';
+
+type ValidationError = classValidator.ValidationError;
+type Input = new () => object;
+
+/** The errors of a pipe. */
+class Refused extends Error {
+  constructor(readonly errors: ValidationError[]) {
+    super('refused');
+  }
+}
+
+const exceptionFactory = (errors: ValidationError[]) => new Refused(errors);
+
+/** A pipe per call: Nest's pipes share the libraries of the one that was created last. */
+const pipe: Entry = {
+  name: 'the pipe',
+  ours: (type, options) => (value) =>
+    settle(new ValidationPipe(pipeOptions(options)).transform(value, bodyOf(type))),
+  theirs: (type, options) => (value) =>
+    settle(
+      new NestPipe({
+        ...pipeOptions(options),
+        validatorPackage: classValidator,
+        transformerPackage: classTransformer,
+      }).transform(value, bodyOf(type)),
+    ),
+  readsOptions: false,
+  takesJson: true,
+};
+
+const bodyOf = (metatype: new () => object) => ({ type: 'body' as const, metatype });
+
+/** Pipes await asynchronous rules. */
+function pipeOptions(options: CompileOptions) {
+  return { ...options, ignoreAsync: false, transform: true, exceptionFactory } as ConstructorParameters<
+    typeof NestPipe
+  >[0];
+}
+
+async function settle(given: Promise<unknown>): Promise<Checked<object>> {
+  try {
+    return { value: (await given) as object };
+  } catch (error) {
+    if (error instanceof Refused) return { errors: error.errors };
+    throw error;
+  }
+}
+
+const hardenedPipe: Entry = {
+  name: 'the pipe, hardened',
+  ours: (type, options) => {
+    const given = { ...pipeOptions(options), hardened: true };
+    const check: Check = (value) => settle(new ValidationPipe(given).transform(value, bodyOf(type)));
+    return hardenedOf(check, type, options);
+  },
+  theirs: (type, options) => hardenedAs(pipe.theirs(type, options), type, options, 'body'),
+  readsOptions: false,
+  takesJson: true,
+};
+
+/** Classes that are derived from others, as programs of Nest do it. */
+const MAPPED: readonly ((type: Input) => Input)[] = [
+  (type) => mappedTypes.PartialType(type),
+  (type) => mappedTypes.OmitType(type, ['p1' as never]),
+  (type) => mappedTypes.PickType(type, ['p0' as never, 'p2' as never]),
+  (type) => mappedTypes.IntersectionType(type, class {}),
+];
+
+/** What the fuzzer compares in a program with Nest. */
+export const nestParts: FuzzParts = {
+  entries: [
+    [10, pipe],
+    [7, hardenedPipe],
+  ],
+  derive: (random, type) => (random.chance(5) ? random.pick(MAPPED)(type) : type),
+};
+
+/** Without Nest's log: the hardened pipe logs each transform and rule that throws. */
+export async function withoutLog<Made>(run: () => Promise<Made>): Promise<Made> {
+  Logger.overrideLogger(false);
+  try {
+    return await run();
+  } finally {
+    Logger.overrideLogger(new ConsoleLogger());
+  }
+}

@@ -1,0 +1,90 @@
+import { readTransforms } from '../../src/shapes/transforms/transform-shape';
+import { ValidationError } from 'class-validator';
+import type { Checked, CompiledValidator } from '../../src/validation/validators/compiled-validator';
+import type { CompileOptions } from '../../src/validation/plan/settings';
+
+type Check = CompiledValidator<object>['check'];
+
+/** The result of both sides for input about which hardening has an opinion of its own. */
+const ANY: Checked<object> = { value: {} };
+
+/**
+ * What a hardened function has to result: the result of the libraries for input that hardening lets pass unchanged, an
+ * error where they throw because of the input, and anything, without throwing, for the rest.
+ *
+ * @param whole the property of errors of the whole input
+ */
+export function hardenedAs(
+  theirs: Check,
+  type: new () => object,
+  options: CompileOptions,
+  whole?: string,
+): Check {
+  const isUsual = !options.transformOptions?.enableImplicitConversion && isPlainClass(type);
+  return (input) => {
+    if (!isUsual || !isPlainObject(input)) return ANY;
+    try {
+      const result = theirs(input);
+      return result instanceof Promise ? result.catch((error) => unreadable(error, whole)) : result;
+    } catch (error) {
+      return unreadable(error, whole);
+    }
+  };
+}
+
+/** The other side: its own result, or {@link ANY} after it has not thrown. */
+export function hardenedOf(ours: Check, type: new () => object, options: CompileOptions): Check {
+  const isUsual = !options.transformOptions?.enableImplicitConversion && isPlainClass(type);
+  return (input) => {
+    if (isUsual && isPlainObject(input)) return ours(input);
+    // Hardening takes what it refuses from its input.
+    const result = ours(structuredClone(input));
+    return result instanceof Promise ? result.then(() => ANY) : ANY;
+  };
+}
+
+function unreadable(error: unknown, property: string | undefined): Checked<object> {
+  const kinds = [TypeError, RangeError, URIError, SyntaxError];
+  if (!kinds.some((kind) => error instanceof kind)) throw error;
+  const constraints = { isReadable: 'the input cannot be read' };
+  return { errors: [Object.assign(new ValidationError(), { property, constraints, children: [] })] };
+}
+
+/** Whether neither a class nor its parts have members, convert booleans, or hold lists in properties of a single value. */
+function isPlainClass(type: Function, seen = new Set<unknown>()): boolean {
+  if (seen.has(type)) return true;
+  seen.add(type);
+  for (
+    let one = type.prototype as object;
+    one !== Object.prototype;
+    one = Object.getPrototypeOf(one) as object
+  )
+    if (Reflect.ownKeys(one).length > 1) return false;
+  return [...readTransforms(type).typeOf].every(([name, { typeFunction, reflectedType, discriminator }]) => {
+    if (SINGLE.has(Reflect.getMetadata('design:type', type.prototype, name))) return false;
+    const part: unknown = typeFunction ? typeFunction() : reflectedType;
+    const parts = [part, ...(discriminator?.subTypes.map(({ value }) => value) ?? [])];
+    return parts.every((one) => one !== Boolean && (!isOwnClass(one) || isPlainClass(one, seen)));
+  });
+}
+
+function isOwnClass(type: unknown): type is Function {
+  return typeof type === 'function' && !NATIVE.has(type);
+}
+
+const SINGLE = new Set<unknown>([String, Number, Boolean, Date]);
+const NATIVE = new Set<unknown>([String, Number, Date, Object, Array, Map, Set]);
+
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([name, raw]) =>
+      !(name in Object.prototype) && name !== 'prototype' && name !== 'then' && isPlainValue(raw),
+  );
+}
+
+function isPlainValue(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every((one) => !Array.isArray(one) && isPlainValue(one));
+  return typeof value !== 'object' || value === null || isPlainObject(value);
+}
