@@ -71,6 +71,7 @@ import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
 import { Enrolments } from './enrolments/enrolments';
 import { FactorEnrolments } from './enrolments/factor-enrolments';
 import { SignInFactors } from './factors/sign-in-factors';
+import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
 import { SignUp } from './sign-up';
@@ -152,7 +153,6 @@ export function accountsProviders(
     ),
     construct(SessionSignIn, [
       SignInSequence,
-      SignInRecord,
       PendingSignIns,
       AccountsStore,
       SessionsStore,
@@ -251,13 +251,13 @@ function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvi
 /** What a sign-in does until its tokens are issued. */
 function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): FactoryProvider[] {
   return [
+    construct(SignInAccounts, [Database, SignInFactors]),
     construct(SignInRecord, [
-      Database,
       AccountsStore,
       SignInFactors,
-      KnownDevices,
       NewDevices,
       AccountNotices,
+      Revocations,
       AuditLog,
     ]),
     from(NewDevices, [KnownDevices, AttemptsStore], (knownDevices, attempts) => {
@@ -266,14 +266,16 @@ function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): Fa
     }),
     from(
       SignInSequence,
-      [SignInFactors, SignInLimits, SignInRecord, AccessRevocation],
-      (factors, limits, record, revocation) =>
-        new SignInSequence(factors, limits, record, (...proven) => revocation.recordFirstProof(...proven)),
+      [Database, SignInFactors, SignInLimits, SignInRecord, AccessRevocation],
+      (db, factors, limits, record, revocation) =>
+        new SignInSequence(db, factors, limits, record, (...proven) =>
+          revocation.recordFirstProof(...proven),
+        ),
     ),
     construct(PendingSignInsStore, [Database]),
     from(
       PendingSignIns,
-      [PendingSignInsStore, AccountsStore],
+      [PendingSignInsStore, SignInAccounts],
       (...parts) => new PendingSignIns(...parts, application),
     ),
     from(

@@ -28,6 +28,7 @@ import { NewDevices } from './devices/new-devices';
 import { Login } from './ways/password/login';
 import { SignInLimits } from './sign-in/sign-in-limits';
 import { SignInFactors } from './factors/sign-in-factors';
+import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
 import { SharedLimit } from './limits/shared-limit';
@@ -79,9 +80,9 @@ describe('accounts', () => {
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
     const factors = new SignInFactors();
-    const check = new PasswordCheck(store, passwords, limits);
+    const check = new PasswordCheck(new SignInAccounts(db, factors), passwords, limits);
     const devices = new NewDevices(knownDevices, undefined);
-    const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
+    const record = new SignInRecord(store, factors, devices, changes.notices, revocations, audit);
     const accessRevocation = new AccessRevocation({
       store,
       sessions,
@@ -92,7 +93,7 @@ describe('accounts', () => {
       revocations,
       notices: changes.notices,
     });
-    const sequence = new SignInSequence(factors, limits, record, (...proven) =>
+    const sequence = new SignInSequence(db, factors, limits, record, (...proven) =>
       accessRevocation.recordFirstProof(...proven),
     );
     const signUpLimit = new SharedLimit(new AttemptsStore(db), false);

@@ -44,7 +44,7 @@ export { JobLease } from './housekeeping/job-lease';
 export { exportPart } from './export/export-part.providers';
 export { AccountsModule, type AccountsModuleOptions } from './accounts.module';
 export { accountsOptions, keyFiles } from './options';
-export type { SignInOrigin } from './devices/sign-in-origin';
+export type { Client } from './devices/client';
 export type { FactorProof, SignInFactor } from './factors/sign-in-factor';
 export { FactorEnrolments } from './enrolments/factor-enrolments';
 export { MailTokens } from './links/mail-token';

@@ -108,7 +108,7 @@ const handlers: Handlers = {
   'sign in': (program, command, people) => orOpened(program, people, () => signIn(program, command)),
   complete: (program, { token: mfaToken, code }, people) =>
     orOpened(program, people, () =>
-      program.sessionSignIn.complete({ mfaToken, kind: 'totp', proof: { code } }, { ip }).then(pairOf),
+      program.sessionSignIn.complete(mfaToken, { kind: 'totp', proof: { code } }, { ip }).then(pairOf),
     ),
   enrol,
   'end the factor': (program, { by }) =>

@@ -41,9 +41,11 @@ import { TotpSecrets } from '../src/ways/totp/totp-secrets';
 import { TotpStore } from '../src/ways/totp/totp.store';
 import { Login } from '../src/ways/password/login';
 import { PasswordCheck } from '../src/ways/password/password-check';
-import { type PendingSignIn, PendingSignIns } from '../src/sign-in/pending-sign-ins';
+import { PendingSignIns } from '../src/sign-in/pending-sign-ins';
 import { PendingSignInsStore } from '../src/sign-in/pending-sign-ins.store';
-import type { SessionOrigin } from '../src/sessions/session-sign-in';
+import type { MfaToken } from '../src/sessions/session-sign-in';
+import type { Client } from '../src/devices/client';
+import { SignInAccounts } from '../src/sign-in/sign-in-accounts';
 import { SignInLimits } from '../src/sign-in/sign-in-limits';
 import { SignInFactors } from '../src/factors/sign-in-factors';
 import { SignInRecord } from '../src/sign-in/sign-in-record';
@@ -64,13 +66,9 @@ export interface Instance {
   readonly access: AccessCheck;
   readonly signIn: Login;
   /** Opens a session by a password, or begins a sign-in that requires a second factor. */
-  beginSession(
-    username: string,
-    password: string,
-    origin: SessionOrigin,
-  ): Promise<TokenPair | PendingSignIn | undefined>;
+  beginSession(username: string, password: string, client: Client): Promise<TokenPair | MfaToken | undefined>;
   /** Opens a session by a password alone. */
-  openSession(username: string, password: string, origin: SessionOrigin): Promise<TokenPair | undefined>;
+  openSession(username: string, password: string, client: Client): Promise<TokenPair | undefined>;
   readonly sessionSignIn: SessionSignIn;
   readonly enrolments: FactorEnrolments;
   readonly totp: TotpEnrolments;
@@ -121,15 +119,15 @@ export function makeInstance(
   const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
   const totpStore = new TotpStore(db);
   const secrets = new TotpSecrets(totpStore, deriveKeys({ secret }, 'totp'));
-  const recoveryCodes = new RecoveryCodes(db, new RecoveryCodesStore(db), audit);
-  const factors = new SignInFactors([
-    new PasswordFactor(store),
-    new TotpFactor(totpStore, secrets),
-    recoveryCodes,
-  ]);
-  const check = new PasswordCheck(store, passwords, limits);
+  const recoveryCodes = new RecoveryCodes(new RecoveryCodesStore(db), audit);
+  const factors = new SignInFactors(
+    [new PasswordFactor(store), new TotpFactor(totpStore, secrets), recoveryCodes],
+    db,
+  );
+  const signInAccounts = new SignInAccounts(db, factors);
+  const check = new PasswordCheck(signInAccounts, passwords, limits);
   const devices = new NewDevices(knownDevices, undefined);
-  const record = new SignInRecord(db, store, factors, knownDevices, devices, changes.notices, audit);
+  const record = new SignInRecord(store, factors, devices, changes.notices, revocations, audit);
   const accessRevocation = new AccessRevocation({
     store,
     sessions: sessionsStore,
@@ -140,19 +138,11 @@ export function makeInstance(
     revocations,
     notices: changes.notices,
   });
-  const sequence = new SignInSequence(factors, limits, record, (...proven) =>
+  const sequence = new SignInSequence(db, factors, limits, record, (...proven) =>
     accessRevocation.recordFirstProof(...proven),
   );
-  const pending = new PendingSignIns(new PendingSignInsStore(db), store, 'api');
-  const sessionSignIn = new SessionSignIn(
-    sequence,
-    record,
-    pending,
-    store,
-    sessionsStore,
-    revocations,
-    issuer,
-  );
+  const pending = new PendingSignIns(new PendingSignInsStore(db), signInAccounts, 'api');
+  const sessionSignIn = new SessionSignIn(sequence, pending, store, sessionsStore, revocations, issuer);
   const noLimit = new SharedLimit(new AttemptsStore(db), false);
   const resetMails = new ResetMails(changes.outbox, changes.links, accountMails, 'http://localhost');
   const enrolments = new FactorEnrolments({
@@ -180,10 +170,10 @@ export function makeInstance(
     access: new AccessCheck(view, accountStates, false, new AccountRoles()),
     signIn: new Login(check, sequence, tokens),
     sessionSignIn,
-    beginSession: (username, password, origin) =>
-      sessionSignIn.open(() => check.check(username, password, origin), origin),
-    async openSession(username, password, origin) {
-      const signIn = await this.beginSession(username, password, origin);
+    beginSession: (username, password, client) =>
+      sessionSignIn.open(() => check.check(username, password, client.ip), client),
+    async openSession(username, password, client) {
+      const signIn = await this.beginSession(username, password, client);
       return signIn && 'mfaToken' in signIn ? undefined : signIn;
     },
     enrolments,

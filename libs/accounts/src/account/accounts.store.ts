@@ -3,6 +3,7 @@ import { emailKey } from '../email-key';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
 import type { AccountRow } from './account.table';
+import { storeTime } from '../clock/database-clock';
 import { checkUnreserved, removeConfirmLinks } from '../links/email-links.store';
 import type { AccountState } from '../revocation/account-state-cache';
 
@@ -26,11 +27,22 @@ export const noPassword = '!';
 /** The end of an account's e-mail whose owner has given none. No mail is sent there (RFC 2606). */
 export const placeholderEnd = '@trusted-issuer.invalid';
 
-/** A sign-in of an account. */
-export interface SignIn {
+/** What is recorded of a sign-in in its account. */
+export interface AccountSignIn {
+  readonly id: number;
+  /** The sign-in is not recorded if the account has another generation, or is disabled. */
+  readonly tokenGeneration: number;
   readonly ip: string;
   /** A new hash of the same password; `null` keeps the stored one. */
   readonly passwordHash: string | null;
+}
+
+/** What is read with an account that signs in. */
+export interface SignedInNow {
+  /** How many sessions it has; of sign-ins at once, each may miss the others. */
+  readonly sessions: number;
+  /** The clock of the database, as {@link storeTime} selects it. */
+  readonly storeTime: Date | null;
 }
 
 /** Columns to update; absent ones stay unchanged. */
@@ -133,9 +145,13 @@ export class AccountsStore {
     return created;
   }
 
-  /** Records a sign-in, with a new hash of the same password if there is one. */
-  recordSignIn(id: number, signIn: SignIn, db: Queries): Promise<AccountRow | undefined> {
-    return recordSignIn.first(db, { id, now: new Date(), ...signIn });
+  /**
+   * Records a sign-in, with a new hash of the same password if there is one, and locks the account.
+   *
+   * @returns the account, with the number of its sessions
+   */
+  recordSignIn(signIn: AccountSignIn, db: Queries): Promise<(AccountRow & SignedInNow) | undefined> {
+    return recordSignIn.first(db, { now: new Date(), ...signIn });
   }
 
   /** @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken, or its former owner may get it back */
@@ -249,16 +265,29 @@ const insert = statement((account: InsertedAccount, db) =>
     .returningAll(),
 );
 
-const recordSignIn = statement(({ id, ip, passwordHash, now }: SignIn & { id: number; now: Date }, db) =>
-  db
-    .updateTable('account')
-    .set((row) => ({
-      passwordHash: row.fn.coalesce(row.val(passwordHash), 'passwordHash'),
-      lastLoginIp: ip,
-      lastLoginAt: now,
-    }))
-    .where('id', '=', id)
-    .returningAll(),
+const recordSignIn = statement(
+  ({ id, tokenGeneration, ip, passwordHash, now }: AccountSignIn & { now: Date }, db) =>
+    db
+      .updateTable('account')
+      .set((row) => ({
+        passwordHash: row.fn.coalesce(row.val(passwordHash), 'passwordHash'),
+        lastLoginIp: ip,
+        lastLoginAt: now,
+      }))
+      .where('id', '=', id)
+      .where('tokenGeneration', '=', tokenGeneration)
+      .where('disabledAt', 'is', null)
+      .returningAll()
+      .returning((row) =>
+        row
+          .selectFrom('session')
+          .select(row.fn.countAll<number>().as('count'))
+          .where('session.accountId', '=', row.ref('account.id'))
+          .where('session.expiresAt', '>', now)
+          .$asScalar()
+          .as('sessions'),
+      )
+      .returning(sql<Date | null>`${storeTime(db)}`.as('storeTime')),
 );
 
 const incrementTokenGeneration = statement(

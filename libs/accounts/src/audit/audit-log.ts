@@ -1,4 +1,4 @@
-import { type Database, type Queries, statement } from '@app/persistence';
+import { computed, type Database, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import { z } from 'zod';
 import type { AuditEventRow } from './audit-event.table';
@@ -91,7 +91,13 @@ export class AuditLog {
 
   /** @param db the transaction of the change, so that both are committed or neither is */
   async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
-    await insert.execute(db, this.rowOf(event));
+    await insert.execute(db, { first: this.rowOf(event) });
+  }
+
+  /** Records one or two events, in one statement. */
+  async recordAll([first, second]: readonly [AuditEvent, AuditEvent?], db: Queries): Promise<void> {
+    if (second === undefined) await this.record(first, db);
+    else await insertTwo.execute(db, { first: this.rowOf(first), second: this.rowOf(second) });
   }
 
   /**
@@ -104,7 +110,7 @@ export class AuditLog {
     const gathering = gatheredBy === null ? undefined : await this.findOfToday(gatheredBy, db);
     const detail = JSON.stringify({ ...event.detail, ...repeatedBy(event, gathering) });
     const isGathered = gathering && (await setDetail.count(db, { id: gathering.id, detail })) > 0;
-    return isGathered ? gathering.id : (await insert.one(db, { ...this.rowOf(event), detail })).id;
+    return isGathered ? gathering.id : (await insert.one(db, { first: { ...this.rowOf(event), detail } })).id;
   }
 
   private async findOfToday(id: number, db: Queries): Promise<AuditEventRow | undefined> {
@@ -135,20 +141,26 @@ export class AuditLog {
   }
 }
 
-const insert = statement((event: NewEventRow, db) =>
-  db
-    .insertInto('auditEvent')
-    .values({
-      kind: event.kind,
-      accountId: event.accountId,
-      actorId: event.actorId,
-      ip: event.ip,
-      program: event.program,
-      detail: event.detail,
-      createdAt: event.createdAt,
-    } satisfies NewEventRow)
-    .returning('id'),
+const insert = statement(({ first }: { first: NewEventRow }, db) =>
+  db.insertInto('auditEvent').values(valuesOf(first)).returning('id'),
 );
+
+const insertTwo = statement(({ first, second }: { first: NewEventRow; second: NewEventRow }, db) =>
+  db.insertInto('auditEvent').values([first, second].map(valuesOf)),
+);
+
+/** @param event a member of the first argument of a statement */
+function valuesOf(event: NewEventRow): NewEventRow {
+  return {
+    kind: computed(event, ({ kind }) => kind),
+    accountId: computed(event, ({ accountId }) => accountId),
+    actorId: computed(event, ({ actorId }) => actorId),
+    ip: computed(event, ({ ip }) => ip),
+    program: computed(event, ({ program }) => program),
+    detail: computed(event, ({ detail }) => detail),
+    createdAt: computed(event, ({ createdAt }) => createdAt),
+  };
+}
 
 const byId = statement(({ id }: { id: number }, db) =>
   db.selectFrom('auditEvent').selectAll().where('id', '=', id),

@@ -1,10 +1,14 @@
 import { type Database, type Queries, statement } from '@app/persistence';
-import { sql } from 'kysely';
+import { type Expression, PostgresAdapter, sql } from 'kysely';
 
 /** The clocks by which programs on one database agree. */
 export interface StoreClock {
-  /** The clock of the database, in milliseconds since 1970; in a transaction not its start, but the time of the call. */
-  wall(db: Queries): Promise<number>;
+  /**
+   * The clock of the database, in milliseconds since 1970; in a transaction not its start, but the time of the call.
+   *
+   * @param read what a statement has just read as {@link storeTime}
+   */
+  wall(db: Queries, read?: Date | null): Promise<number>;
   /** Milliseconds of a monotonic clock of this machine. */
   monotonic(): number;
 }
@@ -13,13 +17,19 @@ export interface StoreClock {
 export class DatabaseClock implements StoreClock {
   constructor(private readonly db: Pick<Database, 'dialect'>) {}
 
-  async wall(db: Queries): Promise<number> {
-    return this.db.dialect === 'postgres' ? (await clockTimestamp.one(db, {})).now.getTime() : Date.now();
+  async wall(db: Queries, read?: Date | null): Promise<number> {
+    if (this.db.dialect === 'sqlite') return Date.now();
+    return (read ?? (await clockTimestamp.one(db, {})).now).getTime();
   }
 
   monotonic(): number {
     return performance.now();
   }
+}
+
+/** Selects the clock of a PostgreSQL server in some other statement; null on SQLite, whose clock is that of the machine. */
+export function storeTime(db: Queries): Expression<Date | null> {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? sql`clock_timestamp()` : sql`null`;
 }
 
 const clockTimestamp = statement((_given: {}, db) => db.selectNoFrom(sql<Date>`clock_timestamp()`.as('now')));

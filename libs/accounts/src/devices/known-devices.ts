@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { type Database, isAmong, isOneOf, type Queries, statement } from '@app/persistence';
 import type { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
-import type { SignInPlace } from './sign-in-origin';
+import type { Client } from './client';
 
 /** How long an address or a device is known after the last sign-in from it. */
 export const KNOWN_DEVICE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -17,32 +17,33 @@ export class KnownDevices {
   ) {}
 
   /** Whether the account signed in from the address within 30 days; the same queries for an unknown username. */
-  async hasAddress(username: string, ip: string): Promise<boolean> {
-    const account = await this.accounts.findByEmail(username);
-    const accountId = account?.id ?? 0;
-    return (await this.usedOf(accountId, [addressOf(accountId, ip)])).length > 0;
+  async hasAddress(username: string, ip: string, db: Queries = this.db): Promise<boolean> {
+    const accountId = (await this.accounts.findByEmail(username, db))?.id ?? 0;
+    const hashes = this.hashesOf(addressOf(accountId, ip));
+    return (await usedSince.all(db, { accountId, hashes, since: knownSince() })).length > 0;
   }
 
-  /** Whether the account signed in from the address and, there or elsewhere, from a device of the name within 30 days. */
-  async has(accountId: number, { ip, device }: SignInPlace): Promise<boolean> {
+  /**
+   * Records a sign-in, in its transaction.
+   *
+   * @returns whether the account signed in from the address and, there or elsewhere, from a device of the name within 30 days
+   */
+  async record(accountId: number, { ip, device }: Client, db: Queries): Promise<boolean> {
     const [address, named] = [addressOf(accountId, ip), deviceTextOf(accountId, device)];
-    const used = new Set(await this.usedOf(accountId, [address, named]));
-    return used.has(address) && used.has(named);
+    const [ofAddress, ofDevice] = [this.hashesOf(address), this.hashesOf(named)];
+    const now = new Date();
+    const hashes = [...ofAddress, ...ofDevice];
+    const rows = await touch.all(db, { accountId, hashes, since: knownSince(), now });
+    const known = new Set(rows.map(({ hash }) => hash));
+    const [addressHash, deviceHash] = [hashOf(this.keys[0], address), hashOf(this.keys[0], named)];
+    if (!known.has(addressHash) || !known.has(deviceHash))
+      await upsert.execute(db, { addressHash, deviceHash, accountId, now });
+    const isKnown = (hash: string) => known.has(hash);
+    return ofAddress.some(isKnown) && ofDevice.some(isKnown);
   }
 
-  /** Records a sign-in, in its transaction. */
-  async record(accountId: number, { ip, device }: SignInPlace, db: Queries): Promise<void> {
-    for (const text of [addressOf(accountId, ip), deviceTextOf(accountId, device)]) {
-      await upsert.execute(db, { hash: hashOf(this.keys[0], text), accountId, lastSignInAt: new Date() });
-    }
-  }
-
-  /** Those of the texts whose hash was used within 30 days. */
-  private async usedOf(accountId: number, texts: readonly string[]): Promise<string[]> {
-    const hashes = new Map(texts.flatMap((text) => this.keys.map((key) => [hashOf(key, text), text])));
-    const since = new Date(Date.now() - KNOWN_DEVICE_MS);
-    const used = await usedSince.all(this.db, { accountId, hashes: [...hashes.keys()], since });
-    return used.flatMap(({ hash }) => hashes.get(hash) ?? []);
+  private hashesOf(text: string): string[] {
+    return this.keys.map((key) => hashOf(key, text));
   }
 
   /**
@@ -60,10 +61,16 @@ export async function forgetDevices(accountId: number, db: Queries): Promise<voi
   await deleteOf.execute(db, { accountId });
 }
 
+/** Since when a device is known. */
+function knownSince(): Date {
+  return new Date(Date.now() - KNOWN_DEVICE_MS);
+}
+
 interface KnownDevice {
-  readonly hash: string;
+  readonly addressHash: string;
+  readonly deviceHash: string;
   readonly accountId: number;
-  readonly lastSignInAt: Date;
+  readonly now: Date;
 }
 
 interface Used {
@@ -81,11 +88,21 @@ const usedSince = statement(({ accountId, hashes, since }: Used, db) =>
     .where('lastSignInAt', '>', since),
 );
 
-const upsert = statement(({ hash, accountId, lastSignInAt }: KnownDevice, db) =>
+const touch = statement(({ accountId, hashes, since, now }: Used & { now: Date }, db) =>
+  db
+    .updateTable('knownDevice')
+    .set({ lastSignInAt: now })
+    .where('accountId', '=', accountId)
+    .where((address) => isOneOf(db, address.ref('hash'), hashes))
+    .where('lastSignInAt', '>', since)
+    .returning('hash'),
+);
+
+const upsert = statement(({ addressHash, deviceHash, accountId, now }: KnownDevice, db) =>
   db
     .insertInto('knownDevice')
-    .values({ hash, accountId, lastSignInAt })
-    .onConflict((conflict) => conflict.columns(['accountId', 'hash']).doUpdateSet({ lastSignInAt })),
+    .values([addressHash, deviceHash].map((hash) => ({ hash, accountId, lastSignInAt: now })))
+    .onConflict((conflict) => conflict.columns(['accountId', 'hash']).doUpdateSet({ lastSignInAt: now })),
 );
 
 const deleteOf = statement(({ accountId }: { accountId: number }, db) =>

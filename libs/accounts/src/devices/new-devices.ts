@@ -1,8 +1,9 @@
+import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import { accountSubject } from '../limits/attempt-subjects';
-import type { KnownDevices } from './known-devices';
 import type { SharedLimit } from '../limits/shared-limit';
-import type { SignInPlace } from './sign-in-origin';
+import type { Client } from './client';
+import type { KnownDevices } from './known-devices';
 
 /** Whether a sign-in is from a device that is not known for its account. */
 export interface DeviceCheck {
@@ -16,19 +17,21 @@ export interface DeviceCheck {
  * sign-in of an account is none.
  */
 export class NewDevices {
-  /** @param limit of mails to one e-mail; `undefined` sends none, and looks nothing up */
+  /** @param limit of mails to one e-mail; `undefined` sends none */
   constructor(
     private readonly knownDevices: KnownDevices,
     private readonly limit: SharedLimit | undefined,
   ) {}
 
-  /** Checks a sign-in with right credentials, before it is recorded. */
-  async check({ id, email, lastLoginAt }: AccountRow, place: SignInPlace): Promise<DeviceCheck> {
-    if (this.limit === undefined || lastLoginAt === null) return { isNew: false, isNotified: false };
-    const isNew = !(await this.knownDevices.has(id, place));
-    return {
-      isNew,
-      isNotified: isNew && (await this.limit.count(`new-device:${accountSubject(email)}`)) === 0,
-    };
+  /**
+   * Records the device of a sign-in, in its transaction.
+   *
+   * @param account as it was before the sign-in
+   */
+  async record({ id, email, lastLoginAt }: AccountRow, client: Client, db: Queries): Promise<DeviceCheck> {
+    const isKnown = await this.knownDevices.record(id, client, db);
+    const isNew = this.limit !== undefined && lastLoginAt !== null && !isKnown;
+    const isNotified = isNew && (await this.limit.count(`new-device:${accountSubject(email)}`, db)) === 0;
+    return { isNew, isNotified };
   }
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '@app/persistence';
-import type { SignInOrigin } from '../devices/sign-in-origin';
+import type { Client } from '../devices/client';
+import type { Expression } from 'kysely';
 
 /** A factor that was verified at a sign-in. */
 export interface VerifiedFactor {
@@ -33,6 +34,17 @@ export interface EnrolledFactor {
 /** The members of a request that prove a factor, such as `code`; their rules were checked, each may be absent. */
 export type FactorProof = Readonly<Record<string, unknown>>;
 
+/** A proof that was verified, and is used in the transaction that records the sign-in. */
+export interface ProvenFactor {
+  /** @see RFC 8176 */
+  readonly amr: readonly string[];
+  /** Uses the proof: of several uses at once, in whatever programs, one succeeds. */
+  readonly use: (db: Queries) => Promise<boolean>;
+}
+
+/** What an account has enrolled, by the kind of the factor: what {@link SignInFactor.enrolled} selects, or `true`. */
+export type EnrolledStates = ReadonlyMap<string, unknown>;
+
 /**
  * What a factor is good for. `first` begins sign-ins alone. `second` is required after another factor by the accounts that have enrolled it,
  * and may begin sign-ins too. `backup` is accepted in place of a second factor, and ends with the last one.
@@ -56,15 +68,22 @@ export interface SignInFactor {
   list(accountId: number, db?: Queries): Promise<readonly EnrolledFactor[]>;
 
   /**
+   * Selects what an account has enrolled, for the one query that reads it of all factors: a value that {@link verify} is given, and that is null
+   * if nothing is enrolled. Without it, {@link list} is asked.
+   */
+  enrolled?(account: Expression<number>, db: Queries): Expression<unknown>;
+  /**
    * Verifies it after another factor, within the limits of failed sign-ins. A proof is accepted once, of several at once, in whatever programs.
    *
+   * @param state what {@link enrolled} selects
    * @returns the `amr` of RFC 8176; `undefined` if it is rejected
    */
   verify?(
     accountId: number,
     proof: FactorProof,
-    origin: SignInOrigin,
-  ): Promise<readonly string[] | undefined>;
+    client: Client,
+    state: unknown,
+  ): Promise<readonly string[] | ProvenFactor | undefined>;
 
   /**
    * Ends what an account has enrolled.

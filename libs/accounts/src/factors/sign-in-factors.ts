@@ -1,13 +1,36 @@
-import type { Queries } from '@app/persistence';
-import { amrOf, type EnrolledFactor, type SignInFactor, type VerifiedFactors } from './sign-in-factor';
+import { type Database, type Queries, statement } from '@app/persistence';
+import { type AliasedExpression, type Expression, sql } from 'kysely';
+import {
+  amrOf,
+  type EnrolledFactor,
+  type EnrolledStates,
+  type SignInFactor,
+  type VerifiedFactors,
+} from './sign-in-factor';
 
 /** The factors of a program. */
 export class SignInFactors {
-  /** @throws TypeError for two factors of one kind */
-  constructor(readonly all: readonly SignInFactor[] = []) {
+  /** The factors that a sign-in may require after the first one. */
+  private readonly further: readonly SignInFactor[];
+  private readonly ofAccount = statement(({ accountId }: { accountId: number }, db) =>
+    db
+      .selectFrom('account')
+      .select(['id', ...this.columns(sql.ref('account.id'), db)])
+      .where('id', '=', accountId),
+  );
+
+  /**
+   * @param db absent if no factor has an `enrolled`
+   * @throws TypeError for two factors of one kind
+   */
+  constructor(
+    readonly all: readonly SignInFactor[] = [],
+    private readonly db?: Database,
+  ) {
     const kinds = all.map(({ kind }) => kind);
     const twice = kinds.find((kind, place) => kinds.indexOf(kind) !== place);
     if (twice !== undefined) throw new TypeError(`there are two factors ${twice}: give one another kind`);
+    this.further = all.filter(({ role }) => role !== 'first');
   }
 
   find(kind: string): SignInFactor | undefined {
@@ -22,11 +45,41 @@ export class SignInFactors {
     return lists.flat();
   }
 
+  /** Selects in the query of an account what it has enrolled, for {@link statesOf}. */
+  columns(account: Expression<number>, db: Queries): AliasedExpression<unknown, string>[] {
+    return this.further.flatMap((factor, place) => {
+      const state = factor.enrolled?.(account, db);
+      return state === undefined ? [] : [sql`${state}`.as(columnAt(place))];
+    });
+  }
+
+  /**
+   * Returns what an account has enrolled.
+   *
+   * @param row of a query with {@link columns}, which are removed from it
+   */
+  async statesOf(accountId: number, row: object, db?: Queries): Promise<EnrolledStates> {
+    const states = new Map<string, unknown>();
+    for (const [place, factor] of this.further.entries()) {
+      const column = columnAt(place);
+      const state: unknown = Reflect.get(row, column);
+      Reflect.deleteProperty(row, column);
+      const isEnrolled = factor.enrolled ? state != null : (await factor.list(accountId, db)).length > 0;
+      if (isEnrolled) states.set(factor.kind, state ?? true);
+    }
+    return states;
+  }
+
+  /** Reads what an account has enrolled of the factors that a sign-in may require after the first one, in one query. */
+  async enrolledOf(accountId: number, db: Queries | undefined = this.db): Promise<EnrolledStates> {
+    const row = db && (await this.ofAccount.first(db, { accountId }));
+    return this.statesOf(accountId, row ?? {}, db);
+  }
+
   /** Whether an account has enrolled a second factor. */
   async hasSecond(accountId: number): Promise<boolean> {
-    for (const factor of this.all)
-      if (factor.role === 'second' && (await factor.list(accountId)).length > 0) return true;
-    return false;
+    const enrolled = await this.enrolledOf(accountId);
+    return this.further.some(({ kind, role }) => role === 'second' && enrolled.has(kind));
   }
 
   /**
@@ -35,14 +88,17 @@ export class SignInFactors {
    * @param verified so far
    * @returns their kinds; empty if nothing is required
    */
-  async pendingOf(accountId: number, verified: VerifiedFactors, db?: Queries): Promise<string[]> {
+  pendingOf(enrolled: EnrolledStates, verified: VerifiedFactors): string[] {
     if (amrOf(verified).includes('mfa')) return [];
-    const enrolled = new Set((await this.list(accountId, db)).map(({ kind }) => kind));
-    const isOpen = ({ kind }: SignInFactor) =>
-      enrolled.has(kind) && verified.every((factor) => factor.kind !== kind);
-    const second = this.all.filter((factor) => factor.role === 'second' && isOpen(factor));
+    const open = this.further.filter(
+      ({ kind }) => enrolled.has(kind) && verified.every((factor) => factor.kind !== kind),
+    );
+    const second = open.filter(({ role }) => role === 'second');
     if (second.length === 0) return [];
-    const backup = this.all.filter((factor) => factor.role === 'backup' && isOpen(factor));
-    return [...second, ...backup].map(({ kind }) => kind);
+    return [...second, ...open.filter(({ role }) => role === 'backup')].map(({ kind }) => kind);
   }
+}
+
+function columnAt(place: number): string {
+  return `factor${place}`;
 }

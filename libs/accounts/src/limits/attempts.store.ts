@@ -15,7 +15,7 @@ type Attempts = ExpressionBuilder<Tables, 'attempt'>;
 
 /** Counters of attempts, shared by all processes on the database. */
 export class AttemptsStore {
-  constructor(private readonly db: Database) {}
+  constructor(readonly db: Database) {}
 
   /** The counters of some subjects; subjects without attempts are omitted. */
   read(subjects: readonly string[], db: Queries = this.db): Promise<AttemptRow[]> {
@@ -38,8 +38,9 @@ export class AttemptsStore {
     return (await increment.first(db, { subject, now: new Date() }))?.count;
   }
 
-  async reset(subjects: readonly string[], db: Queries = this.db): Promise<void> {
-    await removeAll.execute(db, { subjects });
+  /** Removes the counters of some subjects, and returns those that there were. */
+  remove(subjects: readonly string[], db: Queries): Promise<AttemptRow[]> {
+    return removeAll.all(db, { subjects });
   }
 
   /**
@@ -60,7 +61,10 @@ const bySubjects = statement(({ subjects }: { subjects: readonly string[] }, db)
 );
 
 const removeAll = statement(({ subjects }: { subjects: readonly string[] }, db) =>
-  db.deleteFrom('attempt').where((attempts) => isOneOf(db, attempts.ref('subject'), subjects)),
+  db
+    .deleteFrom('attempt')
+    .where((attempts) => isOneOf(db, attempts.ref('subject'), subjects))
+    .returningAll(),
 );
 
 /** Each policy has a statement of its own. */

@@ -4,7 +4,7 @@ import type { AccountRow } from '../account/account.table';
 import { sourceOf } from '../limits/attempt-subjects';
 import type { EmailLinksStore } from '../links/email-links.store';
 import type { MailLimit } from '../limits/mail-limit';
-import type { SignInPlace } from '../devices/sign-in-origin';
+import type { Client } from '../devices/client';
 import type { AccountMails, FactorChangedFacts, PasswordChangedFacts } from './account-mails';
 
 const DAY = 24 * 3_600_000;
@@ -55,7 +55,7 @@ export class AccountNotices {
    *
    * @param db the transaction that records it
    */
-  async addNewDevice({ id, email }: AccountRow, { ip, device }: SignInPlace, db: Queries): Promise<void> {
+  async addNewDevice({ id, email }: AccountRow, { ip, device }: Client, db: Queries): Promise<void> {
     const text = this.mails.newDevice({ email, ip, device, at: new Date() });
     const cause = sourceOf(ip);
     await this.outbox.add(

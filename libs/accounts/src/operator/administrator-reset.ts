@@ -72,7 +72,7 @@ export class AdministratorReset {
     };
     const done = await inTransaction(this.db, async (db) => {
       const account = await this.store.lockByEmail(email, db);
-      await this.attempts.reset([accountSubject(email)], db);
+      await this.attempts.remove([accountSubject(email)], db);
       await this.links.removeReservations(email, db);
       return account === undefined
         ? this.create(email, credentials, db)

@@ -34,10 +34,11 @@ export class CurrentPassword {
     const email = account?.email ?? '';
     const origin = { kind: 'sign-in', source: addressSubject(ip) };
     this.passwords.checkCapacity(origin);
-    await this.limits.checkAllowed(email, ip);
+    const attempt = { username: email, ip };
+    await this.limits.checkAllowed(attempt);
     const isRight = await this.passwords.runQueued(
       (compare) =>
-        this.limits.signIn(email, ip, {
+        this.limits.signIn(attempt, {
           run: async () => (await compare(account?.passwordHash, password)) || undefined,
           failure: { accountId: account?.id, reason: 'current-password' },
         }),

@@ -3,6 +3,7 @@ import { Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, IfGiven, NoLongerThan, Returns } from '@app/contract';
 import { Body, Controller, Headers, Ip, Post, type Type } from '@nestjs/common';
 import { IsIn, IsString } from 'class-validator';
+import { clientOf } from '../devices/client';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';
 import { tokensOf } from './send-sign-in';
 import { SessionSignIn } from './session-sign-in';
@@ -44,7 +45,7 @@ export function completeSignInController(kinds: readonly string[], members: Proo
       @Ip() ip: string,
       @Headers() headers: IncomingHttpHeaders,
     ): Promise<SessionTokens> {
-      return tokensOf(await this.signIn.complete({ mfaToken, kind, proof }, { ip, headers }));
+      return tokensOf(await this.signIn.complete(mfaToken, { kind, proof }, clientOf(ip, headers)));
     }
   }
   return CompleteSignInController;

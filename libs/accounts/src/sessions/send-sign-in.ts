@@ -1,6 +1,6 @@
 import { UnauthenticatedError } from '@app/auth';
 import type { FastifyReply } from 'fastify';
-import type { PendingSignIn } from '../sign-in/pending-sign-ins';
+import type { MfaToken } from './session-sign-in';
 import type { TokenPair } from './session-token-issuer';
 import type { MfaRequired, SessionTokens } from './sessions.dto';
 
@@ -10,7 +10,7 @@ import type { MfaRequired, SessionTokens } from './sessions.dto';
  * @throws UnauthenticatedError for every invalid credential (D16)
  */
 export function sendSignIn(
-  signIn: TokenPair | PendingSignIn | undefined,
+  signIn: TokenPair | MfaToken | undefined,
   reply: FastifyReply,
 ): SessionTokens | MfaRequired {
   if (signIn === undefined || 'accessToken' in signIn) return tokensOf(signIn);

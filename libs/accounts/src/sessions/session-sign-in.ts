@@ -1,12 +1,12 @@
 import type { Queries } from '@app/persistence';
 import type { SessionRow } from './session.table';
 import type { AccountsStore } from '../account/accounts.store';
-import { AccountDisabledError } from '../errors';
-import { deviceOf, type SignInOrigin } from '../devices/sign-in-origin';
-import { amrOf, type FactorProof, lastOf } from '../factors/sign-in-factor';
-import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins';
-import type { SignInRecord } from '../sign-in/sign-in-record';
-import type { ProveFirst, RecordedSignIn, SignInSequence } from '../sign-in/sign-in-sequence';
+import type { Client } from '../devices/client';
+import type { SignIn } from '../factors/sign-in';
+import type { FactorProof } from '../factors/sign-in-factor';
+import type { PendingSignIns } from '../sign-in/pending-sign-ins';
+import type { Issued, SignInTransaction } from '../sign-in/sign-in-record';
+import type { ProveFirst, SignInSequence } from '../sign-in/sign-in-sequence';
 import type { Revocations, Revoke } from '../revocation/revocations';
 import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
 import type { SessionTokenIssuer, TokenPair } from './session-token-issuer';
@@ -14,25 +14,20 @@ import type { SessionKey, SessionsStore } from './sessions.store';
 
 /** Maximum of sessions per account; opening another one revokes the least recently used. */
 const MAX_SESSIONS = 100;
+/** From how many sessions on the least recently used one is looked for: more sign-ins of one account are never in progress at once. */
+const MANY_SESSIONS = MAX_SESSIONS / 2;
 
-/** Where a session is opened. */
-export interface SessionOrigin extends SignInOrigin {
-  /** The name of the device, if the client has given it one. */
-  readonly device?: string;
-}
-
-/** A second factor, with the token of the first one. */
-export interface CompletedSignIn {
+/** A sign-in that requires a second factor, for the client. */
+export interface MfaToken {
   readonly mfaToken: string;
-  readonly kind: string;
-  readonly proof: FactorProof;
+  /** The kinds of the factors of which one is required. */
+  readonly factors: readonly string[];
 }
 
 /** Sign-in with a session: opened by credentials, extended by refresh tokens. */
 export class SessionSignIn {
   constructor(
     private readonly sequence: SignInSequence,
-    private readonly record: SignInRecord,
     private readonly pending: PendingSignIns,
     private readonly accounts: AccountsStore,
     private readonly store: SessionsStore,
@@ -43,14 +38,23 @@ export class SessionSignIn {
   /**
    * Opens a session by a first factor, or begins a sign-in that requires a second one.
    *
+   * @param device its name, if the client has given it one
+   *
    * @returns `undefined` for wrong credentials, or if the password was changed meanwhile
    * @throws the errors of {@link SignInSequence.begin}
    */
-  async open(prove: ProveFirst, origin: SessionOrigin): Promise<TokenPair | PendingSignIn | undefined> {
-    const signIn = await this.sequence.begin(prove, origin);
-    if (signIn === undefined || !('pending' in signIn)) return signIn && this.issue(signIn, origin);
-    const mfaToken = await this.pending.add(signIn.proven, origin.device ?? null);
-    return { mfaToken, factors: signIn.pending };
+  async open(
+    prove: ProveFirst,
+    client: Client,
+    device: string | null = null,
+  ): Promise<TokenPair | MfaToken | undefined> {
+    return this.sequence.begin<TokenPair, MfaToken>(prove, client, {
+      issue: (signIn, transaction) => this.issue(signIn, named(client, device), transaction),
+      hold: async ({ state, ...signIn }, factors, db) => ({
+        mfaToken: await this.pending.add({ ...signIn, state: { ...state, device } }, db),
+        factors,
+      }),
+    });
   }
 
   /**
@@ -60,29 +64,29 @@ export class SessionSignIn {
    * @throws the errors of {@link SignInSequence.complete}
    */
   async complete(
-    { mfaToken, ...given }: CompletedSignIn,
-    origin: SignInOrigin,
+    mfaToken: string,
+    factor: { readonly kind: string; readonly proof: FactorProof },
+    client: Client,
   ): Promise<TokenPair | undefined> {
-    const found = await this.pending.find(mfaToken);
-    const signIn = found && (await this.sequence.complete(found, given, origin));
-    return signIn && this.issue(signIn, { ...origin, device: found.device ?? undefined });
+    const signIn = await this.pending.find(mfaToken, client.ip);
+    if (signIn === undefined) return undefined;
+    const device = signIn.state?.device ?? null;
+    return this.sequence.complete(signIn, factor, client, (completed, transaction) =>
+      this.issue(completed, named(client, device), transaction),
+    );
   }
 
-  private issue(
-    signIn: RecordedSignIn,
-    { device, ...origin }: SessionOrigin,
-  ): Promise<TokenPair | undefined> {
-    return this.revocations.inTransaction(async (db, revoke) => {
-      const account = await this.record.lockProven(signIn, db);
-      if (account === undefined) return undefined;
-      if (account.disabledAt !== null) throw new AccountDisabledError();
-      const replaced = await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
-      if (replaced && (await this.store.remove({ accountId: account.id, id: replaced.id }, db)))
-        revoke('session', replaced.sid);
-      const place = { ip: origin.ip, device: device ?? deviceOf(origin) };
-      const { authTime } = lastOf(signIn.factors);
-      return this.issuer.open(account, { ...place, amr: amrOf(signIn.factors), authTime }, db);
-    });
+  private async issue(
+    { account, factors }: SignIn,
+    { ip, device }: Client,
+    { db, revoke, sessions, storeTime }: SignInTransaction,
+  ): Promise<Issued<TokenPair>> {
+    const replaced =
+      sessions < MANY_SESSIONS ? undefined : await this.store.findByUse(account.id, MAX_SESSIONS - 1, db);
+    if (replaced && (await this.store.remove({ accountId: account.id, id: replaced.id }, db)))
+      revoke('session', replaced.sid);
+    const value = await this.issuer.open(account, factors, { ip, device, storeTime }, db);
+    return { value, event: { kind: 'session-created', accountId: account.id, ip } };
   }
 
   /**
@@ -127,4 +131,9 @@ export class SessionSignIn {
 
 function keyOf({ accountId, sessionId }: ParsedRefreshToken): SessionKey {
   return { accountId, id: sessionId };
+}
+
+/** The client, with the name that it has given its device in place of what its `User-Agent` says. */
+function named({ ip, device }: Client, given: string | null): Client {
+  return { ip, device: given ?? device };
 }

@@ -1,13 +1,15 @@
 import type { AccessTokens } from '@app/auth';
 import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
+import type { SignedInNow } from '../account/accounts.store';
 import type { SessionRow } from './session.table';
 import type { AuditLog } from '../audit/audit-log';
 import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successorOf } from './refresh-token';
 import type { RefreshLimit } from './refresh-limit';
 import type { SessionsStore } from './sessions.store';
 import { makeSid } from '../access/sid';
-import { factorClaims } from '../factors/sign-in-factor';
+import type { Client } from '../devices/client';
+import { amrOf, factorClaims, lastOf, type VerifiedFactors } from '../factors/sign-in-factor';
 import type { StoreClock } from '../clock/database-clock';
 
 /** How long a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */
@@ -21,17 +23,6 @@ export interface TokenPair {
   readonly refreshToken: string;
   /** The lifetime of the access token, in seconds. */
   readonly expiresIn: number;
-}
-
-/** Where and how a session was opened. */
-export interface SessionPlace {
-  /** Remote address. */
-  readonly ip: string;
-  readonly device?: string | null;
-  /** How its factors were verified. */
-  readonly amr: readonly string[];
-  /** When an identity provider verified the user, in seconds since 1970; absent if it was verified here. */
-  readonly authTime?: number;
 }
 
 /** How long a session lasts. */
@@ -56,18 +47,20 @@ export class SessionTokenIssuer {
   /** Creates a session with its first tokens. */
   async open(
     account: AccountRow,
-    { ip, device = null, amr, authTime }: SessionPlace,
+    factors: VerifiedFactors,
+    { ip, device, storeTime }: Client & Pick<SignedInNow, 'storeTime'>,
     db: Queries,
   ): Promise<TokenPair> {
-    const now = new Date(await this.clock.wall(db));
+    const { authTime } = lastOf(factors);
+    const now = new Date(await this.clock.wall(db, storeTime));
     const session = await this.store.insert(
       {
         accountId: account.id,
         sid: makeSid(account.tokenGeneration),
         tagKey: randomKey(),
         ip,
-        device,
-        amr: amr.join(' '),
+        device: device ?? null,
+        amr: amrOf(factors).join(' '),
         authenticatedAt: authTime === undefined ? null : new Date(authTime * 1000),
         audience: this.tokens.audience ?? null,
         createdAt: now,
@@ -78,7 +71,6 @@ export class SessionTokenIssuer {
     );
     const refreshToken = firstRefreshToken(session);
     await this.store.insertToken(hashOf(refreshToken), session, db);
-    await this.audit.record({ kind: 'session-created', accountId: account.id, ip }, db);
     return this.pair(account, session, refreshToken, now);
   }
 

@@ -5,13 +5,8 @@ import type { PendingSignInRow } from './pending-sign-in.table';
 export class PendingSignInsStore {
   constructor(private readonly db: Database) {}
 
-  async insert(pending: PendingSignInRow): Promise<void> {
-    await insert.execute(this.db, pending);
-  }
-
-  /** One that has not expired, of this program. */
-  find(tokenHash: string, audience: string): Promise<PendingSignInRow | undefined> {
-    return byToken.first(this.db, { tokenHash, audience, now: new Date() });
+  async insert(pending: PendingSignInRow, db: Queries): Promise<void> {
+    await insert.execute(db, pending);
   }
 
   /** Uses one: of several uses at once, in whatever programs, one succeeds. */
@@ -38,22 +33,7 @@ const insert = statement((pending: PendingSignInRow, db) =>
   } satisfies PendingSignInRow),
 );
 
-interface GivenToken {
-  readonly tokenHash: string;
-  readonly audience: string;
-  readonly now: Date;
-}
-
-const byToken = statement(({ tokenHash, audience, now }: GivenToken, db) =>
-  db
-    .selectFrom('pendingSignIn')
-    .selectAll()
-    .where('tokenHash', '=', tokenHash)
-    .where('audience', '=', audience)
-    .where('expiresAt', '>', now),
-);
-
-const remove = statement(({ tokenHash, now }: Omit<GivenToken, 'audience'>, db) =>
+const remove = statement(({ tokenHash, now }: { tokenHash: string; now: Date }, db) =>
   db.deleteFrom('pendingSignIn').where('tokenHash', '=', tokenHash).where('expiresAt', '>', now),
 );
 

@@ -1,70 +1,64 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from '@app/persistence';
 import { z } from 'zod';
-import type { AccountsStore } from '../account/accounts.store';
-import { isOneTimeSecret, makeOneTimeSecret } from '../one-time-secret';
+import { type SignIn, SignInEndedError } from '../factors/sign-in';
 import type { VerifiedFactors } from '../factors/sign-in-factor';
-import type { PendingSignInRow } from './pending-sign-in.table';
+import { addressSubject } from '../limits/attempt-subjects';
+import { isOneTimeSecret, makeOneTimeSecret } from '../one-time-secret';
 import type { PendingSignInsStore } from './pending-sign-ins.store';
-import type { ProvenSignIn } from './sign-in-record';
+import type { SignInAccounts } from './sign-in-accounts';
 
 const LIFETIME_MS = 5 * 60_000;
-
-/** A sign-in that waits for a second factor. */
-export interface PendingSignIn {
-  /** 256 random bits in base64url. It is no access token, completes one sign-in within five minutes, and does nothing else. */
-  readonly mfaToken: string;
-  /** The kinds of the factors of which one is required. */
-  readonly factors: readonly string[];
-}
-
-/** What a token stands for. */
-export interface FoundSignIn extends ProvenSignIn {
-  /** The name of the device that the client gave with the first factor. */
-  readonly device: string | null;
-  /** Uses the token: of several uses at once, in whatever programs, one succeeds. */
-  readonly use: (db: Queries) => Promise<boolean>;
-}
 
 /** The sign-ins of a program that wait for a second factor. Their tokens are stored as hashes. */
 export class PendingSignIns {
   /** @param audience the program: others reject its tokens */
   constructor(
     private readonly store: PendingSignInsStore,
-    private readonly accounts: AccountsStore,
+    private readonly accounts: SignInAccounts,
     private readonly audience: string,
   ) {}
 
-  /** @returns the token */
-  async add({ account, factors, passwordHash = null }: ProvenSignIn, device: string | null): Promise<string> {
+  /** @returns the token: 256 random bits in base64url. It is no access token, completes one sign-in within five minutes, and does nothing else */
+  async add({ account, factors, state = {} }: SignIn, db: Queries): Promise<string> {
     const token = makeOneTimeSecret();
-    await this.store.insert({
-      tokenHash: hashOf(token),
-      accountId: account.id,
-      tokenGeneration: account.tokenGeneration,
-      verified: JSON.stringify(factors),
-      passwordHash,
-      device,
-      audience: this.audience,
-      expiresAt: new Date(Date.now() + LIFETIME_MS),
-    });
+    const { passwordHash = null, device = null } = state;
+    await this.store.insert(
+      {
+        tokenHash: hashOf(token),
+        accountId: account.id,
+        tokenGeneration: account.tokenGeneration,
+        verified: JSON.stringify(factors),
+        passwordHash,
+        device,
+        audience: this.audience,
+        expiresAt: new Date(Date.now() + LIFETIME_MS),
+      },
+      db,
+    );
     return token;
   }
 
-  /** @returns `undefined` for a token that is unknown, used or expired, of another program, or from before all access was revoked */
-  async find(token: string): Promise<FoundSignIn | undefined> {
+  /**
+   * @param ip remote address of the request
+   * @returns `undefined` for a token that is unknown, used or expired, of another program, or from before all access was revoked
+   */
+  async find(token: string, ip: string): Promise<SignIn | undefined> {
     if (!isOneTimeSecret(token)) return undefined;
     const tokenHash = hashOf(token);
-    const row = await this.store.find(tokenHash, this.audience);
-    const account = row && (await this.accounts.findById(row.accountId));
-    if (row === undefined || account?.tokenGeneration !== row.tokenGeneration) return undefined;
-    const { device, passwordHash } = row;
-    const use = (db: Queries) => this.store.use(tokenHash, db);
-    return { account, factors: factorsOf(row), passwordHash, device, use };
+    const read = await this.accounts.findByToken(tokenHash, this.audience, addressSubject(ip));
+    if (read === undefined) return undefined;
+    const { account, enrolled, attempts, pending } = read;
+    const { device, newHash: passwordHash } = pending;
+    const use = async (db: Queries) => {
+      if (!(await this.store.use(tokenHash, db))) throw new SignInEndedError();
+    };
+    const factors = factorsOf(pending);
+    return { account, factors, state: { passwordHash, device, enrolled, attempts, use } };
   }
 }
 
-function factorsOf({ verified }: PendingSignInRow): VerifiedFactors {
+function factorsOf({ verified }: { readonly verified: string }): VerifiedFactors {
   return verifiedSchema.parse(JSON.parse(verified));
 }
 

@@ -1,4 +1,5 @@
-import type { Queries } from '@app/persistence';
+import { inTransaction, type Queries } from '@app/persistence';
+import type { AttemptRow } from '../limits/attempt.table';
 import {
   accountPolicy,
   addressPolicy,
@@ -17,20 +18,31 @@ import type { SignInFailure } from './sign-in-failure';
 /** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
 type Limit = 'account' | 'account-overall' | 'address';
 
-/** An attempt to sign in. */
-interface Attempt<T> {
+/** Who tries to sign in. */
+export interface Attempt {
+  /** As entered. */
+  readonly username: string;
+  /** Remote address. */
+  readonly ip: string;
+  /** A step with counters of its own, such as `second factor`. */
+  readonly step?: string;
+}
+
+/** What an attempt verifies. */
+interface Verification<T> {
   /** Returns `undefined` for a failure. */
   readonly run: () => Promise<T | undefined>;
   /** The audit event of a failure. */
   readonly failure: SignInFailure;
-  /** A step with counters of its own, such as `second factor`. */
-  readonly step?: string;
 }
 
 /**
  * Limits failed sign-ins (D24), and records them. The counters are in the database, shared by all processes; an account that does not exist is
  * counted like one that does. Failures at one address lock the account at that address alone; many addresses together lock it
  * at those from which it did not sign in recently.
+ *
+ * The outcome of an attempt is told only after a statement that refuses it while the account is locked: {@link countFailure} or {@link succeed}. So
+ * concurrent attempts have no more answers than consecutive ones, and a success costs no write before its transaction.
  */
 export class SignInLimits {
   private readonly pair: AttemptPolicy;
@@ -49,26 +61,52 @@ export class SignInLimits {
   }
 
   /**
-   * Runs a sign-in attempt. It is counted before, so that concurrent attempts cannot exceed the limits, and the counters of
-   * the account are reset on success.
+   * Runs an attempt whose success has no transaction of its own.
    *
-   * @throws TooManyAttemptsError without an attempt, if the account or the address is locked out
+   * @throws TooManyAttemptsError if the account or the address is locked out
    */
-  async signIn<T>(username: string, ip: string, { run, failure, step }: Attempt<T>): Promise<T | undefined> {
-    await this.checkAllowed(username, ip, step);
-    const subjects = subjectsOf(username, ip, step);
-    const pair = await this.attempts.increment(subjects.pair, this.pair);
-    if (pair === undefined) throw new TooManyAttemptsError(this.pair.waits[0]);
-    const overall = await this.countOverall(username, ip, subjects.account, pair);
+  async signIn<T>(attempt: Attempt, { run, failure }: Verification<T>): Promise<T | undefined> {
+    await this.checkAllowed(attempt);
     const result = await run();
-    if (result !== undefined) {
-      await this.attempts.reset([subjects.pair, subjects.account]);
-      return result;
-    }
-    if (pair >= this.pair.free) await this.auditLimit('account', ip);
-    if (overall >= this.account.free) await this.auditLimit('account-overall', ip);
-    await this.fail(failure, ip);
-    return undefined;
+    if (result === undefined) await this.countFailure(attempt, failure);
+    else await inTransaction(this.attempts.db, (db) => this.succeed(attempt, db));
+    return result;
+  }
+
+  /**
+   * Rejects an attempt early, before it is verified.
+   *
+   * @param counters those of {@link subjectsOf}, if they were read
+   * @throws TooManyAttemptsError if the account or the address is locked out
+   */
+  async checkAllowed(attempt: Attempt, counters?: readonly AttemptRow[]): Promise<void> {
+    const rows = counters ?? (await this.attempts.read(subjectsOf(attempt)));
+    await this.check(attempt, rows, this.attempts.db);
+  }
+
+  /**
+   * Counts a failed attempt, and records it.
+   *
+   * @throws TooManyAttemptsError if the account or the address is locked out: the failure must not be told then
+   */
+  async countFailure(attempt: Attempt, failure: SignInFailure): Promise<void> {
+    const [ofPair, ofAccount] = subjectsOf(attempt);
+    const pair = await this.attempts.increment(ofPair, this.pair);
+    if (pair === undefined) throw new TooManyAttemptsError(this.pair.waits[0]);
+    const overall = await this.countOverall(attempt, ofAccount, pair);
+    if (pair >= this.pair.free) await this.auditLimit('account', attempt.ip);
+    if (overall >= this.account.free) await this.auditLimit('account-overall', attempt.ip);
+    await this.fail(failure, attempt.ip);
+  }
+
+  /**
+   * Resets the counters of an account, in the transaction of its sign-in.
+   *
+   * @throws TooManyAttemptsError if the account is locked out: the success must not be told then
+   */
+  async succeed(attempt: Attempt, db: Queries): Promise<void> {
+    const [pair, account] = subjectsOf(attempt);
+    await this.check(attempt, await this.attempts.remove([pair, account], db), db);
   }
 
   /**
@@ -87,16 +125,15 @@ export class SignInLimits {
     if (count === this.address.free) await this.auditLimit('address', ip);
   }
 
-  /**
-   * Rejects early, before queueing for {@link signIn}.
-   *
-   * @throws TooManyAttemptsError if the account or the address is locked out
-   */
-  async checkAllowed(username: string, ip: string, step?: string): Promise<void> {
-    const { pair, account } = subjectsOf(username, ip, step);
-    const address = addressSubject(ip);
-    const rows = await this.attempts.read([pair, account, address]);
+  /** Lifts the locks of an account at an address and over all addresses. */
+  async unlock(username: string, ip: string, db: Queries): Promise<void> {
+    const [pair, account] = subjectsOf({ username, ip });
+    await this.attempts.remove([pair, account], db);
+  }
+
+  private async check(attempt: Attempt, rows: readonly AttemptRow[], db: Queries): Promise<void> {
     const now = Date.now();
+    const [pair, account, address] = subjectsOf(attempt);
     const wait = (subject: string, policy: AttemptPolicy) =>
       waitOf(
         rows.find((row) => row.subject === subject),
@@ -106,12 +143,7 @@ export class SignInLimits {
     const here = Math.max(wait(pair, this.pair), wait(address, this.address));
     if (here > 0) throw new TooManyAttemptsError(here);
     const overall = wait(account, this.account);
-    if (overall > 0) await this.checkKnownAddress(username, ip, overall);
-  }
-
-  /** Lifts the locks of an account at an address and over all addresses. */
-  async unlock(username: string, ip: string, db: Queries): Promise<void> {
-    await this.attempts.reset([pairSubject(username, ip), accountSubject(username)], db);
+    if (overall > 0) await this.checkKnownAddress(attempt, overall, db);
   }
 
   /**
@@ -120,15 +152,15 @@ export class SignInLimits {
    *
    * @returns the count; 0 if it was not counted
    */
-  private async countOverall(username: string, ip: string, subject: string, pair: number): Promise<number> {
+  private async countOverall(attempt: Attempt, subject: string, pair: number): Promise<number> {
     if (pair > this.pair.free) return 0;
     const count = await this.attempts.increment(subject, this.account);
-    if (count === undefined) await this.checkKnownAddress(username, ip, this.account.waits[0]);
+    if (count === undefined) await this.checkKnownAddress(attempt, this.account.waits[0], this.attempts.db);
     return count ?? 0;
   }
 
-  private async checkKnownAddress(username: string, ip: string, waitMs: number): Promise<void> {
-    if (!(await this.knownDevices.hasAddress(username, ip))) throw new TooManyAttemptsError(waitMs);
+  private async checkKnownAddress({ username, ip }: Attempt, waitMs: number, db: Queries): Promise<void> {
+    if (!(await this.knownDevices.hasAddress(username, ip, db))) throw new TooManyAttemptsError(waitMs);
   }
 
   private auditLimit(limit: Limit, ip: string): Promise<void> {
@@ -136,10 +168,12 @@ export class SignInLimits {
   }
 }
 
-function subjectsOf(username: string, ip: string, step: string | undefined) {
+/** The counters of an attempt: of the account at the address, of the account, and of the address. */
+export function subjectsOf({ username, ip, step }: Attempt): [string, string, string] {
   const suffix = step === undefined ? '' : ` ${step}`;
-  return {
-    pair: `${pairSubject(username, ip)}${suffix}`,
-    account: `${accountSubject(username)}${suffix}`,
-  };
+  return [
+    `${pairSubject(username, ip)}${suffix}`,
+    `${accountSubject(username)}${suffix}`,
+    addressSubject(ip),
+  ];
 }

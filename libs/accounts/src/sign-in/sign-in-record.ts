@@ -1,35 +1,45 @@
-import { type Database, inTransaction, type Queries } from '@app/persistence';
+import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore } from '../account/accounts.store';
-import type { AuditLog } from '../audit/audit-log';
-import type { VerifiedFactors } from '../factors/sign-in-factor';
-import type { SignInFactors } from '../factors/sign-in-factors';
-import type { KnownDevices } from '../devices/known-devices';
-import type { AccountNotices } from '../mails/account-notices';
+import type { AccountsStore, SignedInNow } from '../account/accounts.store';
+import type { AuditEvent, AuditLog } from '../audit/audit-log';
+import type { Client } from '../devices/client';
 import type { NewDevices } from '../devices/new-devices';
-import { deviceOf, type SignInOrigin } from '../devices/sign-in-origin';
+import type { SignIn } from '../factors/sign-in';
+import type { SignInFactors } from '../factors/sign-in-factors';
+import type { AccountNotices } from '../mails/account-notices';
+import type { Revocations, Revoke } from '../revocation/revocations';
 
-/** A sign-in whose factors are verified; nothing of it is recorded yet. */
-export interface ProvenSignIn {
-  /** As it was when the first factor was verified. */
-  readonly account: AccountRow;
-  readonly factors: VerifiedFactors;
-  /** A new hash of the same password if the stored one has outdated parameters. */
-  readonly passwordHash?: string | null;
+/** The transaction that records a sign-in. */
+export interface SignInTransaction extends SignedInNow {
+  readonly db: Queries;
+  readonly revoke: Revoke;
 }
 
-/** Takes what a sign-in may use once, in the transaction that records it. */
-export type UseOnce = (db: Queries) => Promise<boolean>;
+/** What is issued for a sign-in. */
+export interface Issued<T> {
+  readonly value: T;
+  /** What is recorded after the sign-in, if anything. */
+  readonly event?: AuditEvent;
+}
 
-/** Records sign-ins whose factors were verified, before anything is issued for them. */
+/** Issues what a sign-in is for, in the transaction that records it. */
+export type Issue<T> = (signIn: SignIn, transaction: SignInTransaction) => Promise<Issued<T>>;
+
+/** A sign-in after its transaction. */
+export interface Recorded<T> {
+  readonly account: AccountRow;
+  /** `undefined` if the account is disabled: then nothing is recorded. */
+  readonly value?: T;
+}
+
+/** Records sign-ins whose factors were verified, and issues what they are for. */
 export class SignInRecord {
   constructor(
-    private readonly db: Database,
     private readonly store: AccountsStore,
     private readonly factors: SignInFactors,
-    private readonly knownDevices: KnownDevices,
     private readonly devices: NewDevices,
     private readonly notices: AccountNotices,
+    private readonly revocations: Revocations,
     private readonly audit: AuditLog,
   ) {}
 
@@ -37,43 +47,49 @@ export class SignInRecord {
    * Records a sign-in, with its factors and their times. They were verified outside of the transaction: the account may have
    * changed meanwhile.
    *
-   * @param use what must be used by no other sign-in
-   * @returns the account as it is now; `undefined` if it was removed, its password changed, or it requires another factor now
+   * @returns `undefined` if the account was removed, its password changed, or it requires another factor now
+   * @throws SignInEndedError, TooManyAttemptsError
    */
-  async record(
-    proven: ProvenSignIn,
-    origin: SignInOrigin,
-    use: UseOnce = async () => true,
-  ): Promise<AccountRow | undefined> {
-    const { account, passwordHash = null } = proven;
-    const { ip } = origin;
-    const place = { ip, device: deviceOf(origin) };
-    const { isNew, isNotified } = await this.devices.check(account, place);
-    return inTransaction(this.db, async (db) => {
-      const now = await this.lockProven(proven, db);
-      if (now === undefined || !(await use(db))) return undefined;
-      if (now.disabledAt !== null) return now;
-      await this.audit.record(
-        { kind: 'sign-in', accountId: account.id, ip, detail: detailOf(proven, isNew) },
-        db,
-      );
-      await this.knownDevices.record(account.id, place, db);
-      if (isNotified) await this.notices.addNewDevice(now, place, db);
-      return this.store.recordSignIn(account.id, { ip, passwordHash }, db);
+  record<T>(signIn: SignIn, client: Client, issue: Issue<T>): Promise<Recorded<T> | undefined> {
+    return this.revocations.inTransaction(async (db, revoke) => {
+      const recorded = await this.update(signIn, client, db);
+      if (recorded === undefined) return undefined;
+      const { sessions = 0, storeTime = null, ...account } = recorded;
+      await signIn.state?.use?.(db);
+      if (account.disabledAt !== null) return { account };
+      const { isNew, isNotified } = await this.devices.record(signIn.account, client, db);
+      if (isNotified) await this.notices.addNewDevice(account, client, db);
+      const { value, event } = await issue({ ...signIn, account }, { db, revoke, sessions, storeTime });
+      const detail = detailOf(signIn, isNew);
+      const ofSignIn = { kind: 'sign-in', accountId: account.id, ip: client.ip, detail } as const;
+      await this.audit.recordAll(event === undefined ? [ofSignIn] : [ofSignIn, event], db);
+      return { account, value };
     });
   }
 
-  /** Locks the account of a sign-in; `undefined` if its factors are no longer sufficient. */
-  async lockProven({ account, factors }: ProvenSignIn, db: Queries): Promise<AccountRow | undefined> {
-    const now = await this.store.lock(account.id, db);
-    if (now === undefined || now.tokenGeneration === account.tokenGeneration) return now;
-    // What was proven before can be proven again; the token of a second factor ends with all access.
-    if (now.passwordHash !== account.passwordHash || factors.length > 1) return undefined;
-    return (await this.factors.pendingOf(account.id, factors, db)).length === 0 ? now : undefined;
+  /** Updates the account, which locks it. One that has changed since its factors were verified is locked first, and looked at. */
+  private async update(
+    { account, factors, state }: SignIn,
+    { ip }: Client,
+    db: Queries,
+  ): Promise<(AccountRow & Partial<SignedInNow>) | undefined> {
+    const { id, tokenGeneration } = account;
+    const signIn = { id, ip, passwordHash: state?.passwordHash ?? null };
+    const recorded = await this.store.recordSignIn({ ...signIn, tokenGeneration }, db);
+    if (recorded !== undefined) return recorded;
+    const now = await this.store.lock(id, db);
+    if (now === undefined) return undefined;
+    if (now.tokenGeneration !== tokenGeneration) {
+      // What was proven before can be proven again; the token of a second factor ends with all access.
+      if (now.passwordHash !== account.passwordHash || factors.length > 1) return undefined;
+      if (this.factors.pendingOf(await this.factors.enrolledOf(id, db), factors).length > 0) return undefined;
+    }
+    if (now.disabledAt !== null) return now;
+    return this.store.recordSignIn({ ...signIn, tokenGeneration: now.tokenGeneration }, db);
   }
 }
 
-function detailOf({ factors }: ProvenSignIn, isNewDevice: boolean) {
+function detailOf({ factors }: SignIn, isNewDevice: boolean) {
   const names = factors.flatMap(({ name }) => name ?? []);
   return {
     ...(isNewDevice && { newDevice: true }),

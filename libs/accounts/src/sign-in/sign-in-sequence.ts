@@ -1,13 +1,14 @@
 import { SignInOverloadError } from '@app/auth';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import { accountsChannels, type SignInOutcome } from '../channels';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';
-import type { SignInOrigin } from '../devices/sign-in-origin';
+import type { Client } from '../devices/client';
+import { type SignIn, SignInEndedError } from '../factors/sign-in';
 import type { FactorProof } from '../factors/sign-in-factor';
 import type { SignInFactors } from '../factors/sign-in-factors';
-import type { FoundSignIn } from './pending-sign-ins';
 import type { SignInLimits } from './sign-in-limits';
-import type { ProvenSignIn, SignInRecord, UseOnce } from './sign-in-record';
+import type { Issue, SignInRecord } from './sign-in-record';
 
 /**
  * Verifies the first factor of a sign-in, whichever way it takes. The same work is done, and the same failure returned, whether or not there is
@@ -15,33 +16,33 @@ import type { ProvenSignIn, SignInRecord, UseOnce } from './sign-in-record';
  *
  * @returns `undefined` if it is rejected
  */
-export type ProveFirst = () => Promise<ProvenSignIn | undefined>;
+export type ProveFirst = () => Promise<SignIn | undefined>;
 
 /** Records the first proof of an e-mail; returns the account as it is then, `undefined` if it was removed. */
 export type RecordFirstProof = (account: AccountRow, ip: string) => Promise<AccountRow | undefined>;
 
-/** A sign-in for which tokens may be issued. */
-export interface RecordedSignIn extends ProvenSignIn {
-  /** As it was when the sign-in was recorded. */
-  readonly account: AccountRow;
+/** What a sign-in results in. */
+export interface SignInResult<T, Held> {
+  readonly issue: Issue<T>;
+  /**
+   * Holds a sign-in that requires a second factor.
+   *
+   * @param kinds of the factors of which one is required
+   */
+  readonly hold: (signIn: SignIn, kinds: readonly string[], db: Queries) => Promise<Held>;
 }
 
-/** A sign-in that requires a second factor. */
-export interface UnfinishedSignIn {
-  readonly proven: ProvenSignIn;
-  /** The kinds of the factors of which one is required. */
-  readonly pending: readonly string[];
+/** What is published of a sign-in, and its result. */
+interface Ended<T> {
+  /** Absent for a sign-in that requires a second factor. */
+  readonly outcome?: SignInOutcome;
+  readonly value?: T;
 }
 
-/** What is sent with the token of a pending sign-in. */
-export interface GivenFactor {
-  readonly kind: string;
-  readonly proof: FactorProof;
-}
-
-/** A sign-in until its tokens are issued: its factors are verified, in any order, then it is recorded. */
+/** A sign-in from its first factor to its tokens. */
 export class SignInSequence {
   constructor(
+    private readonly db: Database,
     private readonly factors: SignInFactors,
     private readonly limits: SignInLimits,
     private readonly record: SignInRecord,
@@ -55,15 +56,22 @@ export class SignInSequence {
    * @throws AccountDisabledError if it is right, but the account is disabled
    * @throws the errors of `prove`
    */
-  begin(prove: ProveFirst, origin: SignInOrigin): Promise<RecordedSignIn | UnfinishedSignIn | undefined> {
-    return published(async () => {
+  begin<T, Held>(
+    prove: ProveFirst,
+    client: Client,
+    { issue, hold }: SignInResult<T, Held>,
+  ): Promise<T | Held | undefined> {
+    return published<T | Held>(async () => {
       const first = await prove();
-      if (first === undefined) return undefined;
-      await this.checkEnabled(first.account, origin);
-      const proven = await this.afterFirstProof(first, origin.ip);
-      if (proven === undefined) return undefined;
-      const pending = await this.factors.pendingOf(proven.account.id, proven.factors);
-      return pending.length > 0 ? { proven, pending } : this.recorded(proven, origin);
+      if (first === undefined) return rejected;
+      if (first.account.disabledAt !== null) await this.use(first);
+      await this.checkEnabled(first.account, client);
+      const signIn = await this.afterFirstProof(first, client.ip);
+      if (signIn === undefined) return rejected;
+      const enrolled = signIn.state?.enrolled ?? (await this.factors.enrolledOf(signIn.account.id));
+      const kinds = this.factors.pendingOf(enrolled, signIn.factors);
+      if (kinds.length === 0) return this.recorded(signIn, client, issue);
+      return { value: await this.use(signIn, (db) => hold(signIn, kinds, db)) };
     });
   }
 
@@ -74,64 +82,84 @@ export class SignInSequence {
    * @returns `undefined` if the factor is rejected
    * @throws AccountDisabledError, TooManyAttemptsError
    */
-  complete(
-    found: FoundSignIn,
-    given: GivenFactor,
-    origin: SignInOrigin,
-  ): Promise<RecordedSignIn | undefined> {
+  complete<T>(
+    { account, factors, state = {} }: SignIn,
+    { kind, proof }: { readonly kind: string; readonly proof: FactorProof },
+    client: Client,
+    issue: Issue<T>,
+  ): Promise<T | undefined> {
     return published(async () => {
-      const { account, factors } = found;
-      const { kind, proof } = given;
-      await this.checkEnabled(account, origin);
-      const offered = await this.factors.pendingOf(account.id, factors);
-      const factor = offered.includes(kind) ? this.factors.find(kind) : undefined;
-      const amr = await this.limits.signIn(account.email, origin.ip, {
-        run: async () => factor?.verify?.(account.id, proof, origin),
-        failure: { accountId: account.id, reason: 'factor', factor: kind },
-        step: 'second factor',
-      });
-      if (amr === undefined) return undefined;
-      const verified = [...factors, { kind, amr, at: new Date() }] as const;
-      return this.recorded({ ...found, factors: verified }, origin, found.use);
+      await this.checkEnabled(account, client);
+      const attempt = { username: account.email, ip: client.ip, step: 'second factor' };
+      await this.limits.checkAllowed(attempt, state.attempts);
+      const enrolled = state.enrolled ?? (await this.factors.enrolledOf(account.id));
+      const isOffered = this.factors.pendingOf(enrolled, factors).includes(kind);
+      const factor = isOffered ? this.factors.find(kind) : undefined;
+      const verified = await factor?.verify?.(account.id, proof, client, enrolled.get(kind));
+      const fail = async () => {
+        await this.limits.checkAllowed(attempt);
+        await this.limits.countFailure(attempt, { accountId: account.id, reason: 'factor', factor: kind });
+        return rejected;
+      };
+      if (verified === undefined) return fail();
+      const { amr, use: useProof } = 'amr' in verified ? verified : { amr: verified };
+      const use = async (db: Queries) => {
+        await this.limits.succeed(attempt, db);
+        await state.use?.(db);
+        if (useProof && !(await useProof(db))) throw new SignInEndedError(true);
+      };
+      const all = [...factors, { kind, amr, at: new Date() }] as const;
+      const signIn = { account, factors: all, state: { ...state, use } };
+      try {
+        return await this.recorded(signIn, client, issue);
+      } catch (error) {
+        if (!(error instanceof SignInEndedError)) throw error;
+        return error.isWrongFactor ? fail() : rejected;
+      }
     });
   }
 
   /** The first factor that proves the e-mail of an account ends what somebody else may have enrolled before (D51). */
-  private async afterFirstProof(proven: ProvenSignIn, ip: string): Promise<ProvenSignIn | undefined> {
-    const provesEmail = proven.factors.some(({ kind }) => this.factors.find(kind)?.provesEmail === true);
-    if (!provesEmail || proven.account.emailVerifiedAt !== null) return proven;
-    const account = await this.recordFirstProof(proven.account, ip);
-    return account && { ...proven, account };
+  private async afterFirstProof(signIn: SignIn, ip: string): Promise<SignIn | undefined> {
+    const provesEmail = signIn.factors.some(({ kind }) => this.factors.find(kind)?.provesEmail === true);
+    if (!provesEmail || signIn.account.emailVerifiedAt !== null) return signIn;
+    const account = await this.recordFirstProof(signIn.account, ip);
+    return account && { ...signIn, account, state: { ...signIn.state, enrolled: undefined } };
   }
 
-  private async recorded(
-    proven: ProvenSignIn,
-    origin: SignInOrigin,
-    use?: UseOnce,
-  ): Promise<RecordedSignIn | undefined> {
-    const account = await this.record.record(proven, origin, use);
-    if (account === undefined) return undefined;
+  private async recorded<T>(signIn: SignIn, client: Client, issue: Issue<T>): Promise<Ended<T>> {
+    const recorded = await this.record.record(signIn, client, issue);
+    if (recorded === undefined) return rejected;
     // It may have been disabled since its factor was verified.
-    await this.checkEnabled(account, origin);
-    return { ...proven, account };
+    await this.checkEnabled(recorded.account, client);
+    return { outcome: 'succeeded', value: recorded.value };
   }
 
-  private async checkEnabled({ id, disabledAt }: AccountRow, { ip }: SignInOrigin): Promise<void> {
+  /** Uses what a sign-in uses once, before anything is told of a sign-in that is not recorded. */
+  private use<Value = void>(
+    { state }: SignIn,
+    then?: (db: Queries) => Promise<Value>,
+  ): Promise<Value | undefined> {
+    return inTransaction(this.db, async (db) => {
+      await state?.use?.(db);
+      return then?.(db);
+    });
+  }
+
+  private async checkEnabled({ id, disabledAt }: AccountRow, { ip }: Client): Promise<void> {
     if (disabledAt === null) return;
     await this.limits.fail({ accountId: id, reason: 'disabled' }, ip);
     throw new AccountDisabledError();
   }
 }
 
-/** A sign-in that requires a second factor has no outcome yet. */
-async function published<SignIn extends object>(
-  run: () => Promise<SignIn | undefined>,
-): Promise<SignIn | undefined> {
+const rejected = { outcome: 'wrong-credentials' } as const;
+
+async function published<T>(run: () => Promise<Ended<T>>): Promise<T | undefined> {
   try {
-    const signIn = await run();
-    if (signIn === undefined) publish('wrong-credentials');
-    else if (!('pending' in signIn)) publish('succeeded');
-    return signIn;
+    const { outcome, value } = await run();
+    if (outcome !== undefined) publish(outcome);
+    return value;
   } catch (error) {
     publishRefusal(error);
     throw error;

@@ -1,4 +1,4 @@
-import type { TableDefinition } from '@app/persistence';
+import { Database, type TableDefinition } from '@app/persistence';
 import type { FactoryProvider, Type } from '@nestjs/common';
 import { Enrolments } from '../enrolments/enrolments';
 import type { SignInFactor } from '../factors/sign-in-factor';
@@ -79,8 +79,8 @@ export function wayParts(options: AccountsOptions, others: readonly SignInWay[] 
     providers: [
       {
         provide: SignInFactors,
-        inject: declared.map(({ provide }) => provide),
-        useFactory: (...factors: SignInFactor[]) => new SignInFactors(factors),
+        inject: [Database, ...declared.map(({ provide }) => provide)],
+        useFactory: (db: Database, ...factors: SignInFactor[]) => new SignInFactors(factors, db),
       },
       { provide: Enrolments, useFactory: () => enrolmentsOf(others) },
       ...all.flatMap((way) => way.providers(options.environment, options)),

@@ -3,6 +3,7 @@ import { Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import { Body, Controller, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { clientOf } from '../../devices/client';
 import { AccountDisabledError, TooManyAttemptsError } from '../../errors';
 import { sendSignIn } from '../../sessions/send-sign-in';
 import { SessionSignIn } from '../../sessions/session-sign-in';
@@ -40,6 +41,6 @@ export class EmailCodesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
     const prove = () => this.codes.prove(nonce, code, ip);
-    return sendSignIn(await this.sessions.open(prove, { ip, headers }), reply);
+    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers)), reply);
   }
 }

@@ -6,6 +6,7 @@ import { type AccountsStore, placeholderEnd } from '../../account/accounts.store
 import type { AuditLog } from '../../audit/audit-log';
 import { TooManyAttemptsError } from '../../errors';
 import type { Challenges } from '../../factors/challenges';
+import type { SignIn } from '../../factors/sign-in';
 import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor';
 import { addressSubject, sourceOf } from '../../limits/attempt-subjects';
 import type { MailLimit } from '../../limits/mail-limit';
@@ -13,7 +14,6 @@ import type { SharedLimit } from '../../limits/shared-limit';
 import { makeOneTimeSecret } from '../../one-time-secret';
 import { linkTo } from '../../links/link-to';
 import type { SignInLimits } from '../../sign-in/sign-in-limits';
-import type { ProvenSignIn } from '../../sign-in/sign-in-record';
 import { EmailCodesOffError } from './errors';
 
 const LIFETIME_MS = 10 * 60_000;
@@ -85,7 +85,7 @@ export class EmailCodes implements SignInFactor {
    *
    * @throws EmailCodesOffError, TooManyAttemptsError
    */
-  async prove(nonce: string, code: string, ip: string): Promise<ProvenSignIn | undefined> {
+  async prove(nonce: string, code: string, ip: string): Promise<SignIn | undefined> {
     const { isOn, db, accounts, challenges, outbox, signIns } = this.parts;
     if (!isOn) throw new EmailCodesOffError();
     const row = await challenges.countTry(nonce, MAX_TRIES);

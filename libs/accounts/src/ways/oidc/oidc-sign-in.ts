@@ -5,14 +5,13 @@ import type { SignedInUser } from '../../access/access-check';
 import type { AccountRow } from '../../account/account.table';
 import type { AccountsStore } from '../../account/accounts.store';
 import { mapEmailConflict } from '../../account/email-conflict';
-import type { SignInOrigin } from '../../devices/sign-in-origin';
 import type { EmailVerification } from '../../emails/email-verification';
 import type { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { EmailConflictError, TooManyAttemptsError, TooManySignUpsError } from '../../errors';
+import type { SignIn } from '../../factors/sign-in';
 import { addressSubject } from '../../limits/attempt-subjects';
 import type { SharedLimit } from '../../limits/shared-limit';
 import type { SignInLimits } from '../../sign-in/sign-in-limits';
-import type { ProvenSignIn } from '../../sign-in/sign-in-record';
 import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import {
   IdentityEmailConflictError,
@@ -90,11 +89,7 @@ export class OidcSignIn {
    * @throws IdentityNotLinkedError if there is none, and the provider does not create accounts
    * @throws ProviderNotFoundError, ProviderUnavailableError, TooManySignUpsError
    */
-  async prove(
-    name: string,
-    completed: CompletedAuthorization,
-    { ip }: SignInOrigin,
-  ): Promise<ProvenSignIn | undefined> {
+  async prove(name: string, completed: CompletedAuthorization, ip: string): Promise<SignIn | undefined> {
     const provider = this.find(name);
     const identity = await this.identify(provider, completed, null, ip);
     if (identity === undefined) return undefined;

@@ -16,6 +16,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../../access/access-check';
+import { clientOf } from '../../devices/client';
 import {
   AccountDisabledError,
   IdentityConflictError,
@@ -96,9 +97,8 @@ export class OidcController {
     @Headers() headers: IncomingHttpHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
-    const origin = { ip, headers, device };
-    const prove = () => this.oidc.prove(provider, completed, origin);
-    return sendSignIn(await this.sessions.open(prove, origin), reply);
+    const prove = () => this.oidc.prove(provider, completed, ip);
+    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers), device), reply);
   }
 
   /** Begins to link an identity to the caller's account. */

@@ -1,4 +1,5 @@
 import type { Queries } from '@app/persistence';
+import type { Expression } from 'kysely';
 import type { EnrolledFactor, FactorProof, SignInFactor } from '../../factors/sign-in-factor';
 import type { PasskeyVerifier } from './passkey-verifier';
 import type { PasskeysStore } from './passkeys.store';
@@ -29,6 +30,10 @@ export class PasskeyFactor implements SignInFactor {
       createdAt,
       remaining: null,
     }));
+  }
+
+  enrolled(account: Expression<number>, db: Queries): Expression<unknown> {
+    return db.selectFrom('passkey').select('id').where('accountId', '=', account).limit(1);
   }
 
   async verify(accountId: number, { credential }: FactorProof): Promise<readonly string[] | undefined> {

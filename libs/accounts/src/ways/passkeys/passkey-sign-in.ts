@@ -1,7 +1,7 @@
 import { UnauthenticatedError } from '@app/auth';
 import type { AccountsStore } from '../../account/accounts.store';
+import type { SignIn } from '../../factors/sign-in';
 import type { PendingSignIns } from '../../sign-in/pending-sign-ins';
-import type { ProvenSignIn } from '../../sign-in/sign-in-record';
 import type { PasskeyVerifier } from './passkey-verifier';
 import type { PasskeysStore } from './passkeys.store';
 
@@ -17,11 +17,12 @@ export class PasskeySignIn {
   /**
    * What the browser needs to ask for a passkey: for a sign-in without a user name, or for one that waits for a second factor.
    *
+   * @param ip remote address of the request
    * @throws UnauthenticatedError for an invalid token
    */
-  async begin(mfaToken: string | undefined): Promise<object> {
+  async begin(mfaToken: string | undefined, ip: string): Promise<object> {
     if (mfaToken === undefined) return this.verifier.assertionOptions({ for: 'sign-in' });
-    const found = await this.pending.find(mfaToken);
+    const found = await this.pending.find(mfaToken, ip);
     if (found === undefined) throw new UnauthenticatedError();
     const { id: accountId } = found.account;
     return this.verifier.assertionOptions(
@@ -35,7 +36,7 @@ export class PasskeySignIn {
    *
    * @returns `undefined` if it is rejected
    */
-  async prove(credential: object): Promise<ProvenSignIn | undefined> {
+  async prove(credential: object): Promise<SignIn | undefined> {
     const assertion = await this.verifier.verifyAssertion(credential, { for: 'sign-in' });
     const account = assertion && (await this.accounts.findById(assertion.passkey.accountId));
     if (assertion === undefined || account === undefined) return undefined;

@@ -4,6 +4,7 @@ import { ErrorResponses, RateLimit, Returns } from '@app/contract';
 import { Body, Controller, Header, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { SignedInUser } from '../../access/access-check';
+import { clientOf } from '../../devices/client';
 import { AccountDisabledError } from '../../errors';
 import { sendSignIn } from '../../sessions/send-sign-in';
 import { SessionSignIn } from '../../sessions/session-sign-in';
@@ -68,8 +69,11 @@ export class PasskeysController {
   @RateLimit('60/1m')
   @Returns(PasskeyOptions)
   @ErrorResponses(UnauthenticatedError)
-  async begin(@Body() { mfa_token: mfaToken }: BeginPasskeySignIn): Promise<PasskeyOptions> {
-    return { options: await this.signIn.begin(mfaToken) };
+  async begin(
+    @Body() { mfa_token: mfaToken }: BeginPasskeySignIn,
+    @Ip() ip: string,
+  ): Promise<PasskeyOptions> {
+    return { options: await this.signIn.begin(mfaToken, ip) };
   }
 
   /** Signs in by a passkey, with a session. The passkey verifies the user: no second factor is required. */
@@ -85,6 +89,6 @@ export class PasskeysController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
     const prove = () => this.signIn.prove(credential);
-    return sendSignIn(await this.sessions.open(prove, { ip, headers, device }), reply);
+    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers), device), reply);
   }
 }

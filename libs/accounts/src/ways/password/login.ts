@@ -1,7 +1,8 @@
 import type { AccessTokens } from '@app/auth';
 import { makeSid } from '../../access/sid';
-import type { SignInOrigin } from '../../devices/sign-in-origin';
+import type { Client } from '../../devices/client';
 import { MfaRequiredError } from '../../errors';
+import type { SignIn } from '../../factors/sign-in';
 import { amrOf, factorClaims, lastOf } from '../../factors/sign-in-factor';
 import type { SignInSequence } from '../../sign-in/sign-in-sequence';
 import type { PasswordCheck } from './password-check';
@@ -21,11 +22,17 @@ export class Login {
    * @throws MfaRequiredError if the account requires a second factor
    * @throws the errors of {@link PasswordCheck.check} and {@link SignInSequence.begin}
    */
-  async login(username: string, password: string, origin: SignInOrigin): Promise<string | undefined> {
-    const signIn = await this.sequence.begin(() => this.check.check(username, password, origin), origin);
-    if (signIn === undefined) return undefined;
-    if ('pending' in signIn) throw new MfaRequiredError();
-    const { account, factors } = signIn;
+  async login(username: string, password: string, client: Client): Promise<string | undefined> {
+    const prove = () => this.check.check(username, password, client.ip);
+    const result = await this.sequence.begin<SignIn, 'held'>(prove, client, {
+      issue: async (value) => ({ value }),
+      hold: async () => 'held',
+    });
+    if (result === 'held') throw new MfaRequiredError();
+    return result && this.tokenOf(result);
+  }
+
+  private tokenOf({ account, factors }: SignIn): string {
     return this.tokens.sign({
       sub: account.id,
       username: account.email,

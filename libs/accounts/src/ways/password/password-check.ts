@@ -1,15 +1,14 @@
 import type { ComparePassword, Passwords } from '@app/auth';
-import type { AccountRow } from '../../account/account.table';
-import type { AccountsStore } from '../../account/accounts.store';
-import type { SignInOrigin } from '../../devices/sign-in-origin';
+import type { Queries } from '@app/persistence';
+import type { SignIn } from '../../factors/sign-in';
 import { addressSubject } from '../../limits/attempt-subjects';
-import type { SignInLimits } from '../../sign-in/sign-in-limits';
-import type { ProvenSignIn } from '../../sign-in/sign-in-record';
+import type { SignInAccounts } from '../../sign-in/sign-in-accounts';
+import { type Attempt, type SignInLimits, subjectsOf } from '../../sign-in/sign-in-limits';
 
 /** Checks username and password, and changes nothing but counters. */
 export class PasswordCheck {
   constructor(
-    private readonly store: AccountsStore,
+    private readonly accounts: SignInAccounts,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
   ) {}
@@ -22,31 +21,43 @@ export class PasswordCheck {
    * @throws TooManyAttemptsError if the account or the address is locked out, for any password
    * @throws SignInOverloadError if the hashing queue is full or the deadline passes
    */
-  async check(username: string, password: string, { ip }: SignInOrigin): Promise<ProvenSignIn | undefined> {
+  async check(username: string, password: string, ip: string): Promise<SignIn | undefined> {
     const origin = { kind: 'sign-in', source: addressSubject(ip) };
+    const attempt = { username, ip };
     this.passwords.checkCapacity(origin);
-    await this.limits.checkAllowed(username, ip);
-    const account = await this.passwords.runQueued(
-      (compare) => this.verify(compare, username, password, ip),
+    await this.limits.checkAllowed(attempt);
+    const signIn = await this.passwords.runQueued(
+      (compare) => this.verify(compare, attempt, password),
       origin,
     );
-    if (account === undefined) return undefined;
+    if (signIn === undefined) return undefined;
+    const { account, state } = signIn;
     const isOutdated = account.disabledAt === null && this.passwords.needsRehash(account.passwordHash);
     const passwordHash = isOutdated ? await this.passwords.hash(password, origin) : null;
-    return { account, factors: [{ kind: 'password', amr: ['pwd'], at: new Date() }], passwordHash };
+    return { ...signIn, state: { ...state, passwordHash } };
   }
 
   /** Runs in one slot of the queue, so that the writes of a login flood are bounded like its hashes. */
   private async verify(
     compare: ComparePassword,
-    username: string,
+    attempt: Attempt,
     password: string,
-    ip: string,
-  ): Promise<AccountRow | undefined> {
-    const account = await this.store.findByEmail(username);
-    return this.limits.signIn(username, ip, {
-      run: async () => ((await compare(account?.passwordHash, password)) ? account : undefined),
-      failure: { accountId: account?.id, reason: 'credentials' },
-    });
+  ): Promise<SignIn | undefined> {
+    const { account, enrolled, attempts } = await this.accounts.findByEmail(
+      attempt.username,
+      subjectsOf(attempt),
+    );
+    await this.limits.checkAllowed(attempt, attempts);
+    const isRight = await compare(account?.passwordHash, password);
+    if (account === undefined || !isRight) {
+      await this.limits.countFailure(attempt, { accountId: account?.id, reason: 'credentials' });
+      return undefined;
+    }
+    const use = (db: Queries) => this.limits.succeed(attempt, db);
+    return {
+      account,
+      factors: [{ kind: 'password', amr: ['pwd'], at: new Date() }],
+      state: { enrolled, use },
+    };
   }
 }

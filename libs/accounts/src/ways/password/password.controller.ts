@@ -3,6 +3,7 @@ import { SignInOverloadError, Public, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import { Body, Controller, Headers, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { clientOf } from '../../devices/client';
 import { AccountDisabledError, MfaRequiredError, TooManyAttemptsError } from '../../errors';
 import { SessionSignIn } from '../../sessions/session-sign-in';
 import { MfaRequired, SessionTokens } from '../../sessions/sessions.dto';
@@ -37,7 +38,7 @@ export class PasswordController {
     @Ip() ip: string,
     @Headers() headers: IncomingHttpHeaders,
   ): Promise<LoginResponse> {
-    const token = await this.signIn.login(username, password, { ip, headers });
+    const token = await this.signIn.login(username, password, clientOf(ip, headers));
     if (token === undefined) throw new UnauthenticatedError();
     return { access_token: token };
   }
@@ -55,8 +56,7 @@ export class PasswordController {
     @Headers() headers: IncomingHttpHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionTokens | MfaRequired> {
-    const origin = { ip, headers, device };
-    const prove = () => this.check.check(username, password, origin);
-    return sendSignIn(await this.sessions.open(prove, origin), reply);
+    const prove = () => this.check.check(username, password, ip);
+    return sendSignIn(await this.sessions.open(prove, clientOf(ip, headers), device), reply);
   }
 }

@@ -1,6 +1,7 @@
 import { AccessTokens, Passwords } from '@app/auth';
 import { AccountsStore } from '../../account/accounts.store';
 import { construct } from '../../provide.providers';
+import { SignInAccounts } from '../../sign-in/sign-in-accounts';
 import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { SignInSequence } from '../../sign-in/sign-in-sequence';
 import type { SignInWay } from '../way.providers';
@@ -17,7 +18,7 @@ export const passwordWay: SignInWay = {
   access: { nothingEnrolled: 'a recovery replaces the password hash of the account' },
   providers: () => [
     construct(PasswordFactor, [AccountsStore]),
-    construct(PasswordCheck, [AccountsStore, Passwords, SignInLimits]),
+    construct(PasswordCheck, [SignInAccounts, Passwords, SignInLimits]),
     construct(Login, [PasswordCheck, SignInSequence, AccessTokens]),
   ],
 };

@@ -16,6 +16,6 @@ export const recoveryCodesWay: SignInWay = {
   access: { end: endRecoveryCodes, outlivesRecovery: true },
   providers: () => [
     construct(RecoveryCodesStore, [Database]),
-    construct(RecoveryCodes, [Database, RecoveryCodesStore, AuditLog]),
+    construct(RecoveryCodes, [RecoveryCodesStore, AuditLog]),
   ],
 };

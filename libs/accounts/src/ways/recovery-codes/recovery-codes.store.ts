@@ -18,6 +18,11 @@ export class RecoveryCodesStore {
     return (await remove.count(db, { accountId, hash })) > 0;
   }
 
+  /** Whether a code was not used. */
+  async has(accountId: number, hash: string): Promise<boolean> {
+    return (await byHash.first(this.db, { accountId, hash })) !== undefined;
+  }
+
   async count(accountId: number, db: Queries = this.db): Promise<number> {
     return (await ofAccount.all(db, { accountId })).length;
   }
@@ -34,6 +39,14 @@ const insert = statement(({ accountId, hash, createdAt }: Selectable<RecoveryCod
 
 const remove = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
   db.deleteFrom('recoveryCode').where('hash', '=', hash).where('accountId', '=', accountId),
+);
+
+const byHash = statement(({ accountId, hash }: { accountId: number; hash: string }, db) =>
+  db
+    .selectFrom('recoveryCode')
+    .select('accountId')
+    .where('hash', '=', hash)
+    .where('accountId', '=', accountId),
 );
 
 /** Ends the codes of an account that were made at a time or later. */

@@ -1,7 +1,8 @@
-import { type Database, inTransaction, type Queries } from '@app/persistence';
+import type { Queries } from '@app/persistence';
+import type { Expression } from 'kysely';
 import type { AuditLog } from '../../audit/audit-log';
-import type { SignInOrigin } from '../../devices/sign-in-origin';
-import type { EnrolledFactor, FactorProof, SignInFactor } from '../../factors/sign-in-factor';
+import type { Client } from '../../devices/client';
+import type { EnrolledFactor, FactorProof, ProvenFactor, SignInFactor } from '../../factors/sign-in-factor';
 import { makeRecoveryCodes, recoveryCodeHash } from './recovery-code';
 import type { RecoveryCodesStore } from './recovery-codes.store';
 
@@ -12,7 +13,6 @@ export class RecoveryCodes implements SignInFactor {
   readonly role = 'backup';
 
   constructor(
-    private readonly db: Database,
     private readonly store: RecoveryCodesStore,
     private readonly audit: AuditLog,
   ) {}
@@ -38,19 +38,21 @@ export class RecoveryCodes implements SignInFactor {
     return remaining === 0 ? [] : [{ id: kind, kind, name: null, createdAt: null, remaining }];
   }
 
-  verify(
-    accountId: number,
-    { code }: FactorProof,
-    { ip }: SignInOrigin,
-  ): Promise<readonly string[] | undefined> {
-    if (typeof code !== 'string') return Promise.resolve(undefined);
+  enrolled(account: Expression<number>, db: Queries): Expression<unknown> {
+    return db.selectFrom('recoveryCode').select('hash').where('accountId', '=', account).limit(1);
+  }
+
+  async verify(accountId: number, { code }: FactorProof, { ip }: Client): Promise<ProvenFactor | undefined> {
+    if (typeof code !== 'string') return undefined;
     const hash = recoveryCodeHash(accountId, code);
-    return inTransaction(this.db, async (db) => {
-      if (!(await this.store.use(accountId, hash, db))) return undefined;
+    if (!(await this.store.has(accountId, hash))) return undefined;
+    const use = async (db: Queries) => {
+      if (!(await this.store.use(accountId, hash, db))) return false;
       const detail = { factor: this.kind, left: await this.store.count(accountId, db) };
       await this.audit.record({ kind: 'factor-used', accountId, ip, detail }, db);
-      return ['otp'];
-    });
+      return true;
+    };
+    return { amr: ['otp'], use };
   }
 
   end(accountId: number, _id: string | undefined, db: Queries): Promise<boolean> {

@@ -1,5 +1,7 @@
 import type { Queries } from '@app/persistence';
-import type { EnrolledFactor, FactorProof, SignInFactor } from '../../factors/sign-in-factor';
+import type { Expression } from 'kysely';
+import type { Client } from '../../devices/client';
+import type { EnrolledFactor, FactorProof, ProvenFactor, SignInFactor } from '../../factors/sign-in-factor';
 import { stepOfCode } from './totp-code';
 import type { TotpSecrets } from './totp-secrets';
 import type { TotpStore } from './totp.store';
@@ -22,12 +24,28 @@ export class TotpFactor implements SignInFactor {
     return [{ id: kind, kind, name: null, createdAt: totp.confirmedAt, remaining: null }];
   }
 
-  async verify(accountId: number, { code }: FactorProof): Promise<readonly string[] | undefined> {
+  enrolled(account: Expression<number>, db: Queries): Expression<unknown> {
+    return db
+      .selectFrom('totp')
+      .select('sealedSecret')
+      .where('accountId', '=', account)
+      .where('confirmedAt', 'is not', null);
+  }
+
+  /** @param sealedSecret what {@link enrolled} selects */
+  async verify(
+    accountId: number,
+    { code }: FactorProof,
+    _client: Client,
+    sealedSecret: unknown,
+  ): Promise<ProvenFactor | undefined> {
     const digits = typeof code === 'string' ? code.replaceAll(' ', '') : '';
-    const totp = /^[0-9]{6}$/.test(digits) ? await this.store.find(accountId) : undefined;
-    const secret = totp && this.secrets.unseal(totp);
+    if (!/^[0-9]{6}$/.test(digits) || typeof sealedSecret !== 'string') return undefined;
+    const secret = this.secrets.unseal({ accountId, sealedSecret });
     const step = secret === undefined ? undefined : stepOfCode(secret, digits, new Date());
-    return step !== undefined && (await this.store.useStep(accountId, step)) ? ['otp'] : undefined;
+    return step === undefined
+      ? undefined
+      : { amr: ['otp'], use: (db) => this.store.useStep(accountId, step, db) };
   }
 
   end(accountId: number, _id: string | undefined, db: Queries): Promise<boolean> {
