@@ -3,7 +3,17 @@ import { Public } from '@app/auth';
 import { ById, Returns, Schema } from '@app/contract';
 import { ETag, IfMatch } from '@app/service';
 import { type Client, newEmail, type Reply } from '@app/service/testing';
-import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  Param,
+  ParseIntPipe,
+  Patch,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { bootApi } from '../testing/boot-api';
@@ -50,8 +60,38 @@ class NotesController {
   }
 }
 
+/** As an application declares one of its own. */
+const Shelf = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const request: FastifyRequest = context.switchToHttp().getRequest();
+  return `${context.getClass().name} ${String(request.headers['x-shelf'])}`;
+});
+
+@Exclude()
+class Place {
+  @Expose() shelf!: string;
+}
+
+/** The tag of a note depends on what a custom decorator reads. */
+@Controller('shelves')
+@Public()
+class ShelvesController {
+  @Get(':id')
+  @ETag()
+  @Returns(Place)
+  read(@Shelf() shelf: string, @Param('id', new ParseIntPipe()) id: number): Place {
+    return { shelf: `${id + 1} of ${shelf}` };
+  }
+
+  @Patch(':id')
+  @IfMatch('read')
+  @Returns('text')
+  move(@Shelf() shelf: string): string {
+    return `moved ${shelf}`;
+  }
+}
+
 describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)', (routes) => {
-  const api = bootApi({ controllers: [NotesController], routes });
+  const api = bootApi({ controllers: [NotesController, ShelvesController], routes });
   let admin: Client;
 
   beforeAll(async () => {
@@ -67,6 +107,16 @@ describe.each(['compiled', 'nest'] as const)('a conditional request (routes: %s)
   const ifNone = (tag: string) => admin.with({ 'if-none-match': tag });
   const ifMatch = (tag: string) => admin.with({ 'if-match': tag });
   const changed = 'the resource was changed since: read it again, and send its new ETag as If-Match';
+
+  it('is compared with what a reader sends that has a custom parameter decorator', async () => {
+    const shelf = admin.with({ 'x-shelf': 'top' });
+    const read = await shelf.get('/shelves/7');
+    expect([read.status, read.json]).toEqual([200, { shelf: '8 of ShelvesController top' }]);
+    const on = (name: string) => admin.with({ 'x-shelf': name, 'if-match': tagOf(read) });
+    const moved = await on('top').patch('/shelves/7', {});
+    expect([moved.status, moved.text]).toEqual([200, 'moved ShelvesController top']);
+    expect((await on('low').patch('/shelves/7', {})).status).toBe(412);
+  });
 
   it('is a 304 without a body while the resource is the same', async () => {
     const path = await made();

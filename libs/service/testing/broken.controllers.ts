@@ -3,7 +3,23 @@ import { Returns, Schema } from '@app/contract';
 import { inGroups } from '@app/engine';
 import { neverCalled } from '@app/contract/testing';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
-import { Body, Controller, Get, Param, Patch, Post, Query, SetMetadata, type Type } from '@nestjs/common';
+import { ETag } from '../src/conditions/entity-tag.decorator';
+import { IfMatch } from '../src/conditions/if-match.decorator';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Param,
+  ParseIntPipe,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Scope,
+  SetMetadata,
+  type Type,
+} from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import {
   IsArray,
@@ -325,6 +341,50 @@ class UntypedMember {
   }
 }
 
+@Controller('misread')
+@Public()
+class Misread {
+  @Get(':id')
+  @ETag()
+  @Returns(Answer)
+  read(@Param('id', ParseIntPipe) id: number) {
+    // SLUICE-C407
+    return { id };
+  }
+
+  @Get()
+  @Returns('text')
+  find(): string {
+    return 'without a tag';
+  }
+
+  @Patch(':id')
+  @Returns('nothing')
+  @IfMatch('read')
+  change() {}
+
+  @Delete(':id')
+  @Returns('nothing')
+  @IfMatch('find')
+  remove() {} // SLUICE-C407
+}
+
+@Controller({ path: 'anew', scope: Scope.REQUEST })
+@Public()
+class Anew {
+  @Get()
+  @ETag()
+  @Returns(Answer)
+  read() {
+    return neverCalled();
+  }
+
+  @Put()
+  @Returns('nothing')
+  @IfMatch('read')
+  change() {} // SLUICE-C408
+}
+
 /** Two classes with one name. */
 function twinAt(path: string): Type {
   @Controller(path)
@@ -366,6 +426,8 @@ export const brokenControllers: readonly Type[] = [
   Repeatable,
   ResetByPatch,
   UntypedMember,
+  Misread,
+  Anew,
   twinAt('twins'),
   twinAt('other-twins'),
 ];

@@ -12,6 +12,10 @@ export const routeFaults = {
     'An order or a filter of a list has no index. Found when a program starts, except with `NODE_ENV=production`.',
   'SLUICE-C406':
     'A member of the body of a PATCH has an initial value: a request that leaves it out would set it to that value.',
+  'SLUICE-C407':
+    '`@IfMatch()` names a handler that is no `@Get()` with `@ETag()` and a class, or whose parameter has a class as its pipe.',
+  'SLUICE-C408':
+    '`@IfMatch()` or `@Idempotent()` in a program without a database, or `@IfMatch()` in a controller that is made for each request.',
 } as const;
 
 /** Two routes that match the same requests. */

@@ -10,8 +10,7 @@ import type { ControllerMethod } from '../routes/controller-methods.discovery';
 /** What a program is made of, once its controllers exist. */
 export interface InterceptedProgram {
   readonly adapter: object;
-  /** Reads the arguments of a handler; none without our validation pipe. */
-  readonly readerOf: ConditionContext['readerOf'] | undefined;
+  readonly contexts: ConditionContext['contexts'];
   readonly methods: ReadonlyMap<string, ControllerMethod>;
 }
 
@@ -37,22 +36,13 @@ export class ProgramInterceptors extends RouteInterceptors {
     return this.made.get(key);
   }
 
-  /**
-   * Makes them all, so that a fault ends the start.
-   *
-   * @throws TypeError as {@link of}
-   */
-  check(): void {
-    for (const key of this.context?.methods.keys() ?? []) this.of(key);
-  }
-
   private make(key: string): Interceptor | undefined {
     const method = this.context?.methods.get(key);
     const handler: unknown = method && Reflect.get(method.instance, method.name);
     if (method === undefined || typeof handler !== 'function') return undefined;
     const condition = this.conditionOf(method, handler);
     if (!isIdempotent(handler)) return condition;
-    const requests = this.requests ?? noDatabase('@Idempotent()');
+    const requests = this.requests ?? unchecked();
     // A retry gets the stored response, whatever has changed since.
     return condition === undefined
       ? (request, reply, call) => requests.run(request, reply, call)
@@ -62,16 +52,12 @@ export class ProgramInterceptors extends RouteInterceptors {
 
   private conditionOf(method: ControllerMethod, handler: object): Interceptor | undefined {
     const rule = ifMatchRuleOf(handler);
-    if (rule === undefined) return undefined;
-    const { adapter, readerOf } = this.context ?? {};
-    if (adapter === undefined || readerOf === undefined || !method.isStatic)
-      throw new TypeError(
-        '@IfMatch() needs our validation pipe, and a controller that is not request-scoped',
-      );
-    return conditionOf(method, rule, { adapter, readerOf, db: this.db ?? noDatabase('@IfMatch()') });
+    if (rule === undefined || this.context === undefined) return undefined;
+    return conditionOf(method, rule, { ...this.context, db: this.db ?? unchecked() });
   }
 }
 
-function noDatabase(decorator: string): never {
-  throw new TypeError(`${decorator} needs a database: import PersistenceModule`);
+/** @throws TypeError for a program that started with the finding SLUICE-C408 */
+function unchecked(): never {
+  throw new TypeError('the contract of the program was not checked');
 }

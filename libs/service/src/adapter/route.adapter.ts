@@ -1,13 +1,11 @@
 import { AuthGuard } from '@app/auth';
 import type { INestApplication } from '@nestjs/common';
-import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, ExternalContextCreator, ModulesContainer } from '@nestjs/core';
 import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { declaredResponse, parametersOf } from '@app/contract';
-import { ValidationPipe } from '@app/engine';
 import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
 import { compileRoute, type RouteHandler, type Sender } from '../routes/compile-route';
-import { argumentReader } from './argument-readers.discovery';
 import { DirectRoutes } from './direct-routes';
 import type { OwnPrefix } from '../http/own-prefix';
 import type { ProgramInterceptors } from './program-interceptors.service';
@@ -127,10 +125,8 @@ export class RouteAdapter extends FastifyAdapter {
     const methods = controllerMethods(app.get(ModulesContainer));
     if (!(config instanceof ApplicationConfig)) return;
     this.context = { ...program, config, methods };
-    const pipe = config.getGlobalPipes().find((one) => one instanceof ValidationPipe);
-    const readerOf =
-      pipe && ((controller: Function, handler: string) => argumentReader(controller, handler, pipe));
-    program.interceptors.prepare({ adapter: this, readerOf, methods });
+    const contexts = app.get(ExternalContextCreator, { strict: false });
+    program.interceptors.prepare({ adapter: this, contexts, methods });
   }
 
   override get(...route: unknown[]) {

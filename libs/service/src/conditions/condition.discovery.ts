@@ -1,11 +1,12 @@
 import { type Database, inSharedTransaction, type Isolation } from '@app/persistence';
 import { responseWriterOf } from '@app/contract';
-import { Rejected } from '@app/engine';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
+import type { ExternalContextCreator } from '@nestjs/core';
+import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
 import { ExcludedRepresentationError, PreconditionFailedError, PreconditionRequiredError } from './errors';
 import type { Interceptor } from '../routes/compile-route';
-import type { ReadArguments } from '../routes/route-arguments';
 import type { ControllerMethod } from '../routes/controller-methods.discovery';
 import { entityTagRuleOf } from './entity-tag.decorator';
 import type { IfMatchRule } from './if-match.decorator';
@@ -13,9 +14,9 @@ import type { IfMatchRule } from './if-match.decorator';
 /** What the condition of a route needs of its program. */
 export interface ConditionContext {
   readonly db: Database;
-  /** Reads the arguments of a handler; `undefined` if a parameter is not ours. */
-  readonly readerOf: (controller: Function, handler: string) => ReadArguments | undefined;
   readonly adapter: object;
+  /** Calls the reader with arguments as Nest reads them, also those of custom decorators. */
+  readonly contexts: ExternalContextCreator;
 }
 
 /** A resource that is changed after it was read, is read again: which rows its reader reads is not known, so none are locked. */
@@ -26,6 +27,17 @@ export function isolationOf({ headers }: Pick<FastifyRequest, 'headers'>): Isola
   return isConditional(headers) ? isolation : undefined;
 }
 
+const ofNest = new RouteParamsFactory();
+
+/** Reads the arguments that Nest's own decorators name. */
+const parameters = {
+  exchangeKeyForValue: (kind: number, data: string, [req, res]: [FastifyRequest, FastifyReply]): unknown =>
+    ofNest.exchangeKeyForValue(kind, data, { req, res, next: () => undefined }),
+};
+
+/** The guards and interceptors of the reader are those of the request, which have run. */
+const withoutEnhancers = { guards: false, interceptors: false, filters: false };
+
 function isConditional(headers: FastifyRequest['headers']): boolean {
   return headers['if-match'] !== undefined || headers['if-none-match'] !== undefined;
 }
@@ -33,26 +45,27 @@ function isConditional(headers: FastifyRequest['headers']): boolean {
 /**
  * Reads the resource and calls the handler in one transaction, so that nobody changes it in between:
  * the handler writes the row that the reader reads.
- *
- * @throws TypeError if the program cannot call the reader
  */
 export function conditionOf(
   { controller, instance }: ControllerMethod,
   { reader, isRequired }: IfMatchRule,
-  { db, readerOf, adapter }: ConditionContext,
+  { db, adapter, contexts }: ConditionContext,
 ): Interceptor {
-  const readArguments = readerOf(controller, reader);
-  const read: unknown = Reflect.get(instance, reader);
-  if (readArguments === undefined || typeof read !== 'function')
-    throw new TypeError(
-      `@IfMatch('${reader}') names no handler of ${controller.name} with parameters of ours`,
-    );
+  const handler: (...args: unknown[]) => unknown = Reflect.get(instance, reader);
+  const read = contexts.create(
+    instance,
+    handler,
+    reader,
+    ROUTE_ARGS_METADATA,
+    parameters,
+    undefined,
+    undefined,
+    withoutEnhancers,
+  );
 
   const currentTag = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const args = await readArguments(request, reply);
-    if (args instanceof Rejected) throw args.error;
-    const found: unknown = await read.apply(instance, args);
-    const { version } = entityTagRuleOf(read) ?? {};
+    const found: unknown = await read(request, reply);
+    const { version } = entityTagRuleOf(handler) ?? {};
     if (version !== undefined) return versionTagOf(Object(found), version);
     return entityTagOf(responseWriterOf(adapter, controller, reader)(found));
   };

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { apiKeyStrategy, AuthModule, callerFaults, foreignFaults } from '@app/auth';
+import { apiKeyStrategy, AuthModule, callerFaults, foreignFaults, Public } from '@app/auth';
 import { ContractError, inputFaults, Returns, routeFaults } from '@app/contract';
 import { responseFaults } from '@app/engine';
-import { Controller, Get, type Type } from '@nestjs/common';
+import { PersistenceModule } from '@app/persistence';
+import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
+import { Controller, Get, Patch, type Type } from '@nestjs/common';
 import { brokenControllers } from '../../testing/broken.controllers';
 import { APP_GUARD } from '@nestjs/core';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from '../program/service-settings';
 import { startFailure } from '../program/start-failure';
+import { ETag } from '../conditions/entity-tag.decorator';
+import { IfMatch } from '../conditions/if-match.decorator';
 import { createProgram } from '../program/create-program.bootstrap';
 
 const file = 'libs/service/testing/broken.controllers.ts';
@@ -34,9 +38,16 @@ const guarded = AuthModule.forRootAsync({
   }),
 });
 
+let database: TemporaryDatabase;
+beforeAll(async () => {
+  database = await temporaryDatabase();
+});
+afterAll(() => database.remove());
+
 async function faultsOf(controllers: readonly Type[], imports = [guarded]): Promise<ContractError> {
   class Root {}
-  const module = { module: Root, imports, controllers: [...controllers] };
+  const store = PersistenceModule.forRoot({ url: database.url });
+  const module = { module: Root, imports: [store, ...imports], controllers: [...controllers] };
   const settings = readSettings(serviceSettings, {});
   const error: unknown = await createProgram({ name: 'shop', module, settings }).catch(
     (thrown: unknown) => thrown,
@@ -81,6 +92,24 @@ describe('a program whose contract has faults', () => {
     expect(findings).toMatchObject([
       { code: 'SLUICE-C301', handler: 'Closed.read', routes: ['GET /closed'] },
     ]);
+  });
+
+  it('does not start without a database, if a route needs one', async () => {
+    @Controller('kept')
+    @Public()
+    class Kept {
+      @Get() @ETag({ version: 'version' }) @Returns('anything') read() {}
+
+      @Patch() @IfMatch('read') @Returns('nothing') change() {}
+    }
+    class Root {}
+    const module = { module: Root, controllers: [Kept] };
+    const started = createProgram({ name: 'shop', module, settings: readSettings(serviceSettings, {}) });
+    await expect(started).rejects.toMatchObject({
+      findings: [
+        { code: 'SLUICE-C408', handler: 'Kept.change', problem: expect.stringContaining('no database') },
+      ],
+    });
   });
 
   it('does not report the metadata of another guard, which may read it', async () => {

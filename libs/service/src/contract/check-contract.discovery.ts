@@ -2,10 +2,12 @@ import { findAuthOptions, hasOtherGuards } from '@app/auth';
 import { ContractError, type ContractFinding, type RouteDescription } from '@app/contract';
 import { Database } from '@app/persistence';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { conditionFindings } from '../conditions/condition-findings.discovery';
 import { contractFindings } from './contract-findings';
 import { listFindings } from './list-findings';
 import { describeRoutes } from './describe-routes.discovery';
+import { controllerMethods } from '../routes/controller-methods.discovery';
 import { getOptional } from '../routes/get-optional.discovery';
 
 /**
@@ -18,9 +20,16 @@ import { getOptional } from '../routes/get-optional.discovery';
 export function checkContract(app: INestApplicationContext): void {
   const routes = describeRoutes(app);
   const config: unknown = Reflect.get(app, 'config');
+  const methods = [...controllerMethods(app.get(ModulesContainer)).values()];
+  const wrapping = {
+    hasDatabase: getOptional(app, Database) !== undefined,
+    isStatic: (controller: Function) =>
+      methods.every((method) => method.controller !== controller || method.isStatic),
+  };
   const program = {
     auth: findAuthOptions(app),
     hasOtherGuards: config instanceof ApplicationConfig && hasOtherGuards(config),
+    conditionsOf: (route: RouteDescription) => conditionFindings(route, routes, wrapping),
   };
   refuse(routes, contractFindings(routes, program));
 }

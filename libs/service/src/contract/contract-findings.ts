@@ -20,6 +20,8 @@ export interface CheckedProgram {
   readonly auth: AuthOptions;
   /** Whether it has global guards besides ours. */
   readonly hasOtherGuards: boolean;
+  /** Finds preconditions of a route that the program could not keep. */
+  readonly conditionsOf: (route: RouteDescription) => readonly Finding[];
 }
 
 /** Finds every fault in what a program's routes declare, with the file and the line of each. */
@@ -40,7 +42,8 @@ export interface RouteFinding {
   readonly route: RouteDescription;
 }
 
-function findingsOf(route: RouteDescription, { auth, hasOtherGuards }: CheckedProgram): Finding[] {
+function findingsOf(route: RouteDescription, program: CheckedProgram): Finding[] {
+  const { auth, hasOtherGuards, conditionsOf } = program;
   const { controller, handler } = route;
   const prototype: Record<string, Function> = controller.prototype;
   const method = prototype[handler];
@@ -53,6 +56,7 @@ function findingsOf(route: RouteDescription, { auth, hasOtherGuards }: CheckedPr
     ...idempotencyFindings(route),
     ...descriptionFindings(route),
     ...initialValueFindings(route),
+    ...conditionsOf(route),
   ];
 }
 

@@ -201,7 +201,6 @@ export async function makeProgram({
     guard.register(app, adapter.getInstance(), limits);
     adapter.prepareRoutesOf(app, { limits, uploads, interceptors, isCompiling: routes === 'compiled' });
     checkContract(app);
-    interceptors.check();
     sendEntityTags(adapter.getInstance());
     app.get(ApiDescription).describe(app, { ...settings, ...form, prefix }, ({ key }) => descriptions[key]);
     return app;

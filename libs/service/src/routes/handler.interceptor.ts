@@ -17,7 +17,6 @@ export abstract class RouteInterceptors {
    * The interceptor of a handler, by the name that Nest gives to its route, such as `UsersController.read`.
    *
    * @returns `undefined` if nothing is declared
-   * @throws TypeError without a database, and for a handler that the program cannot call by itself
    */
   abstract of(key: string): Interceptor | undefined;
 }

@@ -1,0 +1,84 @@
+import { parametersOf, type RouteDescription } from '@app/contract';
+import type { Finding } from '@app/engine';
+import { entityTagRuleOf } from './entity-tag.decorator';
+import { ifMatchRuleOf } from './if-match.decorator';
+
+/** What routes with `@IfMatch()` and `@Idempotent()` need of their program. */
+export interface ConditionProgram {
+  readonly hasDatabase: boolean;
+  /** Whether one instance of a controller handles all requests. */
+  readonly isStatic: (controller: Function) => boolean;
+}
+
+/**
+ * Finds `@IfMatch()` and `@Idempotent()` that the program could not keep.
+ *
+ * @param routes all routes of the program
+ */
+export function conditionFindings(
+  route: RouteDescription,
+  routes: readonly RouteDescription[],
+  program: ConditionProgram,
+): Finding[] {
+  const { controller, handler, isIdempotent } = route;
+  const rule = ifMatchRuleOf(Object(controller.prototype[handler]));
+  if (!rule && !isIdempotent) return [];
+  const decorator = rule ? '@IfMatch()' : '@Idempotent()';
+  return [
+    ...(program.hasDatabase ? [] : [withoutDatabase(decorator)]),
+    ...(rule && !program.isStatic(controller) ? [requestScoped(controller)] : []),
+    ...(rule ? readerFindings(route, rule.reader, routes) : []),
+  ];
+}
+
+function withoutDatabase(decorator: string): Finding {
+  return {
+    code: 'SLUICE-C408',
+    problem: `it has ${decorator}, and the program has no database`,
+    remedy: `Import PersistenceModule.forRoot(persistenceOptions(settings)), or remove ${decorator}`,
+  };
+}
+
+function requestScoped({ name }: Function): Finding {
+  return {
+    code: 'SLUICE-C408',
+    problem: `it has @IfMatch(), and Nest makes ${name} anew for each request`,
+    remedy: 'Remove the request scope of the controller and of what is injected into it',
+  };
+}
+
+function readerFindings(
+  { controller }: RouteDescription,
+  reader: string,
+  routes: readonly RouteDescription[],
+): Finding[] {
+  const readers = routes
+    .filter((one) => one.controller === controller && isReader(one))
+    .map(({ handler }) => handler);
+  if (readers.includes(reader)) return classPipes(controller, reader);
+  const remedy =
+    readers.length > 0
+      ? `Name a handler that reads the resource: ${readers.map((name) => `@IfMatch('${name}')`).join(' or ')}`
+      : `Add a handler with @Get(), @ETag() and @Returns(Class) to ${controller.name} that reads the resource, and name it`;
+  const problem = `its @IfMatch('${reader}') names no handler of ${controller.name} with @Get(), @ETag() and a class`;
+  return [{ code: 'SLUICE-C407', problem, remedy }];
+}
+
+/** Whether the tag of a response can be made before it is sent: of the bytes of its class, or of a version. */
+function isReader({ controller, handler, method, sends }: RouteDescription): boolean {
+  const rule = entityTagRuleOf(Object(controller.prototype[handler]));
+  return method === 'GET' && rule !== undefined && (sends === 'class' || rule.version !== undefined);
+}
+
+/** Nest resolves such a pipe where it registers a route; beside `@IfMatch()` the reader is called without one. */
+function classPipes(controller: Function, reader: string): Finding[] {
+  const pipes = parametersOf(controller, reader).flatMap((parameter) => parameter.pipes);
+  return pipes
+    .filter((pipe) => typeof pipe === 'function')
+    .map(({ name }) => ({
+      code: 'SLUICE-C407',
+      problem: `its @IfMatch('${reader}') names a handler with the pipe ${name}, which is a class`,
+      remedy: `Write new ${name}() there, or take the path as a class such as ById`,
+      place: { type: controller, member: reader },
+    }));
+}
