@@ -57,10 +57,11 @@ const patience = { testTimeout: 60_000, hookTimeout: 90_000, expect: { poll: { t
 const setupFiles = ['test/patience.setup.ts', 'test/properties.setup.ts', 'test/restore.setup.ts'];
 
 /**
- * Specs that replace what a process has once (they forget the decorators of every class, or load a library again), and those
+ * Specs that replace or extend what a process has once (they register the parts of a plugin, forget the decorators of every class, or load a library again), and those
  * that hash passwords at the cost of production.
  */
 const isolated = [
+  'apps/api/test/plugin.spec.ts',
   'libs/engine/src/validation/equality.spec.ts',
   'libs/engine/src/shapes/rules/rules.spec.ts',
   'libs/auth/src/passwords/*.spec.ts',

@@ -21,6 +21,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
   type OptionalFactoryDependency,
+  type Provider,
   type Type,
 } from '@nestjs/common';
 import { accountTable } from './account/account.table';
@@ -70,6 +71,8 @@ export interface AccountsModuleOptions extends AccountsOptions {
   readonly strategies?: StrategiesFactory;
   /** Ways to sign in besides those of this library. */
   readonly ways?: readonly SignInWay[];
+  /** Further providers, which factors and strategies of the application inject. */
+  readonly providers?: readonly Provider[];
   /** Scopes of API keys, besides `read` and `write`, which include them: `items:read`. */
   readonly scopes?: readonly string[];
   /** The names of all roles of the application, `user` of new accounts and `admin` among them; default these two. */
@@ -97,6 +100,7 @@ export class AccountsModule {
     mails,
     scopes = [],
     ways,
+    providers: further = [],
     controllers: controllersOf = userControllers,
     roles: roleNames,
     profile: Profile,
@@ -105,7 +109,10 @@ export class AccountsModule {
     const roles = new AccountRoles(roleNames);
     const profile = Profile && new ProfileShape(Profile, accountTable);
     const { controllers, providers } = wayParts(options, ways);
-    const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, providers);
+    const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, [
+      ...providers,
+      ...further,
+    ]);
     return {
       module: AccountsModule,
       imports: [core, guardModule(core, roles, options, strategies, scopes)],
@@ -172,13 +179,13 @@ function coreModule(
   options: AccountsOptions,
   mails: AccountMails,
   users: UserParts,
-  ways: readonly FactoryProvider[],
+  ways: readonly Provider[],
 ): DynamicModule {
-  const providers = accountsProviders(options, mails, ways, users);
+  const providers = [...accountsProviders(options, mails, users), ...ways];
   return {
     module: AccountsCoreModule,
     providers,
-    exports: providers.map(({ provide }) => provide),
+    exports: providers.map((provider) => (typeof provider === 'function' ? provider : provider.provide)),
   };
 }
 

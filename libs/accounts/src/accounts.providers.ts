@@ -96,7 +96,6 @@ export interface UserParts {
 export function accountsProviders(
   options: AccountsOptions,
   mails: AccountMails,
-  ways: readonly FactoryProvider[],
   { roles, profile }: UserParts,
 ): FactoryProvider[] {
   return [
@@ -139,7 +138,6 @@ export function accountsProviders(
       [AttemptsStore, AuditLog, KnownDevices],
       (...parts) => new SignInLimits(...parts, options.signIn),
     ),
-    ...ways,
     ...signInParts(options),
     ...revocationParts(options),
     construct(TrustedIdentitiesStore, [Database, AccountsStore, AuditLog]),

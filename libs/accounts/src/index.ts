@@ -13,7 +13,13 @@ export { ChainCheck } from './audit/chain-check';
 export { exportAudit } from './audit/audit-export';
 export { addressSubject } from './limits/attempt-subjects';
 export type { AuditEventRow } from './audit/audit-event.table';
-export { type AuditKind, auditKinds, AuditLog } from './audit/audit-log';
+export {
+  type AuditKind,
+  auditKinds,
+  AuditLog,
+  type OwnAuditKinds,
+  registerAuditKinds,
+} from './audit/audit-log';
 export { accountsChannels, type SignInOutcome } from './channels';
 export {
   AccountDisabledError,
@@ -41,7 +47,8 @@ export { DatabaseClock } from './clock/database-clock';
 export { Retentions } from './housekeeping/retentions';
 export { Housekeeping } from './housekeeping/housekeeping.service';
 export { JobLease } from './housekeeping/job-lease';
-export { exportPart } from './export/export-part.providers';
+export { accounts, type AccountsPluginOptions } from './accounts.plugin';
+export { type ExportProvider, exportPart } from './export/export-part.providers';
 export { AccountsModule, type AccountsModuleOptions } from './accounts.module';
 export { accountsOptions, keyFiles } from './options';
 export type { Client } from './devices/client';
@@ -51,7 +58,8 @@ export { MailTokens } from './links/mail-token';
 export { SignInFactors } from './factors/sign-in-factors';
 export { Enrolments } from './enrolments/enrolments';
 export { accountsSettings, checkPlannedWays, enrolmentsOf } from './ways/ways.providers';
-export type { SignInWay } from './ways/way.providers';
+export type { DeclaredFactor, SignInWay } from './ways/way.providers';
+export type { EndsAccess } from './enrolments/enrolments';
 export type { TrustedCaller } from './trusted-issuers/trusted-strategies';
 export { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 export { PasskeyEnrolments } from './ways/passkeys/passkey-enrolments';

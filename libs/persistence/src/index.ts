@@ -27,7 +27,7 @@ export { checkTables } from './migrations/check-tables';
 export { checkMigrations } from './migrations/migration-history';
 export { PersistenceModule, persistenceOptions } from './persistence.module';
 export { computed, placeholdersFor } from './statements/placeholder';
-export { persistenceSettings } from './settings';
+export { type DatabaseEnvironment, persistenceSettings } from './settings';
 export { Statement, statement } from './statements/statement';
 export { type Columns, type MigrationContext } from './schema/columns';
 export { concurrentIndex } from './schema/concurrent-index';

@@ -2,6 +2,7 @@
 import './process/require-node';
 
 export { commands } from './commands/commands';
+export { onDatabase } from './commands/command';
 export { runCommand } from './commands/run-command';
 export { missing } from '@app/http-errors';
 export {
@@ -24,6 +25,8 @@ export { IfMatch } from './conditions/if-match.decorator';
 export { Idempotent } from './idempotency/idempotent.decorator';
 export { ETag } from './conditions/entity-tag.decorator';
 export { ErrorFilter } from './errors/error.filter';
+export { definePlugin, defineResource, type Plugin, type PluginProgram } from './plugin/define.plugin';
+export { defineProgram } from './program/define-program.bootstrap';
 export { type ProgramPlan, runProgram } from './program/run-program.bootstrap';
 // Required by the specification (§1, library location).
 export { ServiceModule } from './program/service.module';

@@ -41,8 +41,19 @@ export const auditKinds = [
   'audit-exported',
 ] as const;
 
+/** The kinds of plugins: `interface OwnAuditKinds { 'card-stamped': true }` in the module `@app/accounts`. */
+export interface OwnAuditKinds {}
+
 /** The kind of an event. */
-export type AuditKind = (typeof auditKinds)[number];
+export type AuditKind = (typeof auditKinds)[number] | Extract<keyof OwnAuditKinds, string>;
+
+/** Every kind that a program records, those of its plugins among them. */
+export const recordedKinds: string[] = [...auditKinds];
+
+/** Adds the kinds of plugins. */
+export function registerAuditKinds(kinds: readonly AuditKind[]): void {
+  for (const kind of kinds) if (!recordedKinds.includes(kind)) recordedKinds.push(kind);
+}
 
 /** An event to record. */
 export interface AuditEvent {

@@ -3,6 +3,9 @@ import type { FactoryProvider, Type } from '@nestjs/common';
 import { AccountExport } from './account-export';
 import type { ExportPart } from './export-part';
 
+/** A provider that adds a part to exports. */
+export type ExportProvider = FactoryProvider & Pick<ExportPart<object>, 'name'>;
+
 /** A part that is read from a store of the application. */
 export interface StoredPart<Store, Sent extends object> extends Pick<ExportPart<Sent>, 'name' | 'as'> {
   readonly read: (store: Store, accountId: number, slice: Slice) => ReturnType<ExportPart<Sent>['read']>;
@@ -17,8 +20,9 @@ export interface StoredPart<Store, Sent extends object> extends Pick<ExportPart<
 export function exportPart<Store, Sent extends object>(
   from: Type<Store>,
   { name, as, read }: StoredPart<Store, Sent>,
-): FactoryProvider {
+): ExportProvider {
   return {
+    name,
     provide: `export of ${name}`,
     inject: [AccountExport, from],
     useFactory: (given: AccountExport, store: Store) =>

@@ -2,14 +2,14 @@ import { PaginationQuery } from '@app/paging';
 import { IfGiven, IsMoment, RowId, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { type AuditKind, auditKinds } from '../audit/audit-log';
+import { type AuditKind, recordedKinds } from '../audit/audit-log';
 
 /** An event of the audit log. */
 @Exclude()
 export class AuditEvent {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   /** Such as `sign-in`. */
-  @Expose() @Schema({ enum: auditKinds }) kind!: string;
+  @Expose() @Schema({ enum: recordedKinds }) kind!: string;
   /** The affected account, which may be deleted; null if there was none. */
   @Expose() @Schema({ type: ['integer', 'null'] }) accountId!: number | null;
   /** The account that acted, if that is another one. */
@@ -91,6 +91,6 @@ export class AuditQuery extends PaginationQuery {
   accountId?: number;
 
   @IsOptional()
-  @IsIn(auditKinds)
+  @IsIn(recordedKinds)
   kind?: AuditKind;
 }

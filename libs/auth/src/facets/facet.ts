@@ -16,18 +16,18 @@ export interface GuardedCaller {
   readonly [member: string]: unknown;
 }
 
-/** All that is known of a facet: a file of this folder. */
-interface FacetRule<Value extends FacetValue> {
-  /** Of the lock: `needsVerifiedEmail`. */
+/** The declaration of a facet. */
+export interface FacetRule<Value extends FacetValue> {
+  /** The name in the lock, such as `needsVerifiedEmail`. */
   readonly name: string;
-  /** `@Verified()`. */
+  /** The decorator as messages name it, such as `@Verified()`. */
   readonly decorator: string;
-  /** For a caller who does not meet it. */
+  /** The error for a caller who does not meet it. */
   readonly error: HttpErrorClass<[]>;
   readonly isMet: (caller: GuardedCaller, value: Value) => boolean;
-  /** A sentence of the OpenAPI description. */
+  /** Returns a sentence for the OpenAPI description. */
   readonly description: (value: Value) => string;
-  /** In the list of routes: `verified e-mail`. */
+  /** Returns the words for the list of routes, such as `verified e-mail`. */
   readonly summary: (value: Value) => string;
 }
 
@@ -57,7 +57,10 @@ export interface Facet<Value extends FacetValue = never> extends Pick<
   readonly read: (handler: Function, controller: Function) => Requirement | undefined;
 }
 
-/** Makes a facet from its rule. */
+/** Every facet that was made, whether a program registers it or not. */
+export const madeFacets = new Set<Facet>();
+
+/** Makes a facet from its rule. A plugin lists it in `facets`. */
 export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<Value> {
   const { name, decorator, error } = rule;
   const key = Symbol(`sluice.${name}`);
@@ -73,7 +76,7 @@ export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<V
       if (!rule.isMet(caller, value)) throw new error();
     },
   });
-  return {
+  const made: Facet<Value> = {
     decorator,
     error,
     set,
@@ -84,4 +87,6 @@ export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<V
       return value ? requirementOf(value) : undefined;
     },
   };
+  madeFacets.add(made);
+  return made;
 }

@@ -1,6 +1,9 @@
+import 'reflect-metadata';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { routeFacets } from './route-facets';
+import { facet } from './facet';
+import { registerFacets, requirementsOf, routeFacets } from './route-facets';
+import { UnverifiedEmailError } from './verified.facet';
 
 describe('the facets of routes', () => {
   it('are all files of this folder: one that is not listed would not be enforced', async () => {
@@ -11,12 +14,32 @@ describe('the facets of routes', () => {
       found.push(...Object.values(exported).filter((value) => isFacet(value)));
     }
     expect(found).toHaveLength(files.length);
-    expect(new Set(found)).toEqual(new Set(routeFacets));
+    expect(new Set(found)).toEqual(new Set(routeFacets()));
   });
 
   it('have decorators and errors of their own', () => {
     for (const member of ['decorator', 'error'] as const)
-      expect(new Set(routeFacets.map((facet) => facet[member])).size).toBe(routeFacets.length);
+      expect(new Set(routeFacets().map((one) => one[member])).size).toBe(routeFacets().length);
+  });
+
+  it('are refused on a route if no plugin declares them, and checked if one does', () => {
+    const member = facet<true>({
+      name: 'needsMember',
+      decorator: '@Member()',
+      error: UnverifiedEmailError,
+      isMet: () => false,
+      description: () => 'members only',
+      summary: () => 'member',
+    });
+    class Cards {
+      @member.set(true) read() {}
+    }
+    const read: Function = Object.getOwnPropertyDescriptor(Cards.prototype, 'read')?.value;
+    expect(() => requirementsOf(read, Cards)).toThrow(
+      'Cards.read has @Member(), which no plugin of the program declares: add its facet to `facets` of a plugin.',
+    );
+    registerFacets([member]);
+    expect(requirementsOf(read, Cards).map(({ name }) => name)).toEqual(['needsMember']);
   });
 });
 

@@ -1,8 +1,32 @@
 import { directSignIn } from './direct-sign-in.facet';
-import type { Facet } from './facet';
+import { type Facet, madeFacets, type Requirement } from './facet';
 import { recent } from './recent.facet';
 import { twoFactors } from './two-factors.facet';
 import { verified } from './verified.facet';
 
-/** Every facet, in the order in which the guard checks them. */
-export const routeFacets: readonly Facet[] = [directSignIn, verified, recent, twoFactors];
+/** The facets of programs, in the order in which the guard checks them; those of plugins come last. */
+const registered = new Set<Facet>([directSignIn, verified, recent, twoFactors]);
+
+/** Returns the facets that the guard checks. */
+export function routeFacets(): readonly Facet[] {
+  return [...registered];
+}
+
+/** Registers the facets of plugins. */
+export function registerFacets(facets: readonly Facet[]): void {
+  for (const facet of facets) registered.add(facet);
+}
+
+/**
+ * Returns what a route requires of its callers by facets.
+ *
+ * @throws TypeError if the route uses a facet that no plugin of the program lists
+ */
+export function requirementsOf(handler: Function, controller: Function): readonly Requirement[] {
+  for (const facet of madeFacets)
+    if (!registered.has(facet) && facet.read(handler, controller))
+      throw new TypeError(
+        `${controller.name}.${handler.name} has ${facet.decorator}, which no plugin of the program declares: add its facet to \`facets\` of a plugin.`,
+      );
+  return routeFacets().flatMap(({ read }) => read(handler, controller) ?? []);
+}

@@ -16,7 +16,7 @@ export const callerFaults = {
   'SLUICE-C301':
     'A route is not public, and the program has no `AuthModule` that could authenticate its callers.',
   'SLUICE-C302': 'A route names a strategy that is not registered: no request could be authenticated.',
-  'SLUICE-C303': `A route is public and has ${oneOf.format(needCaller.map(({ decorator }) => `\`${decorator}\``))}, which would not be enforced.`,
+  'SLUICE-C303': `A route is public and has ${oneOf.format(needCaller().map(({ decorator }) => `\`${decorator}\``))}, which would not be enforced.`,
   'SLUICE-C304': 'A route requires a role that does not exist: every caller would get a 403.',
   'SLUICE-C306': 'A route requires a scope that does not exist: no API key could be created for it.',
   'SLUICE-C307':

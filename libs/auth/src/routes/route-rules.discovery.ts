@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/internal';
 import type { Facet, Requirement } from '../facets/facet';
-import { routeFacets } from '../facets/route-facets';
+import { requirementsOf, routeFacets } from '../facets/route-facets';
 import type { wideScopes } from './scopes';
 
 /** A handler or a controller class. */
@@ -44,7 +44,7 @@ export function routeRules(handler: Decorated, controller: Decorated): RouteRule
     strategies: nearest(STRATEGY_KEY, handler, controller),
     // A public handler is an exception to what its class requires.
     roles: isClosed ? nearest(ROLES_KEY, handler, controller) : undefined,
-    facets: isClosed ? routeFacets.flatMap(({ read }) => read(handler, controller) ?? []) : [],
+    facets: isClosed ? requirementsOf(handler, controller) : [],
     scopes: nearest(SCOPES_KEY, handler, controller) ?? [defaultScope(handler)],
     isBeforePasswordChange: isClosed && has(BEFORE_PASSWORD_CHANGE_KEY, handler),
   };
@@ -66,23 +66,27 @@ export function contradictionOf(handler: Decorated, controller: Decorated): stri
   const { caller } = routeRules(handler, controller);
   if (caller === 'required') return undefined;
   const targets = has(PUBLIC_KEY, handler) ? [handler] : [handler, controller];
-  const unenforced = caller === 'optional' ? requireCaller : needCaller;
+  const unenforced = caller === 'optional' ? requireCaller() : needCaller();
   return unenforced.find(({ isOn }) => targets.some(isOn))?.decorator;
 }
 
 /** The decorators that refuse a request without a caller. */
-const requireCaller: readonly Pick<Facet, 'decorator' | 'isOn'>[] = [
-  { decorator: '@Roles()', isOn: (target) => has(ROLES_KEY, target) },
-  { decorator: '@BeforePasswordChange()', isOn: (target) => has(BEFORE_PASSWORD_CHANGE_KEY, target) },
-  ...routeFacets,
-];
+function requireCaller(): readonly Pick<Facet, 'decorator' | 'isOn'>[] {
+  return [
+    { decorator: '@Roles()', isOn: (target) => has(ROLES_KEY, target) },
+    { decorator: '@BeforePasswordChange()', isOn: (target) => has(BEFORE_PASSWORD_CHANGE_KEY, target) },
+    ...routeFacets(),
+  ];
+}
 
 /** The decorators that need a caller. */
-export const needCaller: readonly Pick<Facet, 'decorator' | 'isOn'>[] = [
-  ...requireCaller,
-  { decorator: '@Scopes()', isOn: (target) => has(SCOPES_KEY, target) },
-  { decorator: '@UseStrategy()', isOn: (target) => has(STRATEGY_KEY, target) },
-];
+export function needCaller(): readonly Pick<Facet, 'decorator' | 'isOn'>[] {
+  return [
+    ...requireCaller(),
+    { decorator: '@Scopes()', isOn: (target) => has(SCOPES_KEY, target) },
+    { decorator: '@UseStrategy()', isOn: (target) => has(STRATEGY_KEY, target) },
+  ];
+}
 
 /** Whether a handler itself has `@Scopes()`. */
 export function hasOwnScopes(handler: Decorated): boolean {

@@ -27,6 +27,11 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<void>;
 }
 
+/** A command of a plugin: `npm start -- api NAME`. */
+export interface NamedCommand extends Command {
+  readonly name: string;
+}
+
 const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS } = persistenceSettings;
 
 /** The settings of {@link openStore}. */

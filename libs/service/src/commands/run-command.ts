@@ -5,7 +5,7 @@ import { librarySchemas } from '../schema';
 import { ignoreBrokenPipes } from '../process/process-exit';
 import { SettingsError } from '../settings/errors';
 import { unknownNames } from '../settings/unknown-names';
-import type { Command } from './command';
+import type { Command, NamedCommand } from './command';
 import { commands } from './commands';
 
 /** What a command uses of a program. */
@@ -14,6 +14,8 @@ interface CommandProgram {
   readonly declarations?: Declarations;
   /** Ways to sign in of the application. */
   readonly ways?: readonly SignInWay[];
+  /** The commands of its plugins. */
+  readonly commands?: readonly NamedCommand[];
 }
 
 /**
@@ -24,14 +26,18 @@ interface CommandProgram {
  */
 export async function runCommand(
   [name = '', ...args]: readonly string[],
-  { histories = librarySchemas, declarations = {}, ways = [] }: CommandProgram = {},
+  { histories = librarySchemas, declarations = {}, ways = [], commands: further = [] }: CommandProgram = {},
 ): Promise<void> {
   // A reader such as `head` may end before the command.
   ignoreBrokenPipes();
-  const command = commands.get(name);
+  const all = new Map<string, Command>([
+    ...commands,
+    ...further.map((command) => [command.name, command] as const),
+  ]);
+  const command = all.get(name);
   try {
-    if (asksForHelp(name)) print(overview());
-    else if (command === undefined) throw new TypeError(`${name} is not a command.\n${overview()}`);
+    if (asksForHelp(name)) print(overview(all));
+    else if (command === undefined) throw new TypeError(`${name} is not a command.\n${overview(all)}`);
     else if (args.some(asksForHelp)) print(usageOf(name, command));
     else {
       const unknown = unknownNames(declarations, process.env);
@@ -48,8 +54,8 @@ function asksForHelp(argument: string): boolean {
   return ['--help', '-h', 'help'].includes(argument);
 }
 
-function overview(): string {
-  const usages = [...commands].map(([name, command]) => usageOf(name, command));
+function overview(all: ReadonlyMap<string, Command>): string {
+  const usages = [...all].map(([name, command]) => usageOf(name, command));
   return [`${commandLine()}\n    starts the program`, ...usages].join('\n');
 }
 

@@ -43,7 +43,7 @@ export class ApiDescription {
     this.prefix = form.prefix;
     const routes = () => describeRoutes(app).filter(({ path }) => !isReferenceRoute(path));
     this.find = () => ({
-      all: problemsOf(routes(), sharedProblems).map((problem) => problemIn(form, problem)),
+      all: problemsOf(routes(), sharedProblems()).map((problem) => problemIn(form, problem)),
       rules: ruleCodesOf(routes()),
     });
     this.make = (describe) =>
@@ -54,7 +54,7 @@ export class ApiDescription {
           version,
           pathPrefix: form.PATH_PREFIX + form.prefix,
           form,
-          problems: sharedProblems,
+          problems: sharedProblems(),
           securitySchemes: securitySchemes(app),
           describe,
         },

@@ -27,12 +27,13 @@ import { storeUnavailableProblem, unknownOutcomeProblem, unstorableProblem } fro
 import * as ingress from '../http/errors';
 
 /** By name, so that the order of the guard is not in the document. */
-const facetErrors = routeFacets
-  .map(({ error }) => error)
-  .toSorted((one, other) => (one.problem.code < other.problem.code ? -1 : 1));
+const facetErrors = () =>
+  routeFacets()
+    .map(({ error }) => error)
+    .toSorted((one, other) => (one.problem.code < other.problem.code ? -1 : 1));
 
 /** The classes of errors that any route of a program can have; others are declared by the routes that have them. */
-const classes: readonly { readonly problem: ProblemType }[] = [
+const classes = (): readonly { readonly problem: ProblemType }[] => [
   InvalidInputError,
   ingress.MalformedJsonError,
   ingress.BrokenUtf8Error,
@@ -49,7 +50,7 @@ const classes: readonly { readonly problem: ProblemType }[] = [
   InvalidCursorError,
   UnauthenticatedError,
   ForbiddenError,
-  ...facetErrors,
+  ...facetErrors(),
   InsufficientScopeError,
   AccountDisabledError,
   PasswordChangeRequiredError,
@@ -87,11 +88,13 @@ const classes: readonly { readonly problem: ProblemType }[] = [
   uploads.FileStoreUnavailableError,
 ];
 
-/** The kinds of errors that any route of a program can have. Those of a status are Nest's own exceptions. */
-export const sharedProblems: readonly ProblemType[] = [
-  ...classes.map(({ problem }) => problem),
-  unstorableProblem,
-  storeUnavailableProblem,
-  unknownOutcomeProblem,
-  ...[400, 409, 413, 415, 422, 429, 500, 503].map(problemOfStatus),
-];
+/** Returns the kinds of errors that any route of a program can have. Those of a status are Nest's own exceptions. */
+export function sharedProblems(): readonly ProblemType[] {
+  return [
+    ...classes().map(({ problem }) => problem),
+    unstorableProblem,
+    storeUnavailableProblem,
+    unknownOutcomeProblem,
+    ...[400, 409, 413, 415, 422, 429, 500, 503].map(problemOfStatus),
+  ];
+}

@@ -1,0 +1,169 @@
+import { accounts, AuditLog } from '@app/accounts';
+import { Database } from '@app/persistence';
+import {
+  defineProgram,
+  describeRoutes,
+  type Plugin,
+  readProgramSettings,
+  runCommand,
+  settingsPage,
+} from '@app/service';
+import { routeLines, exposureOf } from '@app/contract';
+import { bootProgram, newEmail } from '@app/service/testing';
+import { z } from 'zod';
+import { loyalty } from '../testing/loyalty.plugin';
+
+const password = 'correct horse battery staple';
+
+const program = defineProgram({ name: 'shop', plugins: [loyalty, accounts()] });
+
+describe('a plugin that a program lists', () => {
+  const shop = bootProgram({ ...program, env: { CARD_SIZE: '5' } });
+
+  async function signUp(prefix: string, firstName?: string) {
+    const email = `${prefix}${newEmail()}`;
+    const { headers } = await shop().post('/users', { email, password });
+    const id = Number(headers.get('location')?.split('/').at(-1));
+    const db = shop.app().get(Database, { strict: false });
+    if (firstName) await db.updateTable('account').set({ firstName }).where('id', '=', id).execute();
+    return { id, email };
+  }
+
+  it('adds a route, a table, a provider with its setting, and a hook of the server', async () => {
+    const { email } = await signUp('member-');
+    const client = await shop().signIn(email, password);
+    const { status, json, headers } = await client.post('/cards/current/stamps', {});
+    expect([status, json]).toEqual([201, { stamps: 1, size: 5 }]);
+    expect(headers.get('x-loyalty')).toBe('on');
+  });
+
+  it('adds a requirement of routes, which the guard checks', async () => {
+    const { email } = await signUp('');
+    const client = await shop().signIn(email, password);
+    const { status, json } = await client.post('/cards/current/stamps', {});
+    expect([status, json.message]).toEqual([403, 'members only']);
+  });
+
+  it('adds a strategy', async () => {
+    const terminal = shop().with({ 'x-terminal': 'till-1' });
+    expect((await terminal.get('/cards/terminal')).json).toEqual({ stamps: 0, size: 5 });
+    expect((await shop().get('/cards/terminal')).status).toBe(401);
+  });
+
+  it('adds a factor of sign-ins', async () => {
+    const { email } = await signUp('member-', 'Ada');
+    const pending = await shop().post('/auth/sessions', { username: email, password });
+    expect([pending.status, pending.json.factors]).toEqual([200, ['card']]);
+    const proof = { mfa_token: pending.json.mfa_token, factor: 'card', code: 'card-42' };
+    const complete = await shop().post('/auth/sessions/complete', proof);
+    expect([complete.status, typeof complete.json.access_token]).toEqual([201, 'string']);
+  });
+
+  it('adds a list to the export, and kinds to the audit log', async () => {
+    const { id, email } = await signUp('member-');
+    const client = await shop().signIn(email, password);
+    await client.post('/cards/current/stamps', {});
+    const { json } = await client.get('/users/me/export');
+    expect(json.stamps).toEqual([{ id: expect.any(Number), createdAt: expect.any(String) }]);
+    const events = await shop
+      .app()
+      .get(AuditLog, { strict: false })
+      .list({ limit: 1, offset: 0 }, { accountId: id });
+    expect(events.map(({ kind }) => kind)).toEqual(['account-exported']);
+    const stamped = await shop
+      .app()
+      .get(AuditLog, { strict: false })
+      .list({ limit: 10, offset: 0 }, { kind: 'card-stamped', accountId: id });
+    expect(stamped).toHaveLength(1);
+  });
+
+  it('adds a command', async () => {
+    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      await runCommand(['--help'], { commands: program.commands });
+      expect(printed.mock.calls.join('')).toContain('stamps:count');
+    } finally {
+      printed.mockRestore();
+    }
+  });
+
+  it('is in the document, the lock, the list of routes, and the page of settings', async () => {
+    const { json } = await shop().get('/openapi.json');
+    const operation = json.paths['/cards/current/stamps'].post;
+    expect(operation.description).toContain('403 unless the caller is a member of the shop.');
+    expect(json.components.securitySchemes.terminal).toMatchObject({ type: 'apiKey', name: 'X-Terminal' });
+    const routes = describeRoutes(shop.app());
+    expect(JSON.stringify(exposureOf(routes))).toContain('needsMember');
+    expect(JSON.stringify(routeLines(routes))).toMatch(/cards\/current\/stamps[^}]*member/);
+    expect(settingsPage(program.declarations)).toContain('`CARD_SIZE`');
+    expect(readProgramSettings(program, { CARD_SIZE: '7' }).CARD_SIZE).toBe(7);
+  });
+});
+
+describe('the plugins of a program', () => {
+  const named = (name: string, plugin: Partial<Plugin> = {}) =>
+    defineProgram({ name: 'shop', plugins: [loyalty, { ...plugin, name }] });
+
+  it.each<[what: string, define: () => unknown, message: string]>([
+    [
+      'a name',
+      () => named('loyalty'),
+      'two plugins have the name loyalty: remove one of them from the program',
+    ],
+    [
+      'a setting',
+      () => named('other', { settings: loyalty.settings }),
+      'the plugins loyalty and other declare the setting CARD_SIZE',
+    ],
+    [
+      'a setting of every program',
+      () => named('other', { settings: { PORT: z.string() } }),
+      'the plugins service and other declare the setting PORT',
+    ],
+    [
+      'a table',
+      () => named('other', { tables: loyalty.tables }),
+      'the plugins loyalty and other declare the table stamp',
+    ],
+    [
+      'a factor',
+      () => named('other', { factors: loyalty.factors }),
+      'the plugins loyalty and other declare the factor card',
+    ],
+    [
+      'a strategy',
+      () => named('other', { strategies: loyalty.strategies }),
+      'the plugins loyalty and other declare the strategy terminal',
+    ],
+    [
+      'a facet',
+      () => named('other', { facets: loyalty.facets }),
+      'the plugins loyalty and other declare the facet @Member()',
+    ],
+    [
+      'a command',
+      () => named('other', { commands: loyalty.commands }),
+      'the plugins loyalty and other declare the command stamps:count',
+    ],
+    [
+      'a list of the export',
+      () => named('other', { exports: loyalty.exports }),
+      'the plugins loyalty and other declare the export part stamps',
+    ],
+    [
+      'an audit kind',
+      () => named('other', { auditKinds: loyalty.auditKinds }),
+      'the plugins loyalty and other declare the audit kind card-stamped',
+    ],
+  ])('do not share %s', (_what, define, message) => {
+    expect(define).toThrow(message);
+  });
+
+  it('do not provide for one another', () => {
+    const settings = readProgramSettings(program, {});
+    const twice = named('other', {
+      providers: (read) => loyalty.providers?.({ CARD_SIZE: 1, ...read }) ?? [],
+    });
+    expect(() => twice.module(settings)).toThrow('the plugins loyalty and other provide StampsStore');
+  });
+});

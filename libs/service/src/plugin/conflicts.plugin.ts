@@ -1,0 +1,91 @@
+import type { Provider } from '@nestjs/common';
+import type { Plugin } from './define.plugin';
+
+/** The names that a plugin takes, by the kind of thing that has them. */
+type Taken = readonly (readonly [kind: string, names: readonly string[]])[];
+
+/**
+ * Refuses plugins that take one name twice.
+ *
+ * @throws TypeError with a line for each name, and the plugins that take it
+ */
+export function refuseConflicts(plugins: readonly Plugin[]): void {
+  const conflicts = [
+    ...twice(plugins.map(({ name }) => [name, name] as const)).map(
+      ([name]) => `two plugins have the name ${name}: remove one of them from the program`,
+    ),
+    ...kindsOf(plugins).flatMap((kind) => conflictsOf(kind, plugins)),
+  ];
+  if (conflicts.length > 0)
+    throw new TypeError(`The plugins of the program contradict each other:\n  ${conflicts.join('\n  ')}`);
+}
+
+/**
+ * Refuses providers of two plugins for one token: Nest would use the one that comes last.
+ *
+ * @throws TypeError with a line for each token, and the plugins that provide it
+ */
+export function refuseProvidedTwice(
+  provided: readonly (readonly [plugin: string, provider: Provider])[],
+): void {
+  const conflicts = twice(provided.map(([plugin, provider]) => [tokenName(provider), plugin] as const));
+  if (conflicts.length > 0)
+    throw new TypeError(
+      `The plugins of the program contradict each other:\n  ${conflicts
+        .map(([token, owners]) => `the plugins ${owners.join(' and ')} provide ${token}`)
+        .join('\n  ')}`,
+    );
+}
+
+function kindsOf(plugins: readonly Plugin[]): readonly string[] {
+  return [...new Set(plugins.flatMap((plugin) => takenBy(plugin).map(([kind]) => kind)))];
+}
+
+function conflictsOf(kind: string, plugins: readonly Plugin[]): readonly string[] {
+  const names = plugins.flatMap((plugin) =>
+    takenBy(plugin)
+      .filter(([other]) => other === kind)
+      .flatMap(([, taken]) => taken.map((name) => [name, plugin.name] as const)),
+  );
+  return twice(names).map(
+    ([name, owners]) => `the plugins ${owners.join(' and ')} declare the ${kind} ${name}`,
+  );
+}
+
+function takenBy(plugin: Plugin): Taken {
+  const {
+    settings = {},
+    tables = [],
+    commands = [],
+    strategies = [],
+    factors = [],
+    exports = [],
+    facets = [],
+    auditKinds = [],
+  } = plugin;
+  return [
+    ['setting', Object.keys(settings)],
+    ['table', tables.map(({ name }) => name)],
+    ['command', commands.map(({ name }) => name)],
+    ['strategy', strategies.map(({ name }) => name)],
+    ['factor', factors.map(({ kind }) => kind)],
+    ['facet', facets.map(({ decorator }) => decorator)],
+    ['audit kind', auditKinds],
+    ['export part', exports.map(({ name }) => name)],
+  ];
+}
+
+/** Returns each name that several plugins take, or one plugin takes twice. */
+function twice(
+  names: readonly (readonly [name: string, owner: string])[],
+): (readonly [string, readonly string[]])[] {
+  const owners = Map.groupBy(names, ([name]) => name);
+  return [...owners]
+    .filter(([, taken]) => taken.length > 1)
+    .map(([name, taken]) => [name, taken.map(([, owner]) => owner)] as const);
+}
+
+function tokenName(provider: Provider): string {
+  const token = typeof provider === 'function' ? provider : provider.provide;
+  return typeof token === 'function' ? token.name : String(token);
+}

@@ -1,0 +1,91 @@
+import type { AuditKind, DeclaredFactor, EndsAccess, ExportProvider, SignInWay } from '@app/accounts';
+import type { Facet, Strategy } from '@app/auth';
+import type { TableDefinition } from '@app/persistence';
+import type { Declarations, SettingsOf } from '@app/settings';
+import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { NamedCommand } from '../commands/command';
+import type { SettingsProblem } from '../settings/errors';
+
+/** A factor of sign-ins, and how all access through it ends. */
+export type FactorDeclaration = DeclaredFactor & Pick<EndsAccess, 'access'>;
+
+/** A way to authenticate a request. */
+export interface StrategyDeclaration {
+  /** The name that `@UseStrategy()` takes. */
+  readonly name: string;
+  /** The provider of the plugin whose instance is the strategy. */
+  readonly provide: InjectionToken<Strategy>;
+}
+
+/** What the plugins of a program give to the plugin of accounts. */
+export interface PluginProgram {
+  /** The application, as in `nest-cli.json`. */
+  readonly application: string;
+  /** The ways to sign in, one for each factor. */
+  readonly ways: readonly SignInWay[];
+  readonly strategies: readonly StrategyDeclaration[];
+  /** The providers of plugins with factors or strategies. */
+  readonly providers: readonly Provider[];
+}
+
+/**
+ * A capability of a program: everything that it adds, in one object.
+ *
+ * The order of plugins in a program does not matter. Two plugins with one name, setting, table, command, strategy, factor,
+ * facet, export part, audit kind or provider fail the start.
+ */
+export interface Plugin<S extends Declarations = Declarations> {
+  /** The name, such as `email-codes`. */
+  readonly name: string;
+  /** The environment variables, with their documentation. */
+  readonly settings?: S;
+  /** Checks several settings together. */
+  check?(settings: SettingsOf<S>): SettingsProblem | undefined;
+  /** The tables, with their migrations. */
+  readonly tables?: readonly TableDefinition[];
+  /** The routes; lock, OpenAPI and errors follow from them. */
+  readonly controllers?: readonly Type[];
+  /** Makes the providers, which have constructor injection. */
+  providers?(settings: SettingsOf<S>): readonly Provider[];
+  /** Makes the Nest modules of a library that has its own, such as GraphQL or a queue. */
+  modules?(settings: SettingsOf<S>, program: PluginProgram): NonNullable<ModuleMetadata['imports']>;
+  /** The factors of sign-ins; each declares how its access ends. */
+  readonly factors?: readonly FactorDeclaration[];
+  /** The ways to authenticate a request. */
+  readonly strategies?: readonly StrategyDeclaration[];
+  /** The requirements of routes on their callers, such as `@Verified()`. */
+  readonly facets?: readonly Facet[];
+  /** The commands, such as `npm start -- api backup`. */
+  readonly commands?: readonly NamedCommand[];
+  /** The lists of `GET /users/me/export`, by `exportPart()`. */
+  readonly exports?: readonly ExportProvider[];
+  /** The kinds of events that it records in the audit log. */
+  readonly auditKinds?: readonly AuditKind[];
+  /** Registers Fastify plugins and hooks, before the routes. */
+  server?(server: FastifyInstance, settings: SettingsOf<S>): void | Promise<void>;
+}
+
+/** Declares a plugin: its providers and hooks receive its settings, typed by their declaration. */
+export function definePlugin<const S extends Declarations = {}>(plugin: Plugin<S>): Plugin<S> {
+  return plugin;
+}
+
+/** A resource of an application: its tables, its store, its routes, and its list in the export. */
+export interface Resource extends Pick<Plugin<{}>, 'exports' | 'providers'> {
+  readonly name: string;
+  readonly table: TableDefinition | readonly TableDefinition[];
+  readonly store: Type;
+  readonly controller: Type;
+}
+
+/** Declares a resource, which is a plugin without settings. */
+export function defineResource({ name, table, store, controller, exports, providers }: Resource): Plugin<{}> {
+  return {
+    name,
+    tables: [table].flat(),
+    controllers: [controller],
+    exports,
+    providers: (settings) => [store, ...(providers?.(settings) ?? [])],
+  };
+}

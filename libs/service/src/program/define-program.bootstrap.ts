@@ -1,0 +1,78 @@
+import { registerAuditKinds, type SignInWay } from '@app/accounts';
+import { registerFacets } from '@app/auth';
+import { persistenceSettings } from '@app/persistence';
+import type { Declarations } from '@app/settings';
+import type { ProgramPlan } from './run-program.bootstrap';
+import { serviceSettings } from './service-settings';
+import { refuseConflicts } from '../plugin/conflicts.plugin';
+import type { Plugin } from '../plugin/define.plugin';
+import { pluginsModule } from './plugins.module';
+
+/** The settings of every program that is defined by plugins. */
+const programSettings = { ...serviceSettings, ...persistenceSettings };
+
+type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The settings of a program: those of every program, and those of its plugins. */
+type DeclarationsOf<Plugins extends readonly Plugin[]> = typeof programSettings &
+  Intersection<{ [Index in keyof Plugins]: SettingsIn<Plugins[Index]> }[number]>;
+
+type SettingsIn<Candidate> = Candidate extends Plugin<infer S> ? (string extends keyof S ? {} : S) : {};
+
+/** What a program consists of. */
+export interface ProgramDefinition<
+  Plugins extends readonly Plugin[],
+  D extends Declarations & typeof serviceSettings,
+> extends Pick<
+  ProgramPlan<D>,
+  'configure' | 'descriptions' | 'errors' | 'moduleRoutes' | 'name' | 'prefix' | 'uploads'
+> {
+  /** The capabilities; their order does not matter. */
+  readonly plugins: Plugins;
+  /** The resources of the application; default none. */
+  readonly resources?: readonly Plugin<{}>[];
+}
+
+/**
+ * Defines a program by its plugins and resources, for its entry file, its tests, and the scripts that describe it.
+ *
+ * @throws TypeError if two plugins take one name, setting, table, command, strategy, factor, facet or export part
+ */
+export function defineProgram<const Plugins extends readonly Plugin[]>(
+  definition: ProgramDefinition<Plugins, DeclarationsOf<Plugins>>,
+): ProgramPlan<DeclarationsOf<Plugins>> {
+  const { plugins, resources = [], ...program } = definition;
+  const all: readonly Plugin[] = [{ name: 'service', settings: programSettings }, ...plugins, ...resources];
+  refuseConflicts(all);
+  registerFacets(all.flatMap(({ facets = [] }) => facets));
+  registerAuditKinds(all.flatMap(({ auditKinds = [] }) => auditKinds));
+  const ways = all.flatMap(waysOf);
+  // Each setting is declared by one plugin, so the intersection has every member.
+  const declarations: DeclarationsOf<Plugins> = Object.assign({}, ...all.map(({ settings }) => settings));
+  return {
+    ...program,
+    declarations,
+    checks: all.map((plugin) => (settings) => plugin.check?.(settings)),
+    tables: all.flatMap(({ tables = [] }) => tables),
+    ways,
+    commands: all.flatMap(({ commands = [] }) => commands),
+    module: (settings) => pluginsModule({ application: program.name, plugins: all, ways, settings }),
+    plugins: async (server, settings) => {
+      for (const plugin of all) await plugin.server?.(server, settings);
+    },
+  };
+}
+
+/** Returns a way to sign in for each factor of a plugin; its tables and providers are those of the plugin. */
+function waysOf({ factors = [] }: Plugin): readonly SignInWay[] {
+  return factors.map(({ access, ...factor }) => ({
+    name: factor.kind,
+    access,
+    factors: [factor],
+    providers: () => [],
+  }));
+}

@@ -1,0 +1,50 @@
+import type { SignInWay } from '@app/accounts';
+import { type DatabaseEnvironment, PersistenceModule, persistenceOptions } from '@app/persistence';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { refuseProvidedTwice } from '../plugin/conflicts.plugin';
+import type { Plugin } from '../plugin/define.plugin';
+
+/** What the root module is made of. */
+interface PluginsModuleParts {
+  readonly application: string;
+  readonly plugins: readonly Plugin[];
+  readonly ways: readonly SignInWay[];
+  readonly settings: DatabaseEnvironment;
+}
+
+/** The root module of a program that is defined by plugins. */
+@Module({})
+class PluginsModule {}
+
+/**
+ * Makes the root module: the store, the modules of the plugins, and their controllers and providers in one container.
+ *
+ * @throws TypeError if two plugins provide one token
+ */
+export function pluginsModule({ application, plugins, ways, settings }: PluginsModuleParts): DynamicModule {
+  const environment = Object.fromEntries(Object.entries(settings));
+  const provided = plugins.flatMap((plugin) =>
+    (plugin.providers?.(environment) ?? []).map((provider) => ({ plugin, provider })),
+  );
+  refuseProvidedTwice(provided.map(({ plugin, provider }) => [plugin.name, provider]));
+  const providers = provided.filter(({ plugin }) => isOfSignIn(plugin)).map(({ provider }) => provider);
+  const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
+  const program = { application, ways, strategies, providers };
+  return {
+    module: PluginsModule,
+    imports: [
+      PersistenceModule.forRoot(persistenceOptions(settings)),
+      ...plugins.flatMap((plugin) => plugin.modules?.(environment, program) ?? []),
+    ],
+    controllers: plugins.flatMap(({ controllers = [] }) => controllers),
+    providers: [
+      ...provided.filter(({ plugin }) => !isOfSignIn(plugin)).map(({ provider }) => provider),
+      ...plugins.flatMap(({ exports = [] }) => exports),
+    ],
+  };
+}
+
+/** Whether the providers of a plugin belong to accounts, which verifies its factors and runs its strategies. */
+function isOfSignIn({ factors = [], strategies = [] }: Plugin): boolean {
+  return factors.length + strategies.length > 0;
+}
