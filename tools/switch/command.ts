@@ -3,12 +3,12 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { ClassesMessage } from './classes-process';
+import type { TypeScript } from './modules';
 import { printClasses } from './print-classes';
 import { readSources, whyNotUndoable } from './sources';
 import { type Place, switchFile } from './switch-file';
-import { unifiedDiff } from './unified-diff';
-import type { Edit } from './text-edits';
 
 const usage = `npx @sluice/engine switch [FOLDER] [options]
 
@@ -86,9 +86,8 @@ async function switchProgram({ folder, write, force, classes }: Wanted): Promise
   if (!existsSync(join(folder, 'package.json')))
     throw new BadUse(`${folder} has no package.json: name the folder of the program.`);
   const found = readProgram(folder);
-  const changed = found.filter(({ edits }) => edits.length > 0);
-  for (const { path, source, edits } of changed)
-    process.stdout.write(`${unifiedDiff(path, source, edits)}\n`);
+  const changed = found.filter(({ source, text }) => source !== text);
+  for (const { path, source, text } of changed) process.stdout.write(`${patchOf(path, source, text)}\n`);
   printPlaces(found);
   const engine = installedEngine(folder);
   if (write && changed.length > 0) writeChanges(folder, changed, engine, force);
@@ -101,14 +100,34 @@ interface ProgramFile {
   readonly path: string;
   readonly source: string;
   readonly text: string;
-  readonly edits: readonly Edit[];
   readonly places: readonly Place[];
 }
 
 function readProgram(folder: string): ProgramFile[] {
+  const ts = loadTypeScript(folder);
   return readSources(folder).map(({ path, text: source }) => {
-    const { text, edits, places } = switchFile(source, path);
-    return { path, source, text, edits, places };
+    const { text, places } = switchFile(ts, source, path);
+    return { path, source, text, places };
+  });
+}
+
+/** The program's compiler reads the sources: this package has no dependency. TypeScript 7 has no such functions. */
+function loadTypeScript(folder: string): TypeScript {
+  const load = createRequire(join(folder, 'package.json'));
+  try {
+    const ts: TypeScript = load(load.resolve('typescript', { paths: [folder, __dirname] }));
+    if ('createSourceFile' in ts) return ts;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')) throw error;
+  }
+  throw new BadUse('The command reads sources by TypeScript 5 or 6: npm install --no-save typescript@6');
+}
+
+/** As `git apply` and `patch` read it. */
+function patchOf(path: string, before: string, after: string): string {
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
   });
 }
 

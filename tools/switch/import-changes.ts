@@ -1,8 +1,7 @@
-import type { ModuleStatement, Specifier } from './modules';
+import type { ModuleStatement, Specifier, TypeScript } from './modules';
 import { replacedNames } from './replaced-names';
 import type { Edit } from './text-edits';
-import type { Source } from './tokens';
-import { canSwitchNamespace, type UnclearUse } from './unclear-uses';
+import type { UnclearUse, Uses } from './unclear-uses';
 
 /** Names that one statement gives to the package. */
 interface Move {
@@ -18,8 +17,9 @@ export class ImportChanges {
   private readonly found: Edit[] = [];
 
   constructor(
+    private readonly ts: TypeScript,
     private readonly text: string,
-    private readonly source: Source,
+    private readonly uses: Uses,
     private readonly statements: readonly ModuleStatement[],
   ) {}
 
@@ -33,8 +33,7 @@ export class ImportChanges {
       );
     for (const move of moves) if (move.statement.kind !== 'import') this.moveAlone(move);
     for (const one of this.statements)
-      if (canSwitchNamespace(this.source.tokens, one))
-        this.renameModule(one, replacedNames[one.module.text].target);
+      if (this.uses.canSwitchNamespace(one)) this.renameModule(one, replacedNames[one.module.text].target);
     return this.found;
   }
 
@@ -80,12 +79,12 @@ export class ImportChanges {
   }
 
   private renameModule({ module }: ModuleStatement, target: string): void {
-    this.replace(module.start + 1, module.end - 1, target);
+    this.replace(module.getStart() + 1, module.end - 1, target);
   }
 
   private append({ specifiers = [], closing }: ModuleStatement, extra: readonly Specifier[]): void {
     const last = specifiers.at(-1);
-    const at = last?.end ?? closing?.start ?? 0;
+    const at = last?.end ?? (closing ?? 1) - 1;
     const texts = extra.map((one) => this.textOf(one));
     if (texts.length > 0) this.replace(at, at, `${last ? ', ' : ' '}${texts.join(', ')}${last ? '' : ' '}`);
   }
@@ -93,7 +92,7 @@ export class ImportChanges {
   private drop(statement: ModuleStatement, moved: readonly Specifier[]): void {
     const { specifiers = [], byDefault, closing } = statement;
     if (isWhole(statement, moved)) return this.dropStatement(statement);
-    if (byDefault && moved.length === specifiers.length) return this.replace(byDefault.end, closing!.end, '');
+    if (byDefault && moved.length === specifiers.length) return this.replace(byDefault.end, closing!, '');
     for (const [first, last] of runsOf(specifiers, moved)) {
       const next = specifiers[last + 1];
       if (next) this.replace(specifiers[first].start, next.start, '');
@@ -111,7 +110,7 @@ export class ImportChanges {
 
   private statementOf(like: ModuleStatement, names: readonly Specifier[], target: string): string {
     const { module, kind, start, end } = like;
-    const quote = this.text.charAt(module.start);
+    const quote = this.text.charAt(module.getStart());
     const semicolon = this.endOf(like) > end ? ';' : '';
     const indent = /[ \t]*$/.exec(this.text.slice(0, start))?.[0] ?? '';
     const braces = `{ ${names.map((one) => this.textOf(one)).join(', ')} }`;
@@ -138,9 +137,18 @@ export class ImportChanges {
     return moved.some((one) => {
       const at = specifiers.indexOf(one);
       const from = specifiers[at - 1]?.end ?? statement.start;
-      const to = specifiers[at + 1]?.start ?? closing!.end;
-      return this.source.comments.some(({ start, end }) => start < to && end > from);
+      const to = specifiers[at + 1]?.start ?? closing!;
+      return this.hasComment(from, to);
     });
+  }
+
+  private hasComment(start: number, end: number): boolean {
+    const { SingleLineCommentTrivia, MultiLineCommentTrivia, EndOfFileToken } = this.ts.SyntaxKind;
+    const scanner = this.ts.createScanner(this.ts.ScriptTarget.Latest, false);
+    scanner.setText(this.text, start, end - start);
+    for (let kind = scanner.scan(); kind !== EndOfFileToken; kind = scanner.scan())
+      if (kind === SingleLineCommentTrivia || kind === MultiLineCommentTrivia) return true;
+    return false;
   }
 
   private replace(start: number, end: number, text: string): void {

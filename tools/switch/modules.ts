@@ -1,158 +1,95 @@
-import type { Token } from './tokens';
+import type ts from 'typescript';
 
-/** One name in the braces of an import or an export. */
+/** The compiler of the program, which reads its sources. */
+export type TypeScript = typeof ts;
+
+/** A name in the braces of an import or an export. */
 export interface Specifier {
   readonly name: string;
-  /** The name in the file. */
-  readonly local: string;
   readonly isType: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-/** One statement that imports from a module, or re-exports from it. */
+/** A statement that imports from a module, or re-exports from it. */
 export interface ModuleStatement {
   readonly kind: 'import' | 'export' | 'require';
-  readonly module: Token;
+  readonly module: ts.StringLiteral;
   readonly isType: boolean;
   /** `import name from`. */
-  readonly byDefault?: Token;
+  readonly byDefault?: ts.Identifier | undefined;
   /** `import * as name from`. */
-  readonly namespace?: Token;
+  readonly namespace?: ts.Identifier | undefined;
   /** `export *`. */
   readonly isAll: boolean;
   /** `undefined` without braces. */
-  readonly specifiers?: readonly Specifier[];
-  /** The closing brace. */
-  readonly closing?: Token;
+  readonly specifiers?: readonly Specifier[] | undefined;
+  /** The offset after the closing brace. */
+  readonly closing?: number | undefined;
   readonly start: number;
   /** Without a semicolon. */
   readonly end: number;
 }
 
 /**
- * Finds the import and export statements of a file with a module, and `const { … } = require('…')`, at its top level. What
- * is written otherwise, as with import attributes, is not among them.
+ * Finds the import and export statements of a file with a module, and `const { … } = require('…')`, at its top level. Statements
+ * with import attributes are not among them.
  */
-export function readStatements(tokens: readonly Token[]): ModuleStatement[] {
-  return tokens.flatMap((token, at) => {
-    if (token.kind !== 'word' || token.depth > 0 || tokens[at - 1]?.text === '.') return [];
-    if (token.text === 'import' || token.text === 'export') return new Statement(tokens, at).read() ?? [];
-    return ['const', 'let', 'var'].includes(token.text)
-      ? (new Statement(tokens, at).readRequire() ?? [])
-      : [];
+export function readStatements(ts: TypeScript, file: ts.SourceFile): ModuleStatement[] {
+  return file.statements.flatMap((statement): ModuleStatement | [] => {
+    if (ts.isImportDeclaration(statement)) return readImport(ts, statement) ?? [];
+    if (ts.isExportDeclaration(statement)) return readExport(ts, statement) ?? [];
+    return ts.isVariableStatement(statement) ? (readRequire(ts, statement) ?? []) : [];
   });
 }
 
-/** A cursor over the tokens of one statement; `undefined` is returned for what is not understood. */
-class Statement {
-  private at: number;
-  private readonly first: Token;
-  private closing: Token | undefined;
-
-  constructor(
-    private readonly tokens: readonly Token[],
-    at: number,
-  ) {
-    this.first = tokens[at]!;
-    this.at = at + 1;
-  }
-
-  read(): ModuleStatement | undefined {
-    const kind = this.first.text === 'import' ? 'import' : 'export';
-    const isType = this.takesType();
-    const byDefault = kind === 'import' ? this.takeWord() : undefined;
-    if (byDefault && this.peek()?.text === ',') this.at += 1;
-    const star = this.take('*');
-    const namespace = star && this.take('as') ? this.takeWord() : undefined;
-    const specifiers = star ? undefined : this.takeSpecifiers('as');
-    if (specifiers === undefined && !star && !byDefault) return undefined;
-    if (!this.take('from')) return undefined;
-    const module = this.tokens[this.at];
-    if (module?.kind !== 'string' || hasAttributes(this.tokens[this.at + 1])) return undefined;
-    const isAll = star && kind === 'export';
-    return this.statement(kind, module, module.end, { isType, byDefault, namespace, specifiers, isAll });
-  }
-
-  readRequire(): ModuleStatement | undefined {
-    const specifiers = this.takeSpecifiers(':');
-    if (!specifiers || !this.take('=') || !this.take('require') || !this.take('(')) return undefined;
-    const module = this.tokens[this.at];
-    const closing = this.tokens[this.at + 1];
-    if (module?.kind !== 'string' || closing?.text !== ')') return undefined;
-    const next = this.tokens[this.at + 2]?.text ?? ';';
-    if (['.', ',', '['].includes(next)) return undefined;
-    return this.statement('require', module, closing.end, { isType: false, isAll: false, specifiers });
-  }
-
-  private statement(
-    kind: ModuleStatement['kind'],
-    module: Token,
-    end: number,
-    rest: Pick<ModuleStatement, 'isType' | 'isAll'> & Partial<ModuleStatement>,
-  ): ModuleStatement {
-    return {
-      kind,
-      module,
-      start: this.first.start,
-      end,
-      ...(this.closing && { closing: this.closing }),
-      ...rest,
-    };
-  }
-
-  /** `import type { … }`, and not a default import that is called `type`. */
-  private takesType(): boolean {
-    const isType =
-      this.peek()?.text === 'type' && !['from', ','].includes(this.tokens[this.at + 1]?.text ?? '');
-    if (isType) this.at += 1;
-    return isType;
-  }
-
-  /** @param renames what is between a name and its local name */
-  private takeSpecifiers(renames: 'as' | ':'): Specifier[] | undefined {
-    if (!this.take('{')) return undefined;
-    const found: Specifier[] = [];
-    while (this.peek()?.text !== '}') {
-      const specifier = this.takeSpecifier(renames);
-      if (!specifier || !(this.take(',') || this.peek()?.text === '}')) return undefined;
-      found.push(specifier);
-    }
-    this.closing = this.tokens[this.at];
-    this.at += 1;
-    return found;
-  }
-
-  private takeSpecifier(renames: 'as' | ':'): Specifier | undefined {
-    const first = this.peek();
-    const next = this.tokens[this.at + 1];
-    const isType = renames === 'as' && first?.text === 'type' && next?.kind === 'word' && next.text !== 'as';
-    if (isType) this.at += 1;
-    const named = this.takeWord();
-    const local = named && this.take(renames) ? this.takeWord() : named;
-    if (!first || !named || !local) return undefined;
-    return { name: named.text, local: local.text, isType, start: first.start, end: local.end };
-  }
-
-  private takeWord(): Token | undefined {
-    const token = this.peek();
-    if (token?.kind !== 'word') return undefined;
-    this.at += 1;
-    return token;
-  }
-
-  private take(text: string): boolean {
-    const isNext = this.peek()?.text === text && this.peek()?.kind !== 'string';
-    if (isNext) this.at += 1;
-    return isNext;
-  }
-
-  private peek(): Token | undefined {
-    return this.tokens[this.at];
-  }
+function readImport(ts: TypeScript, statement: ts.ImportDeclaration): ModuleStatement | undefined {
+  const { importClause: clause, moduleSpecifier: module, attributes } = statement;
+  if (!clause || attributes || !ts.isStringLiteral(module)) return undefined;
+  const { name: byDefault, namedBindings: bindings, isTypeOnly: isType } = clause;
+  const place = { module, start: statement.getStart(), end: module.end };
+  if (!bindings || ts.isNamedImports(bindings))
+    return { kind: 'import', isType, isAll: false, byDefault, ...place, ...(bindings && bracesOf(bindings)) };
+  return { kind: 'import', isType, isAll: false, byDefault, namespace: bindings.name, ...place };
 }
 
-/** `import … from '…' with { … }`. */
-function hasAttributes(next: Token | undefined): boolean {
-  return next?.kind === 'word' && (next.text === 'with' || next.text === 'assert');
+function readExport(ts: TypeScript, statement: ts.ExportDeclaration): ModuleStatement | undefined {
+  const { exportClause: clause, moduleSpecifier: module, attributes, isTypeOnly: isType } = statement;
+  if (!module || attributes || !ts.isStringLiteral(module)) return undefined;
+  const place = { module, isType, start: statement.getStart(), end: module.end };
+  if (!clause || !ts.isNamedExports(clause)) return { kind: 'export', isAll: true, ...place };
+  return { kind: 'export', isAll: false, ...place, ...bracesOf(clause) };
+}
+
+function readRequire(ts: TypeScript, statement: ts.VariableStatement): ModuleStatement | undefined {
+  const { declarations, end } = statement.declarationList;
+  const [{ name, initializer: call, type }] = declarations;
+  if (declarations.length > 1 || type || !ts.isObjectBindingPattern(name)) return undefined;
+  if (!call || !ts.isCallExpression(call) || call.expression.getText() !== 'require') return undefined;
+  const [module] = call.arguments;
+  const isPlain = name.elements.every(
+    (one) => ts.isIdentifier(one.name) && !one.dotDotDotToken && !one.initializer,
+  );
+  if (!module || !ts.isStringLiteral(module) || !isPlain) return undefined;
+  return {
+    kind: 'require',
+    isType: false,
+    isAll: false,
+    module,
+    start: statement.getStart(),
+    end,
+    ...bracesOf(name),
+  };
+}
+
+type Braces = ts.NamedImports | ts.NamedExports | ts.ObjectBindingPattern;
+
+function bracesOf({ elements, end }: Braces): { specifiers: Specifier[]; closing: number } {
+  const specifiers = Array.from<Braces['elements'][number], Specifier>(elements, (element) => ({
+    name: (element.propertyName ?? element.name).getText(),
+    isType: 'isTypeOnly' in element && element.isTypeOnly,
+    start: element.getStart(),
+    end: element.end,
+  }));
+  return { specifiers, closing: end };
 }

@@ -1,9 +1,8 @@
 import { ImportChanges } from './import-changes';
-import { readStatements } from './modules';
+import { readStatements, type TypeScript } from './modules';
 import { replacedNames } from './replaced-names';
-import { applyEdits, type Edit } from './text-edits';
-import { readTokens, type Source, UnreadableSource } from './tokens';
-import { placesOf } from './unclear-uses';
+import { applyEdits } from './text-edits';
+import { Uses } from './unclear-uses';
 
 /** A place that is not changed, and why. */
 export interface Place {
@@ -14,7 +13,6 @@ export interface Place {
 
 /** What would be changed in a file. */
 export interface SwitchedFile {
-  readonly edits: readonly Edit[];
   /** The same as the source if nothing is changed. */
   readonly text: string;
   readonly places: readonly Place[];
@@ -24,22 +22,22 @@ export interface SwitchedFile {
  * Changes the imports of a file to those of the package: what it replaces comes from there, the rest stays. Quotes,
  * semicolons, line ends and formatting are kept, and so is everything else in the file.
  *
- * @param path files with JSX are not read
+ * @param ts   the compiler of the program
+ * @param path its ending says which language the file has
  */
-export function switchFile(text: string, path: string): SwitchedFile {
-  if (path.endsWith('x')) return unread(text, 1, 'a file with JSX is not read');
-  try {
-    return switchSource(text, readTokens(text));
-  } catch (error) {
-    if (!(error instanceof UnreadableSource)) throw error;
-    return unread(text, lineAt(text, error.at), error.message);
-  }
+export function switchFile(ts: TypeScript, text: string, path: string): SwitchedFile {
+  const jsx = ts.JsxEmit.Preserve;
+  const read = { fileName: path, reportDiagnostics: true, compilerOptions: { jsx, allowJs: true } };
+  const [problem] = ts.transpileModule(text, read).diagnostics ?? [];
+  return problem === undefined
+    ? switchSource(ts, text, path)
+    : unread(text, lineAt(text, problem.start ?? 0));
 }
 
-function unread(text: string, line: number, reason: string): SwitchedFile {
+function unread(text: string, line: number): SwitchedFile {
   const used = replacedWords(text);
-  const places = used.length > 0 ? [{ line, why: `${reason}: it mentions ${used.join(', ')}` }] : [];
-  return { edits: [], text, places };
+  const why = `it is not JavaScript or TypeScript as this tool reads it: it mentions ${used.join(', ')}`;
+  return { text, places: used.length > 0 ? [{ line, why }] : [] };
 }
 
 /** The names of compiled things in a text. */
@@ -48,17 +46,15 @@ function replacedWords(text: string): string[] {
   return Object.values(replacedNames).flatMap(({ names }) => [...names].filter((name) => words.has(name)));
 }
 
-function switchSource(text: string, source: Source): SwitchedFile {
-  const statements = readStatements(source.tokens);
-  const changes = new ImportChanges(text, source, statements);
+function switchSource(ts: TypeScript, text: string, path: string): SwitchedFile {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const statements = readStatements(ts, file);
+  const uses = new Uses(ts, file, statements);
+  const changes = new ImportChanges(ts, text, uses, statements);
   const edits = changes.edits();
-  const places = [...placesOf(source.tokens, statements), ...changes.unclear];
+  const places = [...uses.unclear(), ...changes.unclear];
   const found = places.map(({ at, why }) => ({ line: lineAt(text, at), why }));
-  return {
-    edits,
-    text: applyEdits(text, edits),
-    places: found.toSorted((one, other) => one.line - other.line),
-  };
+  return { text: applyEdits(text, edits), places: found.toSorted((one, other) => one.line - other.line) };
 }
 
 function lineAt(text: string, at: number): number {

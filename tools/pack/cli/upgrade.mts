@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Release } from '../../upgrade/release.mts';
 import { manifest, template } from '../create/workspace.mts';
+import { licensesOf } from '../modules/licenses.mts';
 import { version } from '../modules/versions.mts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -54,14 +55,4 @@ async function migrations(): Promise<Release['migrations']> {
   const script = join(import.meta.dirname, 'released-migrations.mts');
   const { stdout } = await run(process.execPath, [script], { cwd: root });
   return JSON.parse(stdout);
-}
-
-/** The licenses of the libraries in the file, which ask to be with their code. */
-async function licensesOf(inputs: readonly string[]): Promise<string> {
-  const folders = inputs.flatMap((path) => /.*node_modules\/[^/]+/.exec(path)?.[0] ?? []);
-  const texts = [...new Set(folders)].map(async (path) => {
-    const file = (await readdir(join(root, path))).find((name) => name.startsWith('LICENSE'));
-    return `${basename(path)}\n\n${await readFile(join(root, path, file ?? 'LICENSE'), 'utf8')}`;
-  });
-  return (await Promise.all(texts)).join('\n');
 }

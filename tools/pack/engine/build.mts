@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type OutputOptions, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { licensesOf } from '../modules/licenses.mts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -99,7 +100,7 @@ async function write({ ending, files, hasParts = false }: Bundle, dir: string): 
     ...(hasParts && { preserveEntrySignatures: 'allow-extension' }),
     transform: { target: 'es2022' },
   });
-  await build.write({
+  const { output } = await build.write({
     dir,
     format: ending === 'mjs' ? 'esm' : 'cjs',
     sourcemap: 'hidden',
@@ -117,6 +118,8 @@ async function write({ ending, files, hasParts = false }: Bundle, dir: string): 
     ...namesWith(ending),
   });
   await build.close();
+  const licenses = await licensesOf(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])));
+  if (licenses !== '') await writeFile(join(dir, 'licenses.txt'), licenses);
 }
 
 /** An ES module has no such line: its imports are resolved before it runs. */
