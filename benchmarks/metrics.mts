@@ -6,10 +6,10 @@
 import '../scripts/load-sources.mts';
 import { parseArgs } from 'node:util';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Registry } from 'prom-client';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-const { Metrics } = await import('../libs/service/src/metrics/metrics.ts');
 const { measureRequests } = await import('../libs/service/src/metrics/request-metrics.ts');
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
@@ -24,7 +24,7 @@ Object.assign(server, {
     return Reflect.apply(addHook, server, [name, hook]);
   },
 });
-measureRequests(server, new Metrics());
+measureRequests(server, new Registry());
 server.addHook('onRoute', ({ onResponse }) => {
   const ofRoute = [onResponse ?? []].flat();
   hooks.push(...ofRoute.map((hook): Hook => hook.bind(server)));

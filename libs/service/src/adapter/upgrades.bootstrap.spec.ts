@@ -223,7 +223,7 @@ describe('upgraded connections', () => {
       ['/./staff', 400, '127.0.0.1'],
       ['/nowhere', 404, '127.0.0.1'],
     ]);
-    const metrics = apps[0]?.get(ProgramMetrics).render();
+    const metrics = await apps[0]?.get(ProgramMetrics).render();
     expect(metrics).toContain('http_requests_total{method="GET",route="/chat",status="101"} 1');
     expect(metrics).toContain('http_requests_total{method="GET",route="/chat",status="401"} 1');
     expect(metrics).toContain('http_requests_total{method="GET",route="/*",status="400"} 1');
@@ -288,8 +288,8 @@ describe('upgraded connections', () => {
     await once(socket, 'close');
     expect(text).toBe('');
     slow.resolve('slow');
-    await vi.waitFor(() =>
-      expect(apps[0]?.get(ProgramMetrics).render()).toContain('http_requests_in_flight 0'),
+    await vi.waitFor(async () =>
+      expect(await apps[0]?.get(ProgramMetrics).render()).toContain('http_requests_in_flight 0'),
     );
   });
 

@@ -3,59 +3,72 @@ import { accountsChannels, type SignInOutcome } from '@app/accounts';
 import { hashingChannels, type HashingLoad } from '@app/auth';
 import { mailChannels, type MailOutcome } from '@app/mail';
 import { storeChannels } from '@app/persistence';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { backupChannels, type ScheduledTo } from '../backup/channels';
 import { OverloadedError } from '../http/errors';
 import { refusals } from '../overload/refusals';
 import { rateLimitChannels } from '../rate-limit/channels';
-import { secondsBounds } from './histogram';
-import type { Metrics } from './metrics';
+import { defineGauge } from './define-gauge';
+import { secondsBuckets } from './request-metrics';
 
 /** The outcomes and causes that alerts expect. They are counted from 0, as a first number has no rate. */
 const outcomes: readonly SignInOutcome[] = ['succeeded', 'wrong-credentials', 'disabled', 'refused'];
 const mailOutcomes: readonly MailOutcome[] = ['deferred', 'rejected'];
 const causes = ['StoreUnavailableError', 'StoreFaultError', OverloadedError.name];
 
-/** What is published by the libraries, and by the ingress, becomes metrics. @returns unsubscribes */
-export function measureLibraries(metrics: Metrics): () => void {
-  const refused = (cause: string) =>
-    metrics.counter(
-      'http_refusals_total',
-      'Requests and connections that were refused to protect the program.',
-      { cause },
-    );
-  const signIns = (outcome: string) =>
-    metrics.counter('sluice_sign_ins_total', 'Sign-ins with a password, by their outcome.', { outcome });
-  const mails = (outcome: string) =>
-    metrics.counter(
-      'sluice_mail_failures_total',
-      'Attempts to send a mail that failed: deferred until the next attempt, or rejected by the server.',
-      { outcome },
-    );
-  mailOutcomes.forEach(mails);
-  causes.forEach(refused);
-  outcomes.forEach(signIns);
+/** Measures what the libraries and the ingress publish. @returns unsubscribes */
+export function measureLibraries(registry: Registry): () => void {
   const subscriptions = [
-    ...times(metrics),
-    ...hashing(metrics),
-    subscribe(refusals, isText, (cause) => refused(cause).add()),
-    subscribe(mailChannels.failed, isText, (outcome) => mails(outcome).add()),
-    subscribe(accountsChannels.signIn, isText, (outcome) => signIns(outcome).add()),
-    ...replica(metrics),
-    revocations(metrics),
-    rateLimits(metrics),
-    ...backups(metrics),
-    subscribe(accountsChannels.rowsDeleted, isNumber, (rows) =>
-      metrics
-        .counter('sluice_expired_rows_deleted_total', 'Rows that were deleted after their retention period.')
-        .add(rows),
-    ),
+    ...events(registry),
+    ...times(registry),
+    ...hashing(registry),
+    ...replica(registry),
+    revocations(registry),
+    rateLimits(registry),
+    ...backups(registry),
   ];
   return () => subscriptions.forEach((unsubscribe) => unsubscribe());
 }
 
-function times(metrics: Metrics): readonly (() => void)[] {
+function events(registry: Registry): readonly (() => void)[] {
+  const registers = [registry];
+  const refused = new Counter({
+    name: 'http_refusals_total',
+    help: 'Requests and connections that were refused to protect the program.',
+    labelNames: ['cause'],
+    registers,
+  });
+  const signIns = new Counter({
+    name: 'sluice_sign_ins_total',
+    help: 'Sign-ins with a password, by their outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const mails = new Counter({
+    name: 'sluice_mail_failures_total',
+    help: 'Attempts to send a mail that failed: deferred until the next attempt, or rejected by the server.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const rowsDeleted = new Counter({
+    name: 'sluice_expired_rows_deleted_total',
+    help: 'Rows that were deleted after their retention period.',
+    registers,
+  });
+  causes.forEach((cause) => refused.inc({ cause }, 0));
+  outcomes.forEach((outcome) => signIns.inc({ outcome }, 0));
+  mailOutcomes.forEach((outcome) => mails.inc({ outcome }, 0));
+  return [
+    subscribe(refusals, isText, (cause) => refused.inc({ cause })),
+    subscribe(accountsChannels.signIn, isText, (outcome) => signIns.inc({ outcome })),
+    subscribe(mailChannels.failed, isText, (outcome) => mails.inc({ outcome })),
+    subscribe(accountsChannels.rowsDeleted, isNumber, (rows) => rowsDeleted.inc(rows)),
+  ];
+}
+
+function times(registry: Registry): readonly (() => void)[] {
   const observed = (from: Channel, name: string, help: string) => {
-    const histogram = metrics.histogram(name, help, secondsBounds);
+    const histogram = new Histogram({ name, help, buckets: secondsBuckets, registers: [registry] });
     return subscribe(from, isNumber, (ms) => histogram.observe(ms / 1000));
   };
   return [
@@ -70,78 +83,87 @@ function times(metrics: Metrics): readonly (() => void)[] {
   ];
 }
 
-function replica(metrics: Metrics): readonly (() => void)[] {
+function replica(registry: Registry): readonly (() => void)[] {
   let lagBytes: number | undefined;
-  metrics.gauge(
+  defineGauge(
+    registry,
     'sluice_store_replica_lag_bytes',
     'What the replica had not applied of the log of the primary; absent without a replica, and while it is unavailable.',
     () => (Number.isFinite(lagBytes) ? lagBytes : undefined),
   );
+  const lists = new Counter({
+    name: 'sluice_store_lists_total',
+    help: 'Lists that may be read from the replica, by where they were read from.',
+    labelNames: ['from'],
+    registers: [registry],
+  });
   return [
     subscribe(storeChannels.replicaLag, isMaybeNumber, (bytes) => (lagBytes = bytes)),
-    subscribe(storeChannels.list, isText, (from) =>
-      metrics
-        .counter(
-          'sluice_store_lists_total',
-          'Lists that may be read from the replica, by where they were read from.',
-          { from },
-        )
-        .add(),
-    ),
+    subscribe(storeChannels.list, isText, (from) => lists.inc({ from })),
   ];
 }
 
 /**
- * Absent without a schedule. Programs on one store have the same destination, and one of them makes its backups: the newest moment and
- * the shortest lag of a destination are those of the store.
+ * The metrics of backups, which are absent without a schedule. Programs on one store have the same destination, and one program
+ * makes its backups: the newest moment and the shortest lag of a destination are those of the store.
  */
-function backups(metrics: Metrics): readonly (() => void)[] {
+function backups(registry: Registry): readonly (() => void)[] {
+  let to: string | undefined;
   let madeAt: Date | undefined;
   let coveredAt: Date | undefined;
-  const failures = metrics.counter(
-    'sluice_backup_failures_total',
-    'Backups that failed, and attempts to copy changes.',
-  );
+  void new Gauge({
+    name: 'sluice_backup_timestamp_seconds',
+    help: 'The moment of the newest backup that this program has seen; 0 before the first.',
+    labelNames: ['to'],
+    registers: [registry],
+    collect() {
+      if (to !== undefined) this.set({ to }, (madeAt?.getTime() ?? 0) / 1000);
+    },
+  });
+  void new Gauge({
+    name: 'sluice_backup_lag_seconds',
+    help: 'Time since everything that was committed was in BACKUP_TO; absent without BACKUP_CONTINUOUS.',
+    labelNames: ['to'],
+    registers: [registry],
+    collect() {
+      if (to !== undefined && coveredAt !== undefined)
+        this.set({ to }, (Date.now() - coveredAt.getTime()) / 1000);
+    },
+  });
+  const failures = new Counter({
+    name: 'sluice_backup_failures_total',
+    help: 'Backups that failed, and attempts to copy changes.',
+    registers: [registry],
+  });
   return [
-    subscribe(backupChannels.scheduled, isScheduledTo, ({ to, isContinuous }) => {
-      const startedMs = Date.now();
-      metrics.gauge(
-        'sluice_backup_timestamp_seconds',
-        'The moment of the newest backup that this program has seen; 0 before the first.',
-        () => (madeAt?.getTime() ?? 0) / 1000,
-        { to },
-      );
-      if (!isContinuous) return;
-      metrics.gauge(
-        'sluice_backup_lag_seconds',
-        'Time since everything that was committed was in BACKUP_TO; absent without BACKUP_CONTINUOUS.',
-        () => (Date.now() - (coveredAt?.getTime() ?? startedMs)) / 1000,
-        { to },
-      );
+    subscribe(backupChannels.scheduled, isScheduledTo, (scheduled) => {
+      to = scheduled.to;
+      if (scheduled.isContinuous) coveredAt ??= new Date();
     }),
     subscribe(backupChannels.covered, isDate, (at) => (coveredAt = at)),
     subscribe(backupChannels.made, isDate, (at) => (madeAt = at)),
-    subscribe(backupChannels.failed, isText, () => failures.add()),
+    subscribe(backupChannels.failed, isText, () => failures.inc()),
   ];
 }
 
-function hashing(metrics: Metrics): readonly (() => void)[] {
+function hashing(registry: Registry): readonly (() => void)[] {
   let load: HashingLoad = { waiting: 0, running: 0 };
-  metrics.gauge('sluice_hashing_waiting', 'Password hashing jobs in the queue.', () => load.waiting);
-  metrics.gauge('sluice_hashing_running', 'Password hashing jobs in progress.', () => load.running);
+  defineGauge(registry, 'sluice_hashing_waiting', 'Password hashing jobs in the queue.', () => load.waiting);
+  defineGauge(registry, 'sluice_hashing_running', 'Password hashing jobs in progress.', () => load.running);
   return [subscribe(hashingChannels.load, isLoad, (now) => (load = now))];
 }
 
-function revocations(metrics: Metrics): () => void {
+function revocations(registry: Registry): () => void {
   let readAt: number | undefined;
   const age = () => (readAt === undefined ? undefined : (performance.now() - readAt) / 1000);
-  metrics.gauge('sluice_revocations_age_seconds', 'Time since the log of revocations was read.', age);
+  defineGauge(registry, 'sluice_revocations_age_seconds', 'Time since the log of revocations was read.', age);
   return subscribe(accountsChannels.revocationsRead, isNothing, () => (readAt = performance.now()));
 }
 
-function rateLimits(metrics: Metrics): () => void {
+function rateLimits(registry: Registry): () => void {
   let isUp: boolean | undefined;
-  metrics.gauge(
+  defineGauge(
+    registry,
     'sluice_rate_limit_store_up',
     'Whether the server of RATE_LIMIT_STORE took the last counts: 1 or 0; absent without one.',
     () => (isUp === undefined ? undefined : Number(isUp)),

@@ -1,7 +1,11 @@
-import type { FastifyInstance, onResponseHookHandler, RouteOptions } from 'fastify';
+import type { FastifyInstance, onResponseHookHandler } from 'fastify';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { ownHook } from '../routes/own-hooks';
-import { secondsBounds } from './histogram';
-import type { Count, Metrics } from './metrics';
+
+/** Upper bounds in seconds of the buckets of what a request waits for: from 0.5 ms to 10 s. */
+export const secondsBuckets = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -9,82 +13,40 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Counts the requests of each route. The labels are the routes that are registered, never what a client sends: unknown
  * paths are the route `none`, unknown methods `other`.
  *
- * A route gets a hook of its own, which knows its series: finding them for each request would cost more than counting.
- *
  * @param server before its routes are registered
  */
-export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
-  server.addHook('onRoute', (route) => {
-    route.onResponse = [...[route.onResponse ?? []].flat(), ownHook(hookOf(route, metrics))];
+export function measureRequests(server: FastifyInstance, registry: Registry): void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Completed requests.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
   });
-  const observers = new Map<string, RouteObserver>();
-  const countUnknown: onResponseHookHandler = (request, reply, done) => {
-    if (request.is404)
-      observerOf(observers, metrics, 'none', request.method).observe(reply.statusCode, reply.elapsedTime);
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response.',
+    labelNames: ['method', 'route'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  // From 0, as a first number has no rate: otherwise no alert would see the first burst of errors.
+  server.addHook('onRoute', ({ method: declared, url: route }) => {
+    if (typeof declared !== 'string') return;
+    const method = labelOf(declared);
+    durations.zero({ method, route });
+    requests.inc({ method, route, status: 500 }, 0);
+  });
+  const count: onResponseHookHandler = (request, { statusCode: status, elapsedTime }, done) => {
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const method = labelOf(request.method);
+    durations.observe({ method, route }, elapsedTime / 1000);
+    requests.inc({ method, route, status });
     done();
   };
-  server.addHook('onResponse', ownHook(countUnknown));
+  server.addHook('onResponse', ownHook(count));
 }
 
-function hookOf({ method, url }: RouteOptions, metrics: Metrics): onResponseHookHandler {
-  const observers = new Map<string, RouteObserver>();
-  const [only, ...others] = [method].flat();
-  if (others.length === 0) {
-    const observer = new RouteObserver(metrics, url, only ?? '');
-    return (_request, reply, done) => {
-      observer.observe(reply.statusCode, reply.elapsedTime);
-      done();
-    };
-  }
-  return (request, reply, done) => {
-    observerOf(observers, metrics, url, request.method).observe(reply.statusCode, reply.elapsedTime);
-    done();
-  };
-}
-
-function observerOf(
-  observers: Map<string, RouteObserver>,
-  metrics: Metrics,
-  route: string,
-  given: string,
-): RouteObserver {
-  const method = methods.has(given) ? given : 'other';
-  const observer = observers.get(method) ?? new RouteObserver(metrics, route, method);
-  observers.set(method, observer);
-  return observer;
-}
-
-/** The series of one route and method. */
-class RouteObserver {
-  private readonly durations;
-  /** By status. */
-  private readonly counts: Count[] = [];
-
-  constructor(
-    private readonly metrics: Metrics,
-    private readonly route: string,
-    private readonly method: string,
-  ) {
-    const help = 'Time from the head of a request to the end of its response.';
-    this.durations = metrics.histogram('http_request_duration_seconds', help, secondsBounds, {
-      method,
-      route,
-    });
-    // From 0, as a first number has no rate: otherwise no alert would see the first burst of errors.
-    this.counts[500] = this.countOf(500);
-  }
-
-  observe(status: number, elapsedMs: number): void {
-    this.durations.observe(elapsedMs / 1000);
-    (this.counts[status] ??= this.countOf(status)).add();
-  }
-
-  private countOf(status: number): Count {
-    const { method, route } = this;
-    return this.metrics.counter('http_requests_total', 'Completed requests.', {
-      method,
-      route,
-      status: String(status),
-    });
-  }
+function labelOf(method: string): string {
+  return methods.has(method) ? method : 'other';
 }

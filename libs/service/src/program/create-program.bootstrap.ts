@@ -176,7 +176,8 @@ export async function makeProgram({
     const enrolments = getOptional(app, Enrolments);
     if (enrolments) checkPlannedWays(enrolments, ways);
     const hasRoute = getOptional(app, MetricsController) !== undefined;
-    if (hasRoute || settings.METRICS_PORT !== false) app.get(ProgramMetrics).collect(adapter.getInstance());
+    if (hasRoute || settings.METRICS_PORT !== false)
+      await app.get(ProgramMetrics).collect(adapter.getInstance());
     installIngress(app, { pathPrefix, form }, own, refusedPreflightLog(settings.CORS_ORIGINS, logs.log));
     addPathPrefix(adapter.getInstance(), {
       usual: pathPrefix,

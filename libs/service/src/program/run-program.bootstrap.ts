@@ -4,7 +4,6 @@ import { FirstAdministrator, type SignInWay } from '@app/accounts';
 import type { OwnErrors } from '@app/contract';
 import { Database, type TableDefinition } from '@app/persistence';
 import { workerNumber } from '@app/settings';
-import { Repeat } from '@app/timers';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -16,7 +15,6 @@ import type { ServiceSettings, serviceSettings } from './service-settings';
 import { drainDelayOf } from '../shutdown/shutdown-settings';
 import { banner, type Listening, listeningFields, type NewAdministrator } from '../process/banner';
 import { CannotListenError, type ListenAddress } from '../process/errors';
-import { listenForMetrics } from '../metrics/listen-for-metrics';
 import { newStoreOption, refuseMissingStore } from '../commands/missing-store';
 import { startFailure } from './start-failure';
 import { urlsOf } from '../process/urls';
@@ -29,10 +27,7 @@ import {
   shutDownOnSignals,
 } from '../process/process-exit';
 import type { UploadStore } from '../upload/upload-store';
-import { respondWithMetrics } from '../metrics/exchange-metrics';
-import { send } from '../process/messages';
-import { runWorkers } from '../workers/run-workers';
-import { beatEveryMs } from '../workers/watchdog';
+import { joinSupervisor } from '../process/worker';
 import { AboutService } from '../identity/about.service';
 import { describeRoutes } from '../contract/describe-routes.discovery';
 import { getOptional } from '../routes/get-optional.discovery';
@@ -107,8 +102,10 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
     const opened = await openLogs(plan.name, settings.LOG_LEVEL, { file: settings.LOG_FILE });
     logs = opened;
     const isSupervisor = settings.WORKERS > 1 && !isSupervised;
-    if (isSupervisor) announce(await runWorkers(settings, opened), settings, logs);
-    else await start(plan, settings, logs);
+    if (isSupervisor) {
+      const { runWorkers } = await import('../workers/run-workers.js');
+      announce(await runWorkers(settings, opened), settings, logs);
+    } else await start(plan, settings, logs);
   } catch (error) {
     await exitAfterFailedStart(plan.name, error, logs);
   }
@@ -156,25 +153,14 @@ async function start<D extends Declarations & typeof serviceSettings>(
   try {
     const port = await listen(app, settings);
     const listening = listeningOf(app, urlsOf(settings.HOST, port, prefix));
+    // The supervisor of several workers reports where they listen, and serves the metrics of all.
+    if (workerNumber() !== undefined) return joinSupervisor(listening, settings.WORKER_TIMEOUT);
     const metrics = app.get(ProgramMetrics, { strict: false });
-    if (workerNumber() !== undefined) return joinWorkers(listening, metrics, settings);
-    const url = await listenForMetrics((free, host) => metrics.listen(free, host), settings);
-    announce({ ...listening, metrics: url }, settings, logs);
+    announce({ ...listening, metrics: await metrics.serve(settings) }, settings, logs);
   } catch (error) {
     await app.close();
     throw error;
   }
-}
-
-/** Of several workers the supervisor reports where they listen, serves the metrics of all, and replaces one without a heartbeat. */
-function joinWorkers(
-  listening: Listening,
-  metrics: ProgramMetrics,
-  { WORKER_TIMEOUT }: ServiceSettings,
-): void {
-  respondWithMetrics(process, () => metrics.render());
-  send(process, { kind: 'listening', listening });
-  new Repeat(() => send(process, { kind: 'alive' }), beatEveryMs(WORKER_TIMEOUT)).start();
 }
 
 /** Load balancers stop sending requests during the delay, in which it serves as before. */

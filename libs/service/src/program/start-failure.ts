@@ -3,7 +3,7 @@ import { ContractError, onOneLine } from '@app/contract';
 import { printable } from '../logs/control-characters';
 import { redact } from '../logs/redact';
 import { SettingsError } from '../settings/errors';
-import { WorkerStartError } from '../workers/errors';
+import { WorkerStartError } from '../process/worker';
 
 /**
  * Describes why a program did not start.

@@ -1,14 +1,14 @@
 import type { Listening } from '../process/banner';
-import { listenForMetrics } from '../metrics/listen-for-metrics';
 import { handleOperatorSignals } from '../process/operator-signals';
 import { exitOnUncaughtException, shutdownDeadlineMs, shutDownOnSignals } from '../process/process-exit';
 import type { OpenLogs } from '../logs/open-logs';
-import { serveMetrics } from '../metrics/metrics-server';
+import { serveMetrics } from '../metrics/serve-metrics';
 import type { SettingsOf } from '@app/settings';
 import type { metricsSettings } from '../metrics/metrics-settings';
 import type { listenSettings } from '../process/listen-settings';
 import { drainDelayOf, type shutdownSettings } from '../shutdown/shutdown-settings';
 import { Supervisor } from './supervisor';
+import { beatsInTimeout } from '../process/worker';
 import type { workerSettings } from './worker-settings';
 
 /** Workers end by their own deadline before that of the process which waits for them. */
@@ -27,14 +27,11 @@ export async function runWorkers(
   logs: OpenLogs,
 ): Promise<Listening> {
   const { WORKERS: workers, WORKER_TIMEOUT: timeoutSeconds } = settings;
-  const supervisor = new Supervisor({ count: workers, timeoutSeconds }, logs);
+  const supervisor = new Supervisor((timeoutSeconds * 1000) / beatsInTimeout, logs);
   exitOnUncaughtException(logs);
   handleOperatorSignals(logs, (signal) => supervisor.signal(signal));
   shutDownOnSignals(() => supervisor.stop(), logs, shutdownDeadlineMs + drainDelayOf(settings) + marginMs);
-  const listening = await supervisor.start();
-  const metrics = await listenForMetrics(
-    async (port, host) => (await serveMetrics(() => supervisor.metrics(), port, host)).port,
-    settings,
-  );
-  return { ...listening, workers, metrics };
+  const listening = await supervisor.start(workers);
+  const metrics = await serveMetrics(() => supervisor.metrics(), settings);
+  return { ...listening, workers, metrics: metrics?.url };
 }

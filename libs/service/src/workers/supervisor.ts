@@ -1,145 +1,116 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { workerNumberVariable } from '@app/settings';
-import type { Listening } from '../process/banner';
+import { AggregatorRegistry, Counter } from 'prom-client';
 import type { OpenLogs } from '../logs/open-logs';
-import { mergeMetrics } from '../metrics/merge-metrics';
-import { Metrics } from '../metrics/metrics';
-import { countRestarts } from '../metrics/process-metrics';
-import { WorkerStartError, WorkerStopError } from './errors';
-import { copyLines } from './copy-lines';
-import { respondWithMetrics, requestMetrics } from '../metrics/exchange-metrics';
-import { onMessage } from '../process/messages';
-import { RestartDelay } from './restart-delay';
-import { Watchdog } from './watchdog';
+import type { Listening } from '../process/banner';
+import { beatsInTimeout, type WorkerMessage, WorkerStartError } from '../process/worker';
 
-/** What a supervisor is made of. */
-interface SupervisorOptions {
-  readonly count: number;
-  /** How long a worker may be silent, in seconds. */
-  readonly timeoutSeconds: number;
-}
+const restartMs = { first: 100, most: 30_000 };
+/** A worker that ran so long has started well. */
+const stableMs = 60_000;
+/** A start may wait this long for a migration of another program. */
+const startMs = 150_000;
 
-/** Runs a program as several processes that accept connections on one port, and replaces those that end or hang. */
+/** Runs a program as several processes that accept connections on one port, and replaces those that exit or hang. */
 export class Supervisor {
-  private readonly workers = new Map<number, Worker>();
-  private readonly delays = new Map<number, RestartDelay>();
-  private readonly timers = new Set<NodeJS.Timeout>();
-  /** Whether a worker has listened: one that ends now is replaced, and before that the program does not start. */
-  private hasStarted = false;
-  private isStopping = false;
-  private readonly own = new Metrics();
-  private readonly restarts = countRestarts(this.own);
+  /** The missing heartbeats are counted and not timed, as a machine may be suspended. */
+  private readonly running = new Map<number, { readonly worker: Worker; beatsLeft: number }>();
+  private readonly registry = new AggregatorRegistry();
+  private readonly restarts = new Counter({
+    name: 'sluice_worker_restarts_total',
+    help: 'Workers that exited and were started again.',
+    registers: [this.registry],
+  });
+  private state: 'starting' | 'started' | 'stopping' = 'starting';
 
-  private readonly count: number;
-  private readonly watchdog: Watchdog;
-
+  /** @param beatMs how often workers send a heartbeat */
   constructor(
-    { count, timeoutSeconds }: SupervisorOptions,
-    private readonly logs: OpenLogs,
-  ) {
-    this.count = count;
-    this.watchdog = new Watchdog(timeoutSeconds, (worker) => this.endHung(worker));
-  }
+    private readonly beatMs: number,
+    private readonly logs: Pick<OpenLogs, 'log' | 'write'>,
+  ) {}
 
-  /**
-   * Starts the first worker, which migrates and creates what is missing, and then the others. One of those that ends before it
-   * listens is replaced as any other is.
-   *
-   * @returns what the first one says about itself
-   * @throws WorkerStartError if the first one ends before it listens
-   */
-  async start(): Promise<Listening> {
-    // Their log is written by this process, so that it has whole lines and one file.
+  /** Starts the first worker, which migrates, and then the others. @throws WorkerStartError if the first one exits */
+  async start(count: number): Promise<Listening> {
+    // This process writes the log of the workers, so that it has whole lines and one file.
     cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-    const listening = await this.launch(1);
-    this.hasStarted = true;
-    const others = Array.from({ length: this.count - 1 }, (_, index) => this.launch(index + 2));
-    await Promise.allSettled(others);
+    setInterval(() => this.killHung(), this.beatMs);
+    const listening = await this.launch(1, 0, Number.POSITIVE_INFINITY);
+    this.state = 'started';
+    await Promise.allSettled(Array.from({ length: count - 1 }, (_, index) => this.launch(index + 2, 0)));
     return listening;
   }
 
-  /** The metrics of all workers, in the text format of Prometheus. */
+  /** Renders the metrics of all workers in the text format of Prometheus. */
   async metrics(): Promise<string> {
-    const texts = new Map<number, string>();
-    const workers = [...this.workers].toSorted(([a], [b]) => a - b);
-    const responses = await Promise.all(workers.map(([, worker]) => requestMetrics(worker)));
-    for (const [at, [number]] of workers.entries()) texts.set(number, responses[at] ?? '');
-    return mergeMetrics(texts) + this.own.render();
+    return `${await this.registry.clusterMetrics()}\n${await this.registry.metrics()}`;
   }
 
-  /** Sends a signal to each worker. */
   signal(signal: NodeJS.Signals): void {
-    for (const worker of this.workers.values()) worker.process.kill(signal);
+    for (const { worker } of this.running.values()) worker.process.kill(signal);
   }
 
-  /** Sends SIGTERM to every worker, and waits until all have ended. @throws WorkerStopError if one ends with an error */
+  /** Sends SIGTERM to each worker, and waits until all have exited. */
   async stop(): Promise<void> {
-    this.isStopping = true;
-    this.watchdog.stop();
-    for (const timer of this.timers) clearTimeout(timer);
-    const ended = await Promise.allSettled(
-      [...this.workers].map(([number, worker]) => stopped(number, worker)),
-    );
-    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    this.state = 'stopping';
+    const exits = [...this.running.values()].map(({ worker }) => once(worker, 'exit'));
+    this.signal('SIGTERM');
+    for (const [code, signal] of await Promise.all(exits))
+      // The signal itself ends a worker that has only just begun to start.
+      if (code !== 0 && signal !== 'SIGTERM') throw new Error(`a worker exited with ${code ?? signal}`);
   }
 
-  /** @returns when it listens */
-  private launch(number: number): Promise<Listening> {
+  private launch(number: number, failures: number, beatsLeft = startMs / this.beatMs): Promise<Listening> {
     const startedAt = performance.now();
-    const worker = cluster.fork({ [workerNumberVariable]: String(number), LOG_FILE: undefined });
-    this.workers.set(number, worker);
-    this.watchdog.watch(number, !this.hasStarted);
-    if (worker.process.stdout) copyLines(worker.process.stdout, this.logs.write);
-    respondWithMetrics(worker, () => this.metrics());
+    const worker = cluster.fork({ [workerNumberVariable]: number, LOG_FILE: undefined });
+    const running = { worker, beatsLeft };
+    this.running.set(number, running);
+    if (worker.process.stdout)
+      createInterface(worker.process.stdout).on('line', (line) => this.logs.write(`${line}\n`));
+    // A message to a worker that has just exited is lost.
+    worker.on('error', () => undefined);
     return new Promise((resolve, reject) => {
-      onMessage(worker, (message) => {
-        if (message.kind === 'listening') resolve(message.listening);
-        if (message.kind === 'listening' || message.kind === 'alive') this.watchdog.note(number);
+      worker.on('message', (message: WorkerMessage) => {
+        if (message === 'sluice:metrics') void this.sendMetrics(worker);
+        if (message === 'sluice:alive') running.beatsLeft = beatsInTimeout;
+        if (typeof message !== 'object' || !('listening' in message)) return;
+        running.beatsLeft = beatsInTimeout;
+        resolve(message.listening);
       });
       worker.once('exit', (code: number | null, signal: string | null) => {
-        this.workers.delete(number);
-        this.watchdog.forget(number);
-        reject(new WorkerStartError(number));
-        if (this.hasStarted && !this.isStopping)
-          this.replace(number, { code, signal, ranMs: performance.now() - startedAt });
+        this.running.delete(number);
+        reject(new WorkerStartError());
+        const soonFailures = performance.now() - startedAt < stableMs ? failures : 0;
+        if (this.state === 'started') this.replace(number, soonFailures, { code, signal });
       });
     });
   }
 
-  /** Stopped, or blocked for good: it would not notice a SIGTERM. */
-  private endHung(number: number): void {
-    this.logs.log.error({ worker: number }, 'worker unresponsive');
-    this.workers.get(number)?.process.kill('SIGKILL');
-  }
-
-  private replace(
-    number: number,
-    { code, signal, ranMs }: { code: number | null; signal: string | null; ranMs: number },
-  ): void {
-    const delay = this.delays.get(number) ?? new RestartDelay();
-    this.delays.set(number, delay);
-    const restartMs = delay.next(ranMs);
-    this.logs.log.error({ worker: number, code, signal, restartMs }, 'worker exited');
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      this.restarts.add();
-      // Whether it listens or ends again is in the log; an ended one is replaced in turn.
-      this.launch(number).then(
+  private replace(number: number, failures: number, exit: object): void {
+    const delayMs = Math.min(restartMs.most, restartMs.first * 2 ** failures);
+    this.logs.log.error({ worker: number, ...exit, restartMs: delayMs }, 'worker exited');
+    setTimeout(() => {
+      if (this.state === 'stopping') return;
+      this.restarts.inc();
+      this.launch(number, failures + 1).then(
         () => this.logs.log.info({ worker: number }, 'worker restarted'),
         () => undefined,
       );
-    }, restartMs);
-    this.timers.add(timer);
+    }, delayMs);
   }
-}
 
-function stopped(number: number, worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    worker.once('exit', (code: number | null, signal: string | null) => {
-      // One that has only just begun to start is ended by the signal itself.
-      if (code === 0 || signal === 'SIGTERM') resolve();
-      else reject(new WorkerStopError(number, code));
-    });
-    worker.process.kill('SIGTERM');
-  });
+  /** Kills workers that are stopped or blocked for good: they would not notice a SIGTERM. */
+  private killHung(): void {
+    for (const [number, running] of this.running) {
+      running.beatsLeft -= 1;
+      if (running.beatsLeft !== 0 || this.state === 'stopping') continue;
+      this.logs.log.error({ worker: number }, 'worker unresponsive');
+      running.worker.process.kill('SIGKILL');
+    }
+  }
+
+  private async sendMetrics(worker: Worker): Promise<void> {
+    worker.send({ sluiceMetrics: await this.metrics().catch(() => '') });
+  }
 }
