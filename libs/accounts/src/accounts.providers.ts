@@ -30,7 +30,6 @@ import { EmailChange } from './emails/email-change';
 import { EmailConfirmation } from './emails/email-confirmation';
 import { EmailLinksStore } from './links/email-links.store';
 import { MailTokens } from './links/mail-token';
-import { EmailMails } from './emails/email-mails';
 import { EmailUndo } from './emails/email-undo';
 import { EmailVerification } from './emails/email-verification';
 import { AccountExport } from './export/account-export';
@@ -44,7 +43,7 @@ import { FirstCredentials } from './operator/first-credentials';
 import { SharedLimit } from './limits/shared-limit';
 import { MailLimit } from './limits/mail-limit';
 import type { AccountMails } from './mails/account-mails';
-import { AccountNotices } from './mails/account-notices';
+import { Mailer } from './mails/mailer';
 import { type AccountsOptions, longestTokenSeconds } from './options';
 import { construct, from } from './provide.providers';
 import { NewDevices } from './devices/new-devices';
@@ -53,7 +52,6 @@ import { PasswordChange } from './passwords/password-change';
 import { AccessRevocation } from './passwords/access-revocation';
 import { PasswordResets } from './passwords/password-resets';
 import { ResetCompletion } from './passwords/reset-completion';
-import { ResetMails } from './passwords/reset-mails';
 import { RevocationFeed } from './revocation/revocation-feed';
 import { RevocationView } from './revocation/revocation-view';
 import { Revocations } from './revocation/revocations';
@@ -169,11 +167,12 @@ export function accountsProviders(
       [AccountsStore, Passwords, SignInLimits],
       (...parts) => new CurrentPassword(...parts, options.requiresCurrentPassword),
     ),
-    construct(PasswordChange, [AccountsStore, SessionsStore, ApiKeys, Enrolments, AccountNotices, AuditLog]),
+    construct(PasswordChange, [AccountsStore, SessionsStore, ApiKeys, Enrolments, Mailer, AuditLog]),
     from(
-      AccountNotices,
+      Mailer,
       [Outbox, AttemptsStore, EmailLinksStore],
-      (outbox, attempts, links) => new AccountNotices(outbox, mails, new MailLimit(attempts, notices), links),
+      (outbox, attempts, links) =>
+        new Mailer(outbox, mails, new MailLimit(attempts, notices), links, options.appUrl),
     ),
     construct(Accounts, [
       AccountsStore,
@@ -186,8 +185,8 @@ export function accountsProviders(
       FirstCredentials,
     ]),
     from(FirstCredentials, [], () => new FirstCredentials(options.firstAdministrator.folder)),
-    ...passwordResetParts(options, mails),
-    ...emailVerificationParts(options, mails),
+    ...passwordResetParts(options),
+    ...emailVerificationParts(options),
     from(
       AccessCheck,
       [RevocationView, AccountStateCache],
@@ -250,14 +249,7 @@ function tokenParts({ secrets, tokens, keyFile }: AccountsOptions): FactoryProvi
 function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): FactoryProvider[] {
   return [
     construct(SignInAccounts, [Database, SignInFactors]),
-    construct(SignInRecord, [
-      AccountsStore,
-      SignInFactors,
-      NewDevices,
-      AccountNotices,
-      Revocations,
-      AuditLog,
-    ]),
+    construct(SignInRecord, [AccountsStore, SignInFactors, NewDevices, Mailer, Revocations, AuditLog]),
     from(NewDevices, [KnownDevices, AttemptsStore], (knownDevices, attempts) => {
       const limit = notifiesOfNewDevices ? new SharedLimit(attempts, notices) : undefined;
       return new NewDevices(knownDevices, limit);
@@ -278,46 +270,36 @@ function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): Fa
     ),
     from(
       FactorEnrolments,
-      [Database, SignInFactors, AccountsStore, SessionsStore, Revocations, AccountNotices, AuditLog],
-      (db, factors, accounts, sessions, revocations, accountNotices, audit) =>
+      [Database, SignInFactors, AccountsStore, SessionsStore, Revocations, Mailer, AuditLog],
+      (db, factors, accounts, sessions, revocations, mailer, audit) =>
         new FactorEnrolments({
           db,
           factors,
           accounts,
           sessions,
           revocations,
-          notices: accountNotices,
+          mailer,
           audit,
         }),
     ),
   ];
 }
 
-function passwordResetParts({ resets, appUrl }: AccountsOptions, mails: AccountMails): FactoryProvider[] {
+function passwordResetParts({ resets }: AccountsOptions): FactoryProvider[] {
   return [
-    from(ResetMails, [Outbox, EmailLinksStore], (...parts) => new ResetMails(...parts, mails, appUrl)),
     from(
       PasswordResets,
-      [Database, AccountsStore, ResetMails, AuditLog, AttemptsStore, MailTokens],
-      (db, store, resetMails, audit, attempts, tokens) => {
+      [Database, AccountsStore, Mailer, AuditLog, AttemptsStore, MailTokens],
+      (db, store, mailer, audit, attempts, tokens) => {
         const perAddress = new SharedLimit(attempts, resets.ofAddress);
         const perAccount = new MailLimit(attempts, resets.ofAccount);
-        return new PasswordResets(db, store, resetMails, audit, { perAddress, perAccount }, tokens);
+        return new PasswordResets(db, store, mailer, audit, { perAddress, perAccount }, tokens);
       },
     ),
     from(
       AccessRevocation,
-      [
-        AccountsStore,
-        SessionsStore,
-        ApiKeys,
-        Enrolments,
-        SignInLimits,
-        AuditLog,
-        Revocations,
-        AccountNotices,
-      ],
-      (store, sessions, keys, enrolments, limits, audit, revocations, accountNotices) =>
+      [AccountsStore, SessionsStore, ApiKeys, Enrolments, SignInLimits, AuditLog, Revocations, Mailer],
+      (store, sessions, keys, enrolments, limits, audit, revocations, mailer) =>
         new AccessRevocation({
           store,
           sessions,
@@ -326,42 +308,29 @@ function passwordResetParts({ resets, appUrl }: AccountsOptions, mails: AccountM
           limits,
           audit,
           revocations,
-          notices: accountNotices,
+          mailer,
         }),
     ),
-    construct(ResetCompletion, [
-      AccountsStore,
-      Passwords,
-      Revocations,
-      AccessRevocation,
-      ResetMails,
-      MailTokens,
-    ]),
+    construct(ResetCompletion, [AccountsStore, Passwords, Revocations, AccessRevocation, Mailer, MailTokens]),
   ];
 }
 
-function emailVerificationParts(
-  { application, verifiesEmails, emailLinks, appUrl }: AccountsOptions,
-  mails: AccountMails,
-): FactoryProvider[] {
+function emailVerificationParts({
+  application,
+  verifiesEmails,
+  emailLinks,
+}: AccountsOptions): FactoryProvider[] {
   return [
     construct(EmailLinksStore, [Database]),
     from(MailTokens, [], () => new MailTokens(application)),
     from(
-      EmailMails,
-      [EmailLinksStore, Outbox, MailTokens],
-      (links, outbox, tokens) => new EmailMails(links, outbox, mails, appUrl, tokens),
-    ),
-    from(
       EmailVerification,
-      [EmailMails, AttemptsStore],
-      (emailMails, attempts) =>
-        new EmailVerification(
-          verifiesEmails,
-          emailMails,
-          new SharedLimit(attempts, emailLinks),
-          new MailLimit(attempts, emailLinks),
-        ),
+      [EmailLinksStore, MailTokens, Mailer, AttemptsStore],
+      (links, tokens, mailer, attempts) => {
+        const perAccount = new SharedLimit(attempts, emailLinks);
+        const perEmail = new MailLimit(attempts, emailLinks);
+        return new EmailVerification(verifiesEmails, { links, tokens, mailer, perAccount, perEmail });
+      },
     ),
     construct(EmailChange, [AccountsStore, EmailLinksStore, EmailVerification, AuditLog]),
     construct(EmailConfirmation, [
@@ -369,7 +338,6 @@ function emailVerificationParts(
       AccountsStore,
       EmailLinksStore,
       EmailVerification,
-      EmailMails,
       Revocations,
       AuditLog,
       MailTokens,
@@ -380,7 +348,7 @@ function emailVerificationParts(
       Passwords,
       Revocations,
       AccessRevocation,
-      ResetMails,
+      Mailer,
       MailTokens,
     ]),
   ];

@@ -82,7 +82,7 @@ describe('accounts', () => {
     const factors = new SignInFactors();
     const check = new PasswordCheck(new SignInAccounts(db, factors), passwords, limits);
     const devices = new NewDevices(knownDevices, undefined);
-    const record = new SignInRecord(store, factors, devices, changes.notices, revocations, audit);
+    const record = new SignInRecord(store, factors, devices, changes.mailer, revocations, audit);
     const accessRevocation = new AccessRevocation({
       store,
       sessions,
@@ -91,7 +91,7 @@ describe('accounts', () => {
       limits,
       audit,
       revocations,
-      notices: changes.notices,
+      mailer: changes.mailer,
     });
     const sequence = new SignInSequence(db, factors, limits, record, (...proven) =>
       accessRevocation.recordFirstProof(...proven),

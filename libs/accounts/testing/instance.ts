@@ -13,12 +13,10 @@ import { AttemptsStore } from '../src/limits/attempts.store';
 import { AuditLog } from '../src/audit/audit-log';
 import { KnownDevices } from '../src/devices/known-devices';
 import { NewDevices } from '../src/devices/new-devices';
-import { accountMails } from '../src/mails/account-mails';
 import { AccessRevocation } from '../src/passwords/access-revocation';
 import { CurrentPassword } from '../src/passwords/current-password';
 import { PasswordResets } from '../src/passwords/password-resets';
 import { ResetCompletion } from '../src/passwords/reset-completion';
-import { ResetMails } from '../src/passwords/reset-mails';
 import { Profiles } from '../src/profiles/profiles';
 import { RevocationView } from '../src/revocation/revocation-view';
 import { RevocationLog } from '../src/revocation/revocation-log';
@@ -127,7 +125,7 @@ export function makeInstance(
   const signInAccounts = new SignInAccounts(db, factors);
   const check = new PasswordCheck(signInAccounts, passwords, limits);
   const devices = new NewDevices(knownDevices, undefined);
-  const record = new SignInRecord(store, factors, devices, changes.notices, revocations, audit);
+  const record = new SignInRecord(store, factors, devices, changes.mailer, revocations, audit);
   const accessRevocation = new AccessRevocation({
     store,
     sessions: sessionsStore,
@@ -136,7 +134,7 @@ export function makeInstance(
     limits,
     audit,
     revocations,
-    notices: changes.notices,
+    mailer: changes.mailer,
   });
   const sequence = new SignInSequence(db, factors, limits, record, (...proven) =>
     accessRevocation.recordFirstProof(...proven),
@@ -144,14 +142,13 @@ export function makeInstance(
   const pending = new PendingSignIns(new PendingSignInsStore(db), signInAccounts, 'api');
   const sessionSignIn = new SessionSignIn(sequence, pending, store, sessionsStore, revocations, issuer);
   const noLimit = new SharedLimit(new AttemptsStore(db), false);
-  const resetMails = new ResetMails(changes.outbox, changes.links, accountMails, 'http://localhost');
   const enrolments = new FactorEnrolments({
     db,
     factors,
     accounts: store,
     sessions: sessionsStore,
     revocations,
-    notices: changes.notices,
+    mailer: changes.mailer,
     audit,
   });
   let reader: RevocationLog | undefined;
@@ -193,7 +190,7 @@ export function makeInstance(
     resets: new PasswordResets(
       db,
       store,
-      resetMails,
+      changes.mailer,
       audit,
       { perAddress: noLimit, perAccount: new MailLimit(new AttemptsStore(db), false) },
       changes.mailTokens,
@@ -203,7 +200,7 @@ export function makeInstance(
       passwords,
       revocations,
       accessRevocation,
-      resetMails,
+      changes.mailer,
       changes.mailTokens,
     ),
     outbox: changes.outbox,

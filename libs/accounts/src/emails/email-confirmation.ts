@@ -9,7 +9,6 @@ import type { MailTokens } from '../links/mail-token';
 import type { Revocations } from '../revocation/revocations';
 import type { EmailLinksStore } from '../links/email-links.store';
 import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
-import type { EmailMails } from './email-mails';
 import type { EmailVerification } from './email-verification';
 
 /** Confirms e-mails by the tokens of mails. */
@@ -19,7 +18,6 @@ export class EmailConfirmation {
     private readonly store: AccountsStore,
     private readonly links: EmailLinksStore,
     private readonly verification: EmailVerification,
-    private readonly mails: EmailMails,
     private readonly revocations: Revocations,
     private readonly audit: AuditLog,
     private readonly tokens: MailTokens,
@@ -59,7 +57,7 @@ export class EmailConfirmation {
       const account = link && (await this.store.findById(link.accountId, db));
       if (link === undefined || account?.id !== caller.userId) throw new InvalidEmailLinkError();
       revoke('account', account.id);
-      await this.mails.endConfirmations(account.id, db);
+      await this.verification.end(account.id, db);
       await this.verify(account, link.email, ip, db);
     });
     await mapEmailConflict(completion, 'token');
@@ -72,7 +70,7 @@ export class EmailConfirmation {
       return this.audit.record({ kind: 'email-verified', accountId, ip }, db);
     }
     await this.store.update(accountId, { email, emailVerifiedAt }, db);
-    await this.mails.addChanged(account, { newEmail: email, ip, by: 'confirmation' }, db);
+    await this.verification.tellChanged(account, { newEmail: email, ip, by: 'confirmation' }, db);
     return this.audit.record({ kind: 'email-changed', accountId, ip }, db);
   }
 

@@ -6,7 +6,7 @@ import { mapEmailConflict } from '../account/email-conflict';
 import { InvalidEmailLinkError } from '../errors';
 import type { MailTokens } from '../links/mail-token';
 import type { AccessRevocation } from '../passwords/access-revocation';
-import type { ResetMails } from '../passwords/reset-mails';
+import type { Mailer } from '../mails/mailer';
 import type { Revocations } from '../revocation/revocations';
 import type { EmailLinksStore } from '../links/email-links.store';
 
@@ -18,7 +18,7 @@ export class EmailUndo {
     private readonly passwords: Passwords,
     private readonly revocations: Revocations,
     private readonly access: AccessRevocation,
-    private readonly mails: ResetMails,
+    private readonly mailer: Mailer,
     private readonly tokens: MailTokens,
   ) {}
 
@@ -52,7 +52,7 @@ export class EmailUndo {
       await this.links.removeUndoFrom(link, db);
       const since = link.endsSince ?? new Date(0);
       await this.access.revokeAll(account, { kind: 'email-change-undone', ip, since }, db);
-      await this.mails.addNotice(account, ip, db);
+      await this.mailer.send('passwordWasReset', { account, ip }, { email, ip, at: now }, db);
     });
     await mapEmailConflict(undoing, 'token');
   }

@@ -10,7 +10,7 @@ import type { AuditLog } from '../audit/audit-log';
 import type { EnrolledFactor, SignInFactor } from '../factors/sign-in-factor';
 import type { SignInFactors } from '../factors/sign-in-factors';
 import type { FactorChange } from '../mails/account-mails';
-import type { AccountNotices } from '../mails/account-notices';
+import type { Mailer } from '../mails/mailer';
 import type { Revocations, Revoke } from '../revocation/revocations';
 import type { SessionsStore } from '../sessions/sessions.store';
 import { LastFactorError } from './errors';
@@ -22,7 +22,7 @@ export interface FactorEnrolmentsParts {
   readonly accounts: AccountsStore;
   readonly sessions: SessionsStore;
   readonly revocations: Revocations;
-  readonly notices: AccountNotices;
+  readonly mailer: Mailer;
   readonly audit: AuditLog;
 }
 
@@ -106,12 +106,14 @@ export class FactorEnrolments {
     { actorId, ip }: Operator,
     db: Queries,
   ): Promise<void> {
-    const { factors, audit, notices } = this.parts;
+    const { factors, audit, mailer } = this.parts;
     const detail = { factor: kind, ...(name != null && { name }) };
     await audit.record({ kind: `factor-${change}`, accountId: account.id, actorId, ip, detail }, db);
     const isByOperator = actorId !== undefined && actorId !== account.id;
     const factor = factors.find(kind)?.title ?? kind;
-    await notices.addFactorChanged(account, { factor, change, ip, isByOperator }, db);
+    const facts = { email: account.email, factor, change, isByOperator, at: new Date() };
+    const ofOwner = isByOperator ? {} : { ip };
+    await mailer.send('factorChanged', { account, ip }, { ...facts, ...ofOwner }, db);
   }
 
   private async endOne(

@@ -18,12 +18,7 @@ export interface PasswordWasResetFacts {
 }
 
 /** Facts of the mail about the first proof of an e-mail. */
-export interface FirstProofFacts {
-  readonly email: string;
-  /** Remote address of the request. */
-  readonly ip: string;
-  readonly at: Date;
-}
+export type FirstProofFacts = PasswordWasResetFacts;
 
 /** Facts of the mail about a password that was changed by somebody who was signed in. */
 export interface PasswordChangedFacts {
@@ -87,17 +82,32 @@ export interface EmailChangedFacts {
   readonly days: number;
 }
 
-/** The texts of all mails about accounts. An application may replace each. */
-export interface AccountMails {
-  passwordReset(facts: PasswordResetFacts): MailText;
-  passwordWasReset(facts: PasswordWasResetFacts): MailText;
-  passwordChanged(facts: PasswordChangedFacts): MailText;
-  firstProof(facts: FirstProofFacts): MailText;
-  newDevice(facts: NewDeviceFacts): MailText;
-  factorChanged(facts: FactorChangedFacts): MailText;
-  emailVerification(facts: EmailVerificationFacts): MailText;
-  emailChanged(facts: EmailChangedFacts): MailText;
+/** Facts of a mail with a code that signs in. */
+export interface EmailCodeFacts {
+  readonly email: string;
+  /** Six digits. */
+  readonly code: string;
+  /** With the code in its fragment. */
+  readonly link: string;
 }
+
+/** What the text of each mail about accounts is made of. */
+export interface MailFacts {
+  readonly passwordReset: PasswordResetFacts;
+  readonly passwordWasReset: PasswordWasResetFacts;
+  readonly passwordChanged: PasswordChangedFacts;
+  readonly firstProof: FirstProofFacts;
+  readonly newDevice: NewDeviceFacts;
+  readonly factorChanged: FactorChangedFacts;
+  readonly emailVerification: EmailVerificationFacts;
+  readonly emailChanged: EmailChangedFacts;
+  readonly emailCode: EmailCodeFacts;
+}
+
+/** The texts of all mails about accounts. An application may replace each. */
+export type AccountMails = {
+  readonly [Name in keyof MailFacts]: (facts: MailFacts[Name]) => MailText;
+};
 
 /** The texts that are sent by default. */
 export const accountMails: AccountMails = {
@@ -206,6 +216,16 @@ If it was not you, ignore this mail.
       text: `${facts}\n\n${advice}\n\n${link}\n`,
       html: html`<p>${facts}</p>
         <p>${advice} <a href="${link}">undo the change</a></p> `,
+    };
+  },
+  emailCode: ({ email, code, link }) => {
+    const [first, then] = [`Sign in to ${email} with the code`, 'in the same browser, within ten minutes'];
+    return {
+      subject: 'Your code to sign in',
+      link,
+      text: `${first} ${code}, or open this link ${then}:\n\n${link}\n\nIf it was not you, ignore this mail.\n`,
+      html: html`<p>${first} <b>${code}</b>, or <a href="${link}">by this link</a> ${then}.</p>
+        <p>If it was not you, ignore this mail.</p> `,
     };
   },
 };

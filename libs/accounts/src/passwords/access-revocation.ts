@@ -5,7 +5,7 @@ import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditKind, AuditLog } from '../audit/audit-log';
 import { forgetDevices } from '../devices/known-devices';
 import type { Enrolments } from '../enrolments/enrolments';
-import type { AccountNotices } from '../mails/account-notices';
+import type { Mailer } from '../mails/mailer';
 import type { Revocations } from '../revocation/revocations';
 import type { SessionsStore } from '../sessions/sessions.store';
 import type { SignInLimits } from '../sign-in/sign-in-limits';
@@ -28,7 +28,7 @@ export interface AccessRevocationParts {
   readonly limits: SignInLimits;
   readonly audit: AuditLog;
   readonly revocations: Revocations;
-  readonly notices: AccountNotices;
+  readonly mailer: Mailer;
 }
 
 /** Revokes everything that gives access to an account, for an owner who has nothing but the mailbox. */
@@ -69,14 +69,15 @@ export class AccessRevocation {
    * @returns the account as it is now; `undefined` if it was removed
    */
   recordFirstProof({ id, emailKey }: AccountRow, ip: string): Promise<AccountRow | undefined> {
-    const { store, revocations, notices } = this.parts;
+    const { store, revocations, mailer } = this.parts;
     return revocations.inTransaction(async (db, revoke) => {
       const account = await store.lock(id, db);
       if (account === undefined || account.emailVerifiedAt !== null || account.emailKey !== emailKey)
         return account;
       revoke('account', id);
       await this.revokeAll(account, { kind: 'email-verified', ip }, db);
-      await notices.addFirstProof(account, ip, db);
+      const { email } = account;
+      await mailer.send('firstProof', { account, ip }, { email, ip, at: new Date() }, db);
       const change = {
         emailVerifiedAt: new Date(),
         passwordHash: noPassword,

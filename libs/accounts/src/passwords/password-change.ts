@@ -6,7 +6,7 @@ import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditLog } from '../audit/audit-log';
 import { forgetDevices } from '../devices/known-devices';
 import type { Enrolments } from '../enrolments/enrolments';
-import type { AccountNotices } from '../mails/account-notices';
+import type { Mailer } from '../mails/mailer';
 import type { SessionsStore } from '../sessions/sessions.store';
 import { signInIdOf } from '../access/sid';
 import type { ActingCaller } from '../access/sign-in-check';
@@ -21,7 +21,7 @@ export class PasswordChange {
     private readonly sessions: SessionsStore,
     private readonly keys: ApiKeys,
     private readonly enrolments: Enrolments,
-    private readonly notices: AccountNotices,
+    private readonly mailer: Mailer,
     private readonly audit: AuditLog,
   ) {}
 
@@ -60,7 +60,8 @@ export class PasswordChange {
     const [ip, apiKeys] = [by?.ip, await this.keys.countActive(id, db)];
     const detail = { keys: apiKeys, ...(!isOwn && { keepsFactors }), ...requirementOf(change) };
     await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.userId, ip, detail }, db);
-    await this.notices.addPasswordChanged(account, { ip, apiKeys, ...requirementOf(change) }, db);
+    const facts = { email: account.email, ip, at: now, apiKeys, ...requirementOf(change) };
+    await this.mailer.send('passwordChanged', { account, ip }, facts, db);
     return apiKeys;
   }
 }

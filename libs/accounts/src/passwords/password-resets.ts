@@ -6,7 +6,7 @@ import type { AuditLog } from '../audit/audit-log';
 import { TooManyResetsError } from '../errors';
 import type { SharedLimit } from '../limits/shared-limit';
 import type { MailLimit } from '../limits/mail-limit';
-import { RESET_MINUTES, type ResetMails } from './reset-mails';
+import { lifetimes, type Mailer, nobody } from '../mails/mailer';
 import type { MailTokens } from '../links/mail-token';
 
 /** How many links are requested in an hour. */
@@ -23,7 +23,7 @@ export class PasswordResets {
   constructor(
     private readonly db: Database,
     private readonly store: AccountsStore,
-    private readonly mails: ResetMails,
+    private readonly mailer: Mailer,
     private readonly audit: AuditLog,
     private readonly limits: ResetLimits,
     private readonly tokens: MailTokens,
@@ -52,8 +52,11 @@ export class PasswordResets {
   /** Without an account the same statements are executed: the update finds no row, and the mail is withdrawn. */
   private async issue(account: AccountRow | undefined, ip: string, db: Queries): Promise<void> {
     const { token, hash } = this.tokens.make('password reset');
-    const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
+    const expiresAt = new Date(Date.now() + lifetimes.reset);
     await this.store.setResetToken(account?.id ?? 0, hash, expiresAt, db);
-    await this.mails.addLink(account, token, ip, db);
+    const { email = nobody } = account ?? {};
+    const link = this.mailer.linkTo('reset-password', token);
+    const facts = { email, link, minutes: lifetimes.reset / 60_000 };
+    await this.mailer.send('passwordReset', { account, ip }, facts, db);
   }
 }

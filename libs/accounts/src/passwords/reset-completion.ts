@@ -5,7 +5,7 @@ import { addressSubject } from '../limits/attempt-subjects';
 import { InvalidResetTokenError } from '../errors';
 import type { Revocations } from '../revocation/revocations';
 import type { AccessRevocation } from './access-revocation';
-import type { ResetMails } from './reset-mails';
+import type { Mailer } from '../mails/mailer';
 import type { MailTokens } from '../links/mail-token';
 import { checkChanged } from './unchanged-password';
 
@@ -16,7 +16,7 @@ export class ResetCompletion {
     private readonly passwords: Passwords,
     private readonly revocations: Revocations,
     private readonly access: AccessRevocation,
-    private readonly mails: ResetMails,
+    private readonly mailer: Mailer,
     private readonly tokens: MailTokens,
   ) {}
 
@@ -46,7 +46,8 @@ export class ResetCompletion {
         emailVerifiedAt: now,
       };
       await this.store.update(account.id, change, db);
-      await this.mails.addNotice(account, ip, db);
+      const { email } = account;
+      await this.mailer.send('passwordWasReset', { account, ip }, { email, ip, at: now }, db);
     });
   }
 }

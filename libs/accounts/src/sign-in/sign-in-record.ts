@@ -6,7 +6,7 @@ import type { Client } from '../devices/client';
 import type { NewDevices } from '../devices/new-devices';
 import type { SignIn } from '../factors/sign-in';
 import type { SignInFactors } from '../factors/sign-in-factors';
-import type { AccountNotices } from '../mails/account-notices';
+import type { Mailer } from '../mails/mailer';
 import type { Revocations, Revoke } from '../revocation/revocations';
 
 /** The transaction that records a sign-in. */
@@ -38,7 +38,7 @@ export class SignInRecord {
     private readonly store: AccountsStore,
     private readonly factors: SignInFactors,
     private readonly devices: NewDevices,
-    private readonly notices: AccountNotices,
+    private readonly mailer: Mailer,
     private readonly revocations: Revocations,
     private readonly audit: AuditLog,
   ) {}
@@ -58,10 +58,17 @@ export class SignInRecord {
       await signIn.state?.use?.(db);
       if (account.disabledAt !== null) return { account };
       const { isNew, isNotified } = await this.devices.record(signIn.account, client, db);
-      if (isNotified) await this.notices.addNewDevice(account, client, db);
+      const { ip, device } = client;
+      if (isNotified)
+        await this.mailer.send(
+          'newDevice',
+          { account, ip },
+          { email: account.email, ip, device, at: new Date() },
+          db,
+        );
       const { value, event } = await issue({ ...signIn, account }, { db, revoke, sessions, storeTime });
       const detail = detailOf(signIn, isNew);
-      const ofSignIn = { kind: 'sign-in', accountId: account.id, ip: client.ip, detail } as const;
+      const ofSignIn = { kind: 'sign-in', accountId: account.id, ip, detail } as const;
       await this.audit.recordAll(event === undefined ? [ofSignIn] : [ofSignIn, event], db);
       return { account, value };
     });

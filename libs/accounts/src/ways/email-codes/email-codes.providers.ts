@@ -1,4 +1,3 @@
-import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { orOff, rate } from '@app/settings';
 import { AccountsStore } from '../../account/accounts.store';
@@ -7,6 +6,7 @@ import { Challenges } from '../../factors/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { MailLimit } from '../../limits/mail-limit';
 import { SharedLimit } from '../../limits/shared-limit';
+import { Mailer } from '../../mails/mailer';
 import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { from } from '../../provide.providers';
 import type { SignInWay } from '../way.providers';
@@ -31,17 +31,17 @@ export const emailCodesWay: SignInWay<typeof settings> = {
   access: {
     nothingEnrolled: 'a code is bound to the token generation of its account, which a recovery increments',
   },
-  providers: ({ EMAIL_CODES }, { appUrl, application, verifiesEmails: needsVerified }) => [
+  providers: ({ EMAIL_CODES }, { application, verifiesEmails: needsVerified }) => [
     from(
       EmailCodes,
-      [Database, AccountsStore, Outbox, AuditLog, AttemptsStore, SignInLimits],
-      (db, accounts, outbox, audit, attempts, signIns) => {
+      [Database, AccountsStore, Mailer, AuditLog, AttemptsStore, SignInLimits],
+      (db, accounts, mailer, audit, attempts, signIns) => {
         const perAddress = new SharedLimit(attempts, { limit: 100, windowSeconds: 3600 });
         const perAccount = new MailLimit(attempts, EMAIL_CODES);
         const isOn = EMAIL_CODES !== false;
         const challenges = new Challenges(db, 'email-codes', application);
-        const parts = { db, accounts, challenges, outbox, audit, signIns, perAddress, perAccount };
-        return new EmailCodes({ ...parts, appUrl, isOn, needsVerified });
+        const parts = { db, accounts, challenges, mailer, audit, signIns, perAddress, perAccount };
+        return new EmailCodes({ ...parts, isOn, needsVerified });
       },
     ),
   ],

@@ -1,5 +1,4 @@
 import { createHash, randomInt } from 'node:crypto';
-import { html, type Outbox } from '@app/mail';
 import { type Database, inTransaction, type Queries } from '@app/persistence';
 import type { AccountRow } from '../../account/account.table';
 import { type AccountsStore, placeholderEnd } from '../../account/accounts.store';
@@ -8,15 +7,14 @@ import { TooManyAttemptsError } from '../../errors';
 import type { Challenges } from '../../factors/challenges';
 import type { SignIn } from '../../factors/sign-in';
 import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor';
-import { addressSubject, sourceOf } from '../../limits/attempt-subjects';
+import { addressSubject } from '../../limits/attempt-subjects';
 import type { MailLimit } from '../../limits/mail-limit';
 import type { SharedLimit } from '../../limits/shared-limit';
 import { makeOneTimeSecret } from '../../one-time-secret';
-import { linkTo } from '../../links/link-to';
+import { lifetimes, type Mailer, nobody } from '../../mails/mailer';
 import type { SignInLimits } from '../../sign-in/sign-in-limits';
 import { EmailCodesOffError } from './errors';
 
-const LIFETIME_MS = 10 * 60_000;
 const MAX_TRIES = 5;
 
 /** What {@link EmailCodes} uses. */
@@ -24,12 +22,11 @@ export interface EmailCodesParts {
   readonly db: Database;
   readonly accounts: AccountsStore;
   readonly challenges: Challenges;
-  readonly outbox: Outbox;
+  readonly mailer: Mailer;
   readonly audit: AuditLog;
   readonly signIns: SignInLimits;
   readonly perAddress: SharedLimit;
   readonly perAccount: MailLimit;
-  readonly appUrl: string;
   readonly isOn: boolean;
   /** Whether an unverified e-mail gets no code: its owner may not know of the account. */
   readonly needsVerified: boolean;
@@ -60,7 +57,7 @@ export class EmailCodes implements SignInFactor {
    * @throws TooManyAttemptsError if the address is over its limit, for any username
    */
   async request(username: string, ip: string): Promise<string> {
-    const { isOn, db: database, accounts, challenges, outbox, audit, perAddress, perAccount } = this.parts;
+    const { isOn, db: database, accounts, challenges, mailer, audit, perAddress, perAccount } = this.parts;
     if (!isOn) throw new EmailCodesOffError();
     const wait = await perAddress.count(`email-code:${addressSubject(ip)}`);
     if (wait > 0) throw new TooManyAttemptsError(wait);
@@ -70,10 +67,14 @@ export class EmailCodes implements SignInFactor {
     await inTransaction(database, async (db) => {
       const account = await accounts.lockByEmail(username, db);
       const sent = isWithin && account && this.isServed(account) ? account : undefined;
-      const challenge = { token: nonce, challengeState: hashOf(nonce, code, sent), lifetimeMs: LIFETIME_MS };
+      const challenge = {
+        token: nonce,
+        challengeState: hashOf(nonce, code, sent),
+        lifetimeMs: lifetimes.code,
+      };
       await challenges.add({ ...challenge, accountId: sent?.id ?? null }, db);
-      const id = await outbox.add(this.mailOf(sent, code, ip), db);
-      if (sent === undefined) await outbox.withdraw(id, db);
+      const facts = { email: sent?.email ?? nobody, code, link: mailer.linkTo('sign-in', code) };
+      await mailer.send('emailCode', { account: sent, ip }, facts, db);
       const detail = { factor: this.kind, sent: sent !== undefined };
       await audit.record({ kind: 'factor-requested', accountId: account?.id, ip, detail }, db);
     });
@@ -86,13 +87,13 @@ export class EmailCodes implements SignInFactor {
    * @throws EmailCodesOffError, TooManyAttemptsError
    */
   async prove(nonce: string, code: string, ip: string): Promise<SignIn | undefined> {
-    const { isOn, db, accounts, challenges, outbox, signIns } = this.parts;
+    const { isOn, db, accounts, challenges, mailer, signIns } = this.parts;
     if (!isOn) throw new EmailCodesOffError();
     const row = await challenges.countTry(nonce, MAX_TRIES);
     const account = await accounts.findById(row?.accountId ?? 0);
     const isRight = row?.challengeState === hashOf(nonce, code, account) && account && this.isServed(account);
     if (isRight && (await challenges.use(nonce))) {
-      await outbox.endPending(this.kind, account.id, db);
+      await mailer.end('emailCode', account.id, db);
       return { account, factors: [{ kind: this.kind, amr: ['otp'], at: new Date() }] };
     }
     await signIns.fail({ accountId: account?.id, reason: 'credentials' }, ip);
@@ -105,27 +106,6 @@ export class EmailCodes implements SignInFactor {
 
   private isReachable({ email, emailVerifiedAt }: AccountRow): boolean {
     return !email.endsWith(placeholderEnd) && (emailVerifiedAt !== null || !this.parts.needsVerified);
-  }
-
-  private mailOf(account: AccountRow | undefined, code: string, ip: string) {
-    const { email: recipient, id: accountId } = account ?? { email: 'nobody@sluice.local' };
-    const link = linkTo(this.parts.appUrl, 'sign-in', code);
-    const [first, then] = [
-      `Sign in to ${recipient} with the code`,
-      'in the same browser, within ten minutes',
-    ];
-    return {
-      kind: this.kind,
-      recipient,
-      accountId,
-      cause: sourceOf(ip),
-      goodForMs: LIFETIME_MS,
-      link,
-      subject: 'Your code to sign in',
-      text: `${first} ${code}, or open this link ${then}:\n\n${link}\n\nIf it was not you, ignore this mail.\n`,
-      html: html`<p>${first} <b>${code}</b>, or <a href="${link}">by this link</a> ${then}.</p>
-        <p>If it was not you, ignore this mail.</p> `,
-    };
   }
 }
 

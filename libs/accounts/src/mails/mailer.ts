@@ -1,0 +1,118 @@
+import type { Outbox } from '@app/mail';
+import type { Queries } from '@app/persistence';
+import type { AccountRow } from '../account/account.table';
+import { sourceOf } from '../limits/attempt-subjects';
+import type { MailLimit } from '../limits/mail-limit';
+import type { EmailLinksStore } from '../links/email-links.store';
+import { linkTo } from '../links/link-to';
+import type { AccountMails, MailFacts } from './account-mails';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long the links and codes of mails are valid, and how long a notice is of use: while its reader can still act. */
+export const lifetimes = {
+  code: 10 * MINUTE,
+  reset: 30 * MINUTE,
+  confirmation: 24 * HOUR,
+  undo: 7 * DAY,
+  notice: 3 * DAY,
+} as const;
+
+/** How a mail is sent. */
+interface MailRule {
+  /** As the outbox and the limits name it. */
+  readonly kind: string;
+  readonly goodForMs: number;
+  /** The mails that it makes useless, if they are not sent yet. */
+  readonly replaces?: string;
+  /** Whether the e-mails that the account had within a week are notified as well: who changed the e-mail must not change the rest unnoticed. */
+  readonly toFormerEmails?: boolean;
+  /** Whether it is sent within the limit of such mails to the e-mail. */
+  readonly isLimited?: boolean;
+}
+
+const rules: Readonly<Record<keyof MailFacts, MailRule>> = {
+  passwordReset: { kind: 'password-reset', goodForMs: lifetimes.reset, replaces: 'password-reset' },
+  passwordWasReset: {
+    kind: 'password-was-reset',
+    goodForMs: lifetimes.notice,
+    replaces: 'password-reset',
+    toFormerEmails: true,
+  },
+  passwordChanged: {
+    kind: 'password-changed',
+    goodForMs: lifetimes.notice,
+    toFormerEmails: true,
+    isLimited: true,
+  },
+  firstProof: { kind: 'first-proof', goodForMs: lifetimes.notice },
+  newDevice: { kind: 'new-device', goodForMs: lifetimes.notice },
+  factorChanged: {
+    kind: 'factor-changed',
+    goodForMs: lifetimes.notice,
+    toFormerEmails: true,
+    isLimited: true,
+  },
+  emailVerification: { kind: 'email-verification', goodForMs: lifetimes.confirmation },
+  emailChanged: { kind: 'email-changed', goodForMs: lifetimes.undo },
+  emailCode: { kind: 'email-code', goodForMs: lifetimes.code },
+};
+
+/** Whom a mail is about, and who caused it. */
+export interface MailOccasion {
+  /** `undefined`: the mail is written and withdrawn, which takes the same work. */
+  readonly account: Pick<AccountRow, 'id' | 'email'> | undefined;
+  /** Default: the e-mail of the account. */
+  readonly to?: string;
+  /** Remote address of the request, if it is known. */
+  readonly ip?: string;
+}
+
+/** The recipient of a mail that is withdrawn. */
+export const nobody = 'nobody@sluice.local';
+
+/** Sends all mails about accounts: adds them to the outbox, in the transaction that causes them. */
+export class Mailer {
+  /** @param appUrl where users open the application */
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly texts: AccountMails,
+    private readonly limit: MailLimit,
+    private readonly links: EmailLinksStore,
+    private readonly appUrl: string,
+  ) {}
+
+  /** @param db the transaction of what causes the mail */
+  async send<Name extends keyof MailFacts>(
+    name: Name,
+    { account, to = account?.email ?? nobody, ip }: MailOccasion,
+    facts: MailFacts[Name],
+    db: Queries,
+  ): Promise<void> {
+    const { kind, goodForMs, replaces, toFormerEmails = false, isLimited = false } = rules[name];
+    if (replaces !== undefined) await this.outbox.endPending(replaces, account?.id ?? 0, db);
+    const former = toFormerEmails && account ? await this.links.formerEmails(account.id, db) : [];
+    const mail = { kind, accountId: account?.id, cause: sourceOf(ip), goodForMs, ...this.texts[name](facts) };
+    for (const recipient of new Set([to, ...former])) {
+      if (isLimited && (await this.limit.count(kind, recipient, ip, db)) > 0) continue;
+      const id = await this.outbox.add({ ...mail, recipient }, db);
+      if (account === undefined) await this.outbox.withdraw(id, db);
+    }
+  }
+
+  /** Gives up the mails of an account that are not sent yet, because their link or code has ended. */
+  end(name: keyof MailFacts, accountId: number, db: Queries): Promise<void> {
+    return this.outbox.endPending(rules[name].kind, accountId, db);
+  }
+
+  /**
+   * Makes a link that a mail has.
+   *
+   * @param page below the application: it reads the fragment, and calls the service
+   */
+  linkTo(page: string, token: string): string {
+    return linkTo(this.appUrl, page, token);
+  }
+}
