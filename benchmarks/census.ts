@@ -22,7 +22,7 @@ interface Row {
 void run();
 
 /**
- * Runs the census: which classes are compiled, and how much faster each is than with the two libraries: `npm run bench:census`.
+ * Runs the census: which classes are compiled, and how much faster each is than with the two libraries: `npm run bench -- census`.
  *
  * `--quick` takes less than a minute; `--json` writes rows `{case, subject, value, unit}`, of which the value is that ratio; `--only TEXT`
  * measures the classes whose name contains it.

@@ -1,6 +1,6 @@
 /**
  * What commits and notifications take on a PostgreSQL server of its own that waits for the disk, while eight programs commit:
- * `npm run bench:commits`. A round trip is subtracted, so these are the figures of the simulator (`tools/simulate/figures.mts`).
+ * `npm run bench -- commits`. A round trip is subtracted, so these are the figures of the simulator (`tools/simulate/figures.mts`).
  *
  * `--quick` makes a tenth of the commits; `--json` writes rows `{case, subject, value, unit}`.
  */

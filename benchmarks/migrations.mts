@@ -1,8 +1,8 @@
 /**
- * How long each migration takes on a large database, on SQLite and on a PostgreSQL that it starts: `npm run bench:migrations`. Before a
+ * How long each migration takes on a large database, on SQLite and on a PostgreSQL that it starts: `npm run bench -- migrations`. Before a
  * migration runs, each table that it names has a million rows. `tookMs` of the migration keeps the figures for `migrate --list`.
  *
- * `npm run bench:migrations -- back-office` measures those of that application; default `api`. `--quick` fills in 50,000 rows; `--json`
+ * `npm run bench -- migrations back-office` measures those of that application; default `api`. `--quick` fills in 50,000 rows; `--json`
  * writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';

@@ -1,6 +1,6 @@
 /**
  * Sessions of different users that are refreshed at once over HTTP, on SQLite and on a PostgreSQL that it starts: how many a
- * second, how long each takes, and how many are refused with 503: `npm run bench:refresh`. Build first: `npm run build`.
+ * second, how long each takes, and how many are refused with 503: `npm run bench -- refresh`. Build first: `npm run build`.
  *
  * `--quick` measures for 4 s instead of 15; `--json` writes rows `{case, subject, value, unit}`.
  */

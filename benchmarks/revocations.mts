@@ -1,6 +1,6 @@
 /**
  * What a program holds in memory by account, session and revocation, and what a million rows of each cost at its start, on
- * SQLite: `npm run bench:revocations`.
+ * SQLite: `npm run bench -- revocations`.
  *
  * `--quick` takes a twentieth of the rows; `--json` writes rows `{case, subject, value, unit}`.
  */

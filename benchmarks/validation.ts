@@ -19,7 +19,7 @@ const { values: given } = parseArgs({
 void run();
 
 /**
- * Times every way of validating a value, after checking their results: `npm run bench:validation`.
+ * Times every way of validating a value, after checking their results: `npm run bench -- validation`.
  *
  * `--quick` takes less than a minute; `--json` writes rows `{case, subject, value, unit}`; `--only TEXT` measures the cases whose name
  * contains it; `--others 100,500` are the numbers of other classes, `--rounds` and `--milliseconds` the effort.

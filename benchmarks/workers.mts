@@ -1,5 +1,5 @@
 /**
- * One process beside several on one port: `npm run build && npm run bench:workers`. The load generator takes a core of the
+ * One process beside several on one port: `npm run build && npm run bench -- workers`. The load generator takes a core of the
  * machine, so on two cores CPU time per request says more than requests per second.
  *
  * `--quick` measures 2 rounds of a second instead of 6 of three; `--json` writes rows `{case, subject, value, unit}`.

@@ -6,13 +6,14 @@ const { spawn } = require('node:child_process');
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { constants } = require('node:os');
 const { delimiter, dirname, extname, join } = require('node:path');
-const { engines } = require('../package.json');
+// The package of the commands has no groups.
+const { engines, scriptGroups } = { scriptGroups: {}, ...require('../package.json') };
 const packages = require('../node-binaries.json');
 
 /** Libraries are TypeScript without a manifest of their own. */
 const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--disable-warning=ExperimentalWarning'];
 
-const given = process.argv.slice(2);
+const given = scriptOf(process.argv.slice(2));
 const at = given.findIndex((argument) => !argument.startsWith('-'));
 // `--env` reads the settings file `.env`, if there is one. For `--env-file-if-exists` Node prints a line where there is none.
 const optionsOf = (option) =>
@@ -31,6 +32,17 @@ if (node === undefined) {
     ...options,
     ...(asksForHelp() ? [join(__dirname, `help-of${extname(script)}`), script] : [script, ...args]),
   ]);
+}
+
+/** Finds a script of a group, such as `bench store --quick`, and passes what follows. A group may have a script without a name. */
+function scriptOf(words) {
+  const [first, name, ...others] = words;
+  const group = scriptGroups[first];
+  if (group === undefined) return words;
+  if (Object.keys(group).includes(name)) return [...group[name].split(' '), ...others];
+  if (group[''] !== undefined) return [...group[''].split(' '), ...words.slice(1)];
+  console.error(`name one of ${Object.keys(group).join(', ')}: npm run ${first} -- NAME`);
+  return process.exit(1);
 }
 
 /** Node writes its cache to `node_modules` before anything is installed there. */

@@ -55,10 +55,13 @@ describe('the pages', () => {
   });
 
   it.each(pages)('only have existing commands: %s', (page) => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { scripts, scriptGroups } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const text = textOf(page);
     const named = [...text.matchAll(/npm run\s(?:-s\s)?([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    const members = text.matchAll(/npm run\s(?:-s\s)?(bench|fuzz|new) (?:-- )?([a-z][a-z-]*)/g);
+    const unknown = [...members].filter(([, group, name]) => !(name in scriptGroups[group]));
+    expect(unknown.map(([command]) => command)).toEqual([]);
   });
 
   it.each(pages)('only have existing commands of created workspaces: %s', (page) => {

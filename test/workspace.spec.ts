@@ -158,9 +158,29 @@ describe('a script', () => {
     expect(runOn({ version: '24.16.0', platform: 'linux' }).slice(0, 2)).toEqual([0, process.versions.node]);
   });
 
-  const scripts = Object.entries<string>(read('package.json').scripts).flatMap(([name, command]) => {
-    const [, file] = /scripts\/run\.js (?:-\S+ )*(\S+\.m?ts)(?: |$)/.exec(command) ?? [];
+  const commands: [string, string][] = Object.entries(read('package.json').scripts);
+  const groups: [string, Record<string, string>][] = Object.entries(read('package.json').scriptGroups);
+  const members = groups.flatMap(([group, scripts]) =>
+    Object.entries(scripts).map(([name, command]) => [`${group} ${name}`, command] as const),
+  );
+  const scripts = [...commands, ...members].flatMap(([name, command]) => {
+    const [, file] = /(?:^|scripts\/run\.js )(?:-\S+ )*(\S+\.m?ts)(?: |$)/.exec(command) ?? [];
     return file === undefined ? [] : [[name, file] as const];
+  });
+
+  it('is one of at most 35, or of a group, which names what it has', () => {
+    expect(commands.length).toBeLessThanOrEqual(35);
+    expect(
+      groups.map(([group]) => group).filter((group) => !commands.some(([name]) => name === group)),
+    ).toEqual([]);
+    const { status, stderr } = spawnSync(process.execPath, [main, 'fuzz', 'nothing'], { cwd: root });
+    const names = 'validation, upgrades, serialization';
+    expect([status, String(stderr)]).toEqual([1, `name one of ${names}: npm run fuzz -- NAME\n`]);
+  });
+
+  it('of a group gets what follows its name', () => {
+    const { status, stdout } = spawnSync(process.execPath, [main, 'bench', 'path', '--help'], { cwd: root });
+    expect([status, String(stdout)]).toEqual([0, expect.stringContaining('`npm run bench -- path`')]);
   });
 
   it.each(scripts)('%s says what it does, for --help', (name, file) => {

@@ -1,5 +1,5 @@
 /**
- * Latency of ours, and of the servers with our headers and log, at 70 % of what each can answer: `npm run bench:latency`.
+ * Latency of ours, and of the servers with our headers and log, at 70 % of what each can answer: `npm run bench -- latency`.
  *
  * Of each route, subjects take turns: as many requests as it can answer on 50 connections, then, on the same connections, 70 % of them in
  * an open loop, in which the time counts from when a request was due. Medians of the rounds, with the least and the most.

@@ -46,7 +46,7 @@ function sectionOf(samples: readonly StoreSample[]): string {
   return `${title}\n\n${introduction}\n\n${conditions(versions)}\n\n${tablesOf(samples)}`;
 }
 
-const introduction = `\`npm run bench:store\` (\`benchmarks/store\`): ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
+const introduction = `\`npm run bench -- store\` (\`benchmarks/store\`): ${routes.map(({ key, title: what }) => `${key} \`${what}\``).join(', ')}.
 All programs have the same tables and rows (1,000 accounts, 10,000 items, 10,000 orders of ten lines) and the same durability (SQLite
 in WAL mode with an fsync per commit or group; PostgreSQL with fsync), and gave the same answers before anything was timed. The peers log
 nothing and set few headers; ours is \`api\` as in production. Peers use \`node:sqlite\` too: MikroORM by a dialect of its own, Drizzle

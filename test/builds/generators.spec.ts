@@ -24,14 +24,14 @@ let copy: WorkspaceCopy;
 let made: Record<'application' | 'library' | 'resource' | 'projects' | 'tasks' | 'fields', Ended>;
 beforeAll(async () => {
   copy = await copyWorkspace();
-  const application = await npm('new:app', 'back-office', '--no-generate');
+  const application = await npm('new', 'app', 'back-office', '--no-generate');
   await moveSamples(join(copy.path, 'apps/back-office'));
-  const library = await npm('new:lib', 'ledger', '--layer', 'domain');
+  const library = await npm('new', 'lib', 'ledger', '--layer', 'domain');
   await useLedger();
-  const resource = await npm('new:resource', 'parking-ticket', ...fields, '--no-generate');
-  const projects = await npm('new:resource', ...projectFields, '--no-generate');
-  const tasks = await npm('new:resource', ...taskFields, '--no-generate');
-  const added = await npm('new:field', 'tasks', ...addedFields);
+  const resource = await npm('new', 'resource', 'parking-ticket', ...fields, '--no-generate');
+  const projects = await npm('new', 'resource', ...projectFields, '--no-generate');
+  const tasks = await npm('new', 'resource', ...taskFields, '--no-generate');
+  const added = await npm('new', 'field', 'tasks', ...addedFields);
   made = { application, library, resource, projects, tasks, fields: added };
   await copy.mark();
 }, 600_000);
@@ -197,14 +197,14 @@ describe('new resources', () => {
   productBehaves(() => product);
 });
 
-describe('new:resource', () => {
+describe('new resource', () => {
   it('explains itself, and lists what it would create without writing it', async () => {
     const before = await copy.changed();
-    expect(await npm('new:resource', '--help')).toMatchObject({
+    expect(await npm('new', 'resource', '--help')).toMatchObject({
       code: 0,
       output: expect.stringContaining('--owned'),
     });
-    const { code, output } = await npm('new:resource', 'person', 'name:text', '--dry-run');
+    const { code, output } = await npm('new', 'resource', 'person', 'name:text', '--dry-run');
     expect([code, output]).toEqual([
       0,
       expect.stringContaining('would create apps/api/src/people/people.dto.ts'),
@@ -213,16 +213,16 @@ describe('new:resource', () => {
   });
 });
 
-describe('new:field', () => {
+describe('new field', () => {
   const store = 'apps/api/src/tasks/tasks.store.ts';
 
   it('explains itself, and shows what it would change without writing it', async () => {
     const before = await copy.changed();
-    expect(await npm('new:field', '--help')).toMatchObject({
+    expect(await npm('new', 'field', '--help')).toMatchObject({
       code: 0,
-      output: expect.stringContaining("npm run new:field tasks 'dueOn:date?' priority:integer=0"),
+      output: expect.stringContaining("npm run new field tasks 'dueOn:date?' priority:integer=0"),
     });
-    const { code, output } = await npm('new:field', 'tasks', 'rank:integer=1', '--dry-run');
+    const { code, output } = await npm('new', 'field', 'tasks', 'rank:integer=1', '--dry-run');
     expect([code, output]).toEqual([0, expect.stringContaining('+  rank: number = 1;')]);
     expect(output).toMatch(/^would create apps\/api\/src\/tasks\/\d{4}-tasks-rank\.migration\.ts$/m);
     expect(await copy.changed()).toEqual(before);
@@ -232,7 +232,7 @@ describe('new:field', () => {
     const path = join(copy.path, store);
     const [generated, before] = [await readFile(path, 'utf8'), await textsIn('apps/api/src/tasks')];
     await writeFile(path, generated.replace('const changes =', 'const changed ='));
-    const { code, output } = await npm('new:field', 'tasks', 'rank:integer=1');
+    const { code, output } = await npm('new', 'field', 'tasks', 'rank:integer=1');
     const byHand = `  ${store}: write rank in inserts, and rank in updates if it is given`;
     expect([code, output]).toEqual([1, expect.stringContaining(byHand)]);
     await writeFile(path, generated);
@@ -243,7 +243,7 @@ describe('new:field', () => {
     const path = join(copy.path, store);
     const generated = await readFile(path, 'utf8');
     await writeFile(path, generated.replace('const changes = {', 'const changed = { rank,'));
-    const { code, output } = await npm('new:field', 'tasks', 'rank:integer=1', '--dry-run');
+    const { code, output } = await npm('new', 'field', 'tasks', 'rank:integer=1', '--dry-run');
     expect([code, output]).toEqual([0, expect.not.stringContaining(store)]);
     await writeFile(path, generated);
   });
@@ -256,16 +256,15 @@ describe('new:field', () => {
 
 describe('a command that cannot create what its arguments name', () => {
   it.each([
-    ['new:app', ['api'], 'api is taken: see "projects" in nest-cli.json'],
+    [['app', 'api'], 'api is taken: see "projects" in nest-cli.json'],
     [
-      'new:lib',
-      ['attic', '--layer', 'roof'],
+      ['lib', 'attic', '--layer', 'roof'],
       'no layer is called "roof": runtime, domain, capabilities, foundation',
     ],
-    ['new:resource', ['item', 'title:text'], 'apps/api/src/items already exists'],
-    ['new:field', ['tasks', 'title:text?'], 'tasks have title already'],
-  ])('says so in one line: %s %j', async (script, args, complaint) => {
-    const { code, output } = await npm(script, ...args);
+    [['resource', 'item', 'title:text'], 'apps/api/src/items already exists'],
+    [['field', 'tasks', 'title:text?'], 'tasks have title already'],
+  ])('says so in one line: %j', async (words, complaint) => {
+    const { code, output } = await npm('new', ...words);
     expect([code, output]).toEqual([1, expect.stringContaining(complaint)]);
     expect(output).not.toContain('\n');
   });

@@ -4,7 +4,7 @@ import { makeProject } from './project/project.mts';
 import { Draft } from './source/draft.mts';
 import { generate, runScript } from '../../scripts/workspace.mts';
 
-/** Creates an application: `npm run new:app back-office`; with `--no-generate` before other commands that generate. */
+/** Creates an application: `npm run new app back-office`; with `--no-generate` before other commands that generate. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -6,12 +6,12 @@ import { generate, runScript } from '../../scripts/workspace.mts';
 
 const help = `Adds fields to a resource that exists: table, migration, wire classes, store, tests, order or filter of its list.
 
-  npm run new:field tasks 'dueOn:date?' priority:integer=0
+  npm run new field tasks 'dueOn:date?' priority:integer=0
 
-A field is name:type, as for new:resource. Since the table may have rows, it is optional (?), or has a default (=0), which
+A field is name:type, as for npm run new resource. Since the table may have rows, it is optional (?), or has a default (=0), which
 those rows get, and bodies that lack it; or it is required, and --default gives the value of those rows alone:
 
-  npm run new:field tasks -- priority:integer 'place:text' --default priority=0 --default place=unknown
+  npm run new field tasks -- priority:integer 'place:text' --default priority=0 --default place=unknown
 
 Types: ${typeList}
 
@@ -24,7 +24,7 @@ lists what to add by hand; run it again then, for the rest.
   --no-generate    leaves the generated files as they are: for several commands in a row, of which the last one generates
   --help           shows this`;
 
-/** Adds fields to a resource: `npm run new:field tasks 'dueOn:date?' priority:integer=0`. */
+/** Adds fields to a resource: `npm run new field tasks 'dueOn:date?' priority:integer=0`. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

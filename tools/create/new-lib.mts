@@ -10,7 +10,7 @@ import { root, runScript } from '../../scripts/workspace.mts';
 
 const layoutFile = 'test/layout/layout.json';
 
-/** Creates a library: `npm run new:lib ledger`, or `npm run new:lib ledger -- --layer domain`. */
+/** Creates a library: `npm run new lib ledger`, or `npm run new lib ledger -- --layer domain`. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

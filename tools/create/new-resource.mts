@@ -8,8 +8,8 @@ import { generate, runScript } from '../../scripts/workspace.mts';
 
 const help = `Creates a resource of an application: wire classes, store, controller, spec, table and migration.
 
-  npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp
-  npm run new:resource task -- title:text project:ref:projects 'status:one-of(open,done)' 'dueOn:date?' --owned
+  npm run new resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp
+  npm run new resource task -- title:text project:ref:projects 'status:one-of(open,done)' 'dueOn:date?' --owned
 
 A field is name:type, with ? if it may be null, and :unique if no two rows, with --owned of one owner, may have the
 same value.
@@ -25,7 +25,7 @@ texts; each has an index. Decimals are stored as exact texts, of which 10 comes 
   --no-generate    leaves the generated files as they are: for several commands in a row, of which the last one generates
   --help           shows this`;
 
-/** Creates a resource: `npm run new:resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp`. */
+/** Creates a resource: `npm run new resource ticket title:text:unique seats:integer 'note:text?' dueAt:timestamp`. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -5,7 +5,7 @@ import { runScript } from '../../scripts/workspace.mts';
 
 const help = `Creates a rule of an application for texts, with its message, its JSON Schema and its spec:
 
-  npm run new:rule is-sku '^[A-Z]{3}-[0-9]{2}$' TEA-01
+  npm run new rule is-sku '^[A-Z]{3}-[0-9]{2}$' TEA-01
 
 Members of wire classes have it as @IsSku(). The compiler calls its test, which may be edited to anything that depends on the value
 alone; the keywords are to allow exactly what it accepts, of which theProgramKeepsItsPromises() tests an application.
@@ -14,7 +14,7 @@ alone; the keywords are to allow exactly what it accepts, of which theProgramKee
   --dry-run        shows what would be created, and writes nothing
   --help           shows this`;
 
-/** Creates a rule: `npm run new:rule is-sku '^[A-Z]{3}-[0-9]{2}$' TEA-01`. */
+/** Creates a rule: `npm run new rule is-sku '^[A-Z]{3}-[0-9]{2}$' TEA-01`. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * Opens WebSockets by `--targets` generated request targets (default 100000) and compares which gateway the program and a second
- * parser find: `npm run fuzz:upgrades -- --targets 1000000`. `--seed` is another sequence. The first difference ends the run and is
+ * parser find: `npm run fuzz -- upgrades --targets 1000000`. `--seed` is another sequence. The first difference ends the run and is
  * printed; the exit code then is 1.
  */
 const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { packClient } from './client/pack.mts';
 import { hasLibs, listApplications, readName, root, runScript } from '../../scripts/workspace.mts';
 
 /**
- * Packs a typed client of one application, from its `openapi.json`: `npm run pack:client` writes the package to
+ * Packs a typed client of one application, from its `openapi.json`: `npm run pack client` writes the package to
  * `dist/packages/client`, and its tarball beside it. `-- --app NAME` chooses another application than the first one, `--name NAME`
  * the name of the package.
  */
@@ -14,7 +14,7 @@ await runScript(async () => {
   const [first = ''] = names;
   const { app = first } = values;
   if (!names.includes(app))
-    throw new Error(`name one application: npm run pack:client -- --app ${names.join(' or ')}`);
+    throw new Error(`name one application: npm run pack client -- --app ${names.join(' or ')}`);
   const isOurs = hasLibs && app === first;
   const { name = isOurs ? '@sluice/client' : `${readName()}-${app}-client` } = values;
   const folder = join(root, 'dist/packages', app === first ? 'client' : `client-${app}`);

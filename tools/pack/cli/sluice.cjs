@@ -16,7 +16,7 @@ const scripts = {
   pack: 'tools/pack/main.mjs',
   attack: 'tools/attack/main.mjs',
   drill: 'tools/drill/main.mjs',
-  'pack-client': 'tools/pack/pack-client.mjs',
+  'pack client': 'tools/pack/pack-client.mjs',
   seed: 'tools/create/seed-samples.mjs',
 };
 /** The commands of a program, on the database of DATABASE_URL. */
@@ -47,7 +47,7 @@ const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has i
                                    commands of a program, on the database of DATABASE_URL
   seed [--app APPLICATION]         adds rows of each resource, for development
   pack APPLICATION                 packs an application into a folder that needs Node alone
-  pack-client [--app APPLICATION]  packs a typed client of an application
+  pack client [--app APPLICATION]  packs a typed client of an application
   attack                           attacks the applications, or a service of yours by --url
   drill [NAME...] [--list]         injects the faults of production into a packed application
   upgrade [VERSION]                moves the workspace to another release

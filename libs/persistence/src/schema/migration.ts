@@ -12,7 +12,7 @@ export interface Migration {
   readonly runsSince?: string;
   /** On PostgreSQL `apply` runs outside a transaction; it can be repeated after it was interrupted. */
   readonly isConcurrent?: boolean;
-  /** How long it took with a million rows in each table that it names, in milliseconds: `npm run bench:migrations`. */
+  /** How long it took with a million rows in each table that it names, in milliseconds: `npm run bench -- migrations`. */
   readonly tookMs?: Readonly<Record<'sqlite' | 'postgres', number>>;
 }
 
