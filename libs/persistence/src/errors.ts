@@ -161,10 +161,13 @@ export class PendingMigrationsError extends Error {
 export class UnrecordedMigrationError extends Error {
   override readonly name = 'UnrecordedMigrationError';
 
-  /** @param migration such as `api/0002-orders` */
-  constructor(migration: string, cause: Error) {
+  /**
+   * @param migration such as `api/0002-orders`
+   * @param table     lists the applied migrations
+   */
+  constructor(migration: string, table: string, cause: Error) {
     super(
-      `the migration ${migration} creates what exists (${cause.message}): insert its row of schema_migration again, restore a backup, or rename a table of another program`,
+      `the migration ${migration} creates what exists (${cause.message}): insert its row of ${table} again, restore a backup, or rename a table of another program`,
       { cause },
     );
   }

@@ -1,13 +1,11 @@
-import { type ColumnMetadata, sql, type TableMetadata } from 'kysely';
+import { type ColumnMetadata, type TableMetadata } from 'kysely';
 import { type Database, openDatabase } from '../src/database/database';
 import { defaultIds } from '../src/dialects/ids/default-ids';
 import { migrate } from '../src/migrations/migrate';
-import { refuseNewer } from '../src/migrations/migration-history';
+import { refuseNewer } from '../src/migrations/stored-migrations';
 import { type MigrationHistory, runsSinceOf } from '../src/schema/migration';
 import { type DatabaseSchema } from '../src/schema/database-schema';
 import { useMigratedDatabase } from './migrated-database';
-import { onRecord } from './record-step';
-import { refuseTablesInTransactions } from './restricted-store';
 import { schemaText } from './schema-text';
 import { temporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
@@ -71,7 +69,6 @@ export function historyBehaves(history: MigrationHistory, before: readonly Migra
 /** What holds for the tables of a library: their history behaves, and the schema that it makes is the one that was reviewed. */
 export function schemaBehaves(schema: DatabaseSchema, before: readonly MigrationHistory[] = []): void {
   historyBehaves(schema, before);
-  resumes(schema, before);
 
   describe(`the schema of ${schema.owner}`, () => {
     const store = useMigratedDatabase([...before, schema]);
@@ -82,54 +79,6 @@ export function schemaBehaves(schema: DatabaseSchema, before: readonly Migration
       );
     });
   });
-}
-
-/**
- * What holds for migrations on a store that does not roll tables back: a run that is killed after each statement, before or after that is recorded,
- * ends with the same tables as one that is not interrupted.
- */
-function resumes(schema: DatabaseSchema, before: readonly MigrationHistory[]): void {
-  describe.runIf(process.env.TEST_DATABASE_URL)(
-    `the migrations of ${schema.owner}, a statement at a time`,
-    () => {
-      const whole = useMigratedDatabase([...before, schema]);
-      const store = useMigratedDatabase(before);
-
-      it.each(['before', 'after'])(
-        'resume when they are killed after each, %s it is recorded',
-        async (when) => {
-          for (const statement of refuseTablesInTransactions) await sql.raw(statement).execute(store.db);
-          const kills = killEachStep(when === 'after');
-          while (!(await isApplied(store.db, [...before, schema])));
-          expect(kills.mock.calls.length).toBeGreaterThan(Object.keys(schema.migrations).length);
-          kills.mockRestore();
-          expect(await schemaText(store.db, schema.tables)).toBe(await schemaText(whole.db, schema.tables));
-          expect((await sql`select * from migration_step`.execute(store.db)).rows).toEqual([]);
-        },
-      );
-    },
-  );
-}
-
-/** Of each run, the step that it is the first to execute. */
-function killEachStep(isRecorded: boolean) {
-  const killed = new Set<string>();
-  return onRecord(async (proceed, step) => {
-    const isKilled = !killed.has(step);
-    killed.add(step);
-    if (isRecorded || !isKilled) await proceed();
-    if (isKilled) throw new Error('killed');
-  });
-}
-
-async function isApplied(db: Database, histories: readonly MigrationHistory[]): Promise<boolean> {
-  try {
-    await migrate(db, histories);
-    return true;
-  } catch (error) {
-    expect(error).toEqual(new Error('killed'));
-    return false;
-  }
 }
 
 /** The columns that are missing, or have another type. */

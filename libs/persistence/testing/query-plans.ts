@@ -69,7 +69,9 @@ export class QueryRecord {
   private addQuery(query: CompiledQuery): void {
     if (
       isPlannable.test(query.sql) &&
-      !/schema_migration|migration_lease|id_range|pg_catalog|information_schema/.test(query.sql)
+      !/schema_migration|migration_(?:of|lock|requirement)|pg_try_advisory|pg_advisory|id_range|pg_catalog|information_schema/.test(
+        query.sql,
+      )
     )
       this.recorded.set(query.sql, query);
   }

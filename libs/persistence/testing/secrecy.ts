@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database';
-import { historyTables } from '../src/migrations/migration-history';
+import { isOfMigrations } from '../src/migrations/stored-migrations';
 import { isOn, type Secrecy, type TableDefinition } from '../src/schema/define-table';
 
 /** A column, in camelCase. */
@@ -20,7 +20,7 @@ export async function classifiedColumns(
   const virtual = await virtualTables(db);
   const isDeclared = (name: string) => tables.some((one) => one.name === camelCased(name));
   return found
-    .filter(({ name }) => !historyTables.includes(name) && (!virtual.has(name) || isDeclared(name)))
+    .filter(({ name }) => !isOfMigrations(name) && (!virtual.has(name) || isDeclared(name)))
     .flatMap(({ name, columns }) => {
       const table = camelCased(name);
       const known = tables.find((one) => one.name === table)?.secrecy ?? {};

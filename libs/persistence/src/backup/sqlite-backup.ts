@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { quickCheck } from '../dialects/sqlite/quick-check';
 import { BackupError } from '../errors';
+import { importedTable, requirementTable } from '../migrations/stored-migrations';
 
 /** All pages in one step, in another thread: a step after a write of another program would begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -69,9 +70,9 @@ function checkBackup(file: string): void {
   }
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    database.prepare('select name from schema_migration').all();
-  } catch (cause) {
-    throw new BackupError(`${file} is not a backup of this program`, { cause });
+    const tables = `'${requirementTable}', '${importedTable}'`;
+    if (database.prepare(`select 1 from sqlite_schema where name in (${tables})`).get()) return;
+    throw new BackupError(`${file} is not a backup of this program`);
   } finally {
     database.close();
   }

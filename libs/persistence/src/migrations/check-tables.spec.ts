@@ -41,7 +41,7 @@ describe('tables that somebody has changed by hand', () => {
   });
 
   it('are not created again if the row of their migration is missing', async () => {
-    await sql`delete from schema_migration where owner = 'sample' and name = '0003-articles'`.execute(db);
+    await sql`delete from migration_of_sample where name = '0003-articles'`.execute(db);
     await expect(migrate(db, histories)).rejects.toThrow(
       /^the migration sample\/0003-articles creates what exists \(.*already exists.*insert its row/,
     );

@@ -6,10 +6,11 @@ import { followedBy, nextReleaseOf } from '../../testing/next-release';
 import { baseSchema, sampleSchema } from '../../testing/sample-schema';
 import { temporaryDatabase, type TemporaryDatabase } from '../../testing/temporary-database';
 import { type Database, openDatabase } from '../database/database';
+import { LockingAdapter } from '../dialects/postgres/locking-adapter';
 import { NewerDatabaseError, PendingMigrationsError, UnreleasedDatabaseError } from '../errors';
 import { migrate } from './migrate';
 import { checkMigrations, listMigrations } from './migration-history';
-import { MigrationLease } from './migration-lease';
+import { storedIn } from './stored-migrations';
 import { concurrentIndex } from '../schema/concurrent-index';
 import { type Migration, type MigrationHistory, type Migrations } from '../schema/migration';
 
@@ -53,71 +54,40 @@ describe('migrating an empty database', () => {
     expect(await applied(open())).toEqual(names);
   });
 
-  describe.runIf(process.env.TEST_DATABASE_URL)('with the lease of another program', () => {
-    const lease = (interval: string) =>
-      sql`insert into migration_lease values (1, 'another', now() + ${interval}::interval)`.execute(open());
-
+  describe.runIf(process.env.TEST_DATABASE_URL)('with the lock of another program', () => {
     it('waits until it is released', async () => {
       await migrate(open(), [baseSchema]);
-      await lease('1 hour');
-      const migrating = migrate(open(), histories);
-      const attempts = vi.spyOn(MigrationLease.prototype, 'take');
-      await vi.waitFor(() => expect(attempts.mock.calls.length).toBeGreaterThan(1));
+      const other = open();
+      const attempts = vi.spyOn(LockingAdapter.prototype, 'acquireMigrationLock');
+      const migrating = await other.connection().execute(async (connection) => {
+        const adapter = new LockingAdapter();
+        await adapter.acquireMigrationLock(connection);
+        const running = migrate(open(), histories);
+        await vi.waitFor(() => expect(attempts.mock.calls.length).toBeGreaterThan(1));
+        expect(await applied(open())).toEqual(['base/0001-owners']);
+        await adapter.releaseMigrationLock(connection);
+        return running;
+      });
       attempts.mockRestore();
-      expect(await applied(open())).toEqual(['base/0001-owners']);
-
-      await sql`delete from migration_lease`.execute(open());
-      expect(await migrating).toEqual(names.slice(1));
+      expect(migrating).toEqual(names.slice(1));
     });
 
-    it('goes on if that one ended and did not release it', async () => {
+    it('goes on if that one has ended', async () => {
       await migrate(open(), [baseSchema]);
-      await lease('-1 second');
+      const other = open();
+      await other.connection().execute((connection) => new LockingAdapter().acquireMigrationLock(connection));
+      await other.destroy();
       expect(await migrate(open(), histories)).toEqual(names.slice(1));
-      const { rows } = await sql`select * from migration_lease`.execute(open());
-      expect(rows).toEqual([]);
-    });
-
-    it('renews its own', async () => {
-      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-      const db = open();
-      const begun = Promise.withResolvers<void>();
-      const pending = Promise.withResolvers<void>();
-      const slow = {
-        apply: async () => {
-          begun.resolve();
-          await pending.promise;
-        },
-      };
-      const migrating = migrate(open(), [followedBy(baseSchema, { '9999-slow': slow })]);
-      await begun.promise;
-      const endsAt = async () =>
-        (await sql<{ endsAt: Date }>`select ends_at from migration_lease`.execute(db)).rows[0].endsAt;
-      const before = await endsAt();
-      vi.advanceTimersByTime(5_000);
-      vi.useRealTimers();
-      await vi.waitFor(async () => expect((await endsAt()).getTime()).toBeGreaterThan(before.getTime()));
-      pending.resolve();
-      await migrating;
     });
   });
 
-  it('rolls back the migration that fails, and keeps those before it', async () => {
+  it('applies nothing of a history that begins if one of its migrations fails', async () => {
     const db = open();
-    const next = withNext({
-      '9998-whole': addTable('whole'),
-      '9999-half': {
-        apply: async ({ schema }) => {
-          await schema.createTable('half').addColumn('id', 'integer').execute();
-          throw new Error('the second half is missing');
-        },
-      },
-    });
+    const half = { apply: () => Promise.reject(new Error('the second half is missing')) };
 
-    await expect(migrate(db, next)).rejects.toThrow('the second half is missing');
-    expect(await applied(db)).toEqual([...names, 'sample/9998-whole']);
-    await sql`select * from whole`.execute(db);
-    await expect(sql`select * from half`.execute(db)).rejects.toThrow(/half/);
+    await expect(migrate(db, withNext({ '9999-half': half }))).rejects.toThrow('the second half is missing');
+    expect(await applied(db)).toEqual(names.slice(0, 1));
+    await expect(sql`select * from sample_product`.execute(db)).rejects.toThrow(/sample_product/);
   });
 
   it('says which migrations it has applied', async () => {
@@ -144,6 +114,24 @@ describe('migrating a database that was migrated before', () => {
     await sql`select note from sample_product`.execute(store.db);
   });
 
+  it('rolls back the migration that fails, and keeps those before it', async () => {
+    const { db } = store;
+    const next = withNext({
+      '9998-whole': addTable('whole'),
+      '9999-half': {
+        apply: async ({ schema }) => {
+          await schema.createTable('half').addColumn('id', 'integer').execute();
+          throw new Error('the second half is missing');
+        },
+      },
+    });
+
+    await expect(migrate(db, next)).rejects.toThrow('the second half is missing');
+    expect(await applied(db)).toEqual([...names, 'sample/9998-whole']);
+    await sql`select * from whole`.execute(db);
+    await expect(sql`select * from half`.execute(db)).rejects.toThrow(/half/);
+  });
+
   it('builds an index anew after an interrupted build', async () => {
     const index = concurrentIndex({ name: 'item_name', table: 'sample_product', columns: ['name'] });
     const next = withNext({ '9999-item-name': index });
@@ -151,10 +139,7 @@ describe('migrating a database that was migrated before', () => {
 
     await migrate(store.db, next);
 
-    const { rows } = await sql`select 1 from schema_migration where name = '9999-item-name'`.execute(
-      store.db,
-    );
-    expect(rows).toHaveLength(1);
+    expect(await applied(store.db)).toContain('sample/9999-item-name');
     expect(await migrate(store.db, next)).toEqual([]);
     await expect(sql`create index item_name on sample_product (name)`.execute(store.db)).rejects.toThrow(
       /item_name/,
@@ -250,9 +235,7 @@ describe('a database of before the first release', () => {
   const store = useMigratedDatabase();
 
   it('is refused, unchanged, with what to do', async () => {
-    await sql`update schema_migration set name = '0001-first-tables' where name = '0001-owners'`.execute(
-      store.db,
-    );
+    await sql`update migration_of_base set name = '0001-first-tables'`.execute(store.db);
     const before = await applied(store.db);
 
     await expect(migrate(store.db, [baseSchema])).rejects.toThrow(UnreleasedDatabaseError);
@@ -263,7 +246,7 @@ describe('a database of before the first release', () => {
   });
 
   it('is refused if its migrations have no owner', async () => {
-    await sql`drop table schema_migration`.execute(store.db);
+    await sql`drop table migration_of_base`.execute(store.db);
     await sql`create table schema_migration (name text, applied_at integer, runs_since text)`.execute(
       store.db,
     );
@@ -331,7 +314,8 @@ function addColumn(table: string, name: string): Migration {
 }
 
 async function applied(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ owner: string; name: string }>`
-    select owner, name from schema_migration order by owner, name`.execute(db);
-  return rows.map(({ owner, name }) => `${owner}/${name}`);
+  const stored = await storedIn(db);
+  return [...stored.applied]
+    .flatMap(([owner, own]) => [...own.keys()].map((name) => `${owner}/${name}`))
+    .toSorted();
 }

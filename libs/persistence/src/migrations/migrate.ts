@@ -1,36 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { MIGRATION_LOCK_ID, type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { type Database } from '../database/database';
-import { isDuplicateTable, isLockTimeout, isWorthRetrying } from '../dialects/postgres/postgres-errors';
+import { idRangeTable } from '../dialects/ids/time-ids';
+import { isLockTimeout, isWorthRetrying } from '../dialects/postgres/postgres-errors';
 import { migrationTimeouts } from '../dialects/timeouts';
-import { StoreUnavailableError, UniqueViolationError, UnrecordedMigrationError } from '../errors';
-import { type Columns, columnsOf, type Ids } from '../schema/columns';
+import { StoreUnavailableError, UnrecordedMigrationError } from '../errors';
+import { type Columns, columnsOf, type Ids, type MigrationContext } from '../schema/columns';
 import { type MigrationHistory, runsSinceOf } from '../schema/migration';
-import {
-  appliedMigrations,
-  checkApplied,
-  type HistoryQueries,
-  type HistoryTable,
-  nameOf,
-  prepareHistory,
-  RETRY_EVERY_MS,
-  TABLE_LOCK_MS,
-} from './migration-history';
 import { checkTables } from './check-tables';
-import { MigrationLease } from './migration-lease';
-import { MigrationSteps } from './migration-steps';
-import { rollsTablesBack } from './store-features';
+import {
+  type Applied,
+  checkApplied,
+  lockTable,
+  nameOf,
+  refuseNewer,
+  requirementTable,
+  type Stored,
+  storedIn,
+  tableOf,
+} from './stored-migrations';
+
+const RETRY_EVERY_MS = 100;
+/** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
+const TABLE_LOCK_MS = 2_000;
 
 /**
- * Applies the pending migrations, those of each history after those of the one before, each in a transaction of its own, under a lease:
- * concurrent calls run one after the other, and a migration that fails leaves those before it applied. Runs on a separate connection with
- * {@link Database.forMigrations}' timeouts. Those of other owners are ignored.
+ * Applies the pending migrations by Kysely's `Migrator`, those of each history after those of the one before, under its lock:
+ * concurrent calls run one after the other. A history that begins is one transaction; of another, each migration is one, and a migration that
+ * fails leaves those before it applied. Runs on a separate connection with {@link Database.forMigrations}' timeouts. Those of other owners are
+ * ignored.
  *
  * @returns the names of those that this call applied, such as `api/0003-tasks`
  * @throws {NewerDatabaseError} if the database has a migration of these owners that is not in `histories` and does not allow them
  * @throws {UnreleasedDatabaseError} if the database has migrations of before the first release
  * @throws {SchemaDriftError} if the database lacks a table or a column that is declared
- * @throws {StoreUnavailableError} if the lease, or the lock of a table, is not free within two minutes
+ * @throws {StoreUnavailableError} if the lock, or that of a table, is not free within two minutes
  */
 export async function migrate(
   db: Database,
@@ -40,13 +45,12 @@ export async function migrate(
   const { dialect, connecting } = db;
   const columns = columnsOf(dialect, connecting.ids);
   try {
-    const names = await withLease(handle, connecting.ids, () =>
-      handle
-        .connection()
-        .execute((connection) =>
-          applyPending(connection.withTables<HistoryTable>(), targetOf(handle, columns), histories),
-        ),
-    );
+    const stored = await storedIn(handle);
+    checkApplied(stored.applied, histories);
+    if (lacksTables(stored, connecting.ids)) await underLock(handle, () => prepare(handle, connecting.ids));
+    const names: string[] = [];
+    for (const history of histories)
+      names.push(...(await applyPending(handle, columns, history, stored.applied.get(history.owner))));
     await checkTables(handle, histories);
     return names;
   } finally {
@@ -54,126 +58,153 @@ export async function migrate(
   }
 }
 
-/** On SQLite each migration takes the write lock, and sees then whether another program has applied it. */
-async function withLease<T>(handle: Database, ids: Ids, work: () => Promise<T>): Promise<T> {
-  await untilDeadline(() => prepare(handle, ids), 'another program is migrating it');
-  if (handle.dialect === 'sqlite') return work();
-  const lease = new MigrationLease(handle);
-  // It is polled for: a statement that waits would block an index that is built concurrently.
-  await untilDeadline(async () => (await lease.take()) || undefined, 'another program is migrating it');
-  try {
-    return await work();
-  } finally {
-    await lease.release();
+function lacksTables({ columns, toImport }: Stored, ids: Ids): boolean {
+  const hasRanges = ids !== 'time' || columns.has(`${idRangeTable}.node`);
+  return !hasRanges || toImport.length > 0 || !columns.has(`${requirementTable}.owner`);
+}
+
+/** Runs `work` under the lock that Kysely takes; on SQLite its transaction is the lock. */
+function underLock(handle: Database, work: () => Promise<void>): Promise<void> {
+  const options = { lockTable, lockRowId: MIGRATION_LOCK_ID };
+  return handle.connection().execute(async (connection) => {
+    const { adapter } = connection.getExecutor();
+    await adapter.acquireMigrationLock(connection, options);
+    try {
+      await work();
+    } finally {
+      await adapter.releaseMigrationLock(connection, options);
+    }
+  });
+}
+
+/** Creates the tables beside those of Kysely, and fills these with what was applied until 0.1.0. */
+async function prepare(handle: Database, ids: Ids): Promise<void> {
+  const { toImport, applied } = await storedIn(handle);
+  const { integer, text, strictTypes } = columnsOf(handle.dialect);
+  await handle.transaction().execute(async (db) => {
+    await db.schema
+      .createTable(requirementTable)
+      .ifNotExists()
+      .$call(strictTypes)
+      .addColumn('owner', text, (column) => column.notNull())
+      .addColumn('name', text, (column) => column.notNull())
+      .addColumn('runs_since', text, (column) => column.notNull())
+      .addPrimaryKeyConstraint(`${requirementTable}_pkey`, ['owner', 'name'])
+      .execute();
+    if (ids === 'time')
+      await db.schema
+        .createTable(idRangeTable)
+        .ifNotExists()
+        .$call(strictTypes)
+        .addColumn('node', integer, (column) => column.primaryKey())
+        .addColumn('ends_before', integer, (column) => column.notNull())
+        .addColumn('reached_at', integer, (column) => column.notNull())
+        .execute();
+    for (const owner of toImport) await importApplied(db, owner, applied.get(owner) ?? new Map());
+  });
+}
+
+/** Lists migrations as Kysely does. */
+async function importApplied(db: MigrationContext, owner: string, applied: Applied): Promise<void> {
+  const table = tableOf(owner);
+  await db.schema
+    .createTable(table)
+    .ifNotExists()
+    .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .execute();
+  for (const [name, { appliedAt, runsSince }] of applied) {
+    await sql`
+      insert into ${sql.table(table)} (name, timestamp) values (${name}, ${appliedAt.toISOString()})
+      on conflict do nothing`.execute(db);
+    if (runsSince !== null) await recordRequirement(db, { owner, name, runsSince });
   }
 }
 
-/** @returns `undefined` if another program has created a table meanwhile, which `if not exists` does not exclude on PostgreSQL */
-async function prepare(handle: Database, ids: Ids): Promise<true | undefined> {
-  try {
-    await prepareHistory(handle.withTables<HistoryTable>(), handle.dialect, ids);
-    return true;
-  } catch (error) {
-    const isRepeated =
-      error instanceof UniqueViolationError || isDuplicateTable(error) || isWorthRetrying(error);
-    if (isRepeated) return undefined;
-    throw error;
-  }
-}
-
-/** What migrations are written by. */
-interface Target {
-  readonly dialect: Database['dialect'];
-  readonly columns: Columns;
-  /** Whether a migration is one transaction; asked for once. */
-  readonly isAtomic: () => Promise<boolean>;
-}
-
-function targetOf(handle: Database, columns: Columns): Target {
-  const { dialect } = handle;
-  let isAtomic: Promise<boolean> | undefined;
-  return { dialect, columns, isAtomic: () => (isAtomic ??= rollsTablesBack(handle)) };
+async function recordRequirement(
+  db: MigrationContext,
+  row: Readonly<Record<'owner' | 'name' | 'runsSince', string>>,
+): Promise<void> {
+  const { owner, name, runsSince } = row;
+  await sql`
+    insert into ${sql.table(requirementTable)} (owner, name, runs_since) values (${owner}, ${name}, ${runsSince})
+    on conflict do nothing`.execute(db);
 }
 
 async function applyPending(
-  db: HistoryQueries,
-  target: Target,
-  histories: readonly MigrationHistory[],
+  handle: Database,
+  columns: Columns,
+  history: MigrationHistory,
+  applied: Applied = new Map(),
 ): Promise<readonly string[]> {
-  const applied = await appliedMigrations(db, target.dialect);
-  checkApplied(applied, histories);
+  const { owner, migrations } = history;
+  const pending = Object.keys(migrations).filter((name) => !applied.has(name));
+  if (pending.length === 0) return [];
+  const isNew = applied.size === 0;
+  const migrator = new Migrator({
+    db: handle,
+    provider: {
+      getMigrations: () =>
+        // Nobody uses the tables of a history that begins: its indexes are built in its transaction.
+        migrationsOf(handle, isNew ? { ...columns, concurrently: sql`` } : columns, history),
+    },
+    migrationTableName: tableOf(owner),
+    migrationLockTableName: lockTable,
+    allowUnorderedMigrations: true,
+  });
+  if (isNew) return untilFree(owner, () => migrator.migrateToLatest());
   const names: string[] = [];
-  for (const history of histories) {
-    for (const name of Object.keys(history.migrations)) {
-      if (applied.get(history.owner)?.has(name)) continue;
-      const migration = nameOf(history.owner, name);
-      const isApplied = await applyOne(db, target, history, name).catch((cause: unknown) => {
-        throw isPresent(cause) ? new UnrecordedMigrationError(migration, cause) : cause;
-      });
-      if (isApplied) names.push(migration);
-    }
+  for (const name of pending) {
+    const disableTransactions = handle.dialect === 'postgres' && migrations[name].isConcurrent === true;
+    names.push(...(await untilFree(owner, () => migrator.migrateTo(name, { disableTransactions }))));
   }
   return names;
+}
+
+/** Called under the lock. Kysely refuses a database with migrations that it is not given. */
+async function migrationsOf(
+  handle: Database,
+  columns: Columns,
+  history: MigrationHistory,
+): Promise<Record<string, Migration>> {
+  const { owner, migrations } = history;
+  const applied = (await storedIn(handle)).applied.get(owner) ?? new Map();
+  refuseNewer(applied, history);
+  const known = Object.entries(migrations).map(([name, { apply }]): [string, Migration] => {
+    const up = async (db: MigrationContext & Pick<Kysely<unknown>, 'isTransaction'>): Promise<void> => {
+      if (db.isTransaction && columns.dialect === 'postgres')
+        await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(db);
+      await apply(db, columns);
+      const runsSince = runsSinceOf(history, name);
+      if (runsSince !== undefined) await recordRequirement(db, { owner, name, runsSince });
+    };
+    return [name, { up }];
+  });
+  const newer = [...applied.keys()].map((name): [string, Migration] => [name, { up: async () => {} }]);
+  return Object.fromEntries([...newer, ...known]);
+}
+
+/** @returns the names of those that were applied. Repeats a migration that waits for a table in use, or conflicts, for two minutes. */
+async function untilFree(
+  owner: string,
+  attempt: () => Promise<MigrationResultSet>,
+): Promise<readonly string[]> {
+  const deadline = performance.now() + migrationTimeouts.waitMs;
+  for (;;) {
+    const { error, results = [] } = await attempt();
+    const named = (status: 'Success' | 'Error') =>
+      results.filter((one) => one.status === status).map(({ migrationName }) => nameOf(owner, migrationName));
+    if (error === undefined) return named('Success');
+    const [failed] = named('Error');
+    if (failed !== undefined && isPresent(error))
+      throw new UnrecordedMigrationError(failed, tableOf(owner), error);
+    if (!isLockTimeout(error) && !isWorthRetrying(error)) throw error;
+    if (performance.now() > deadline) throw new StoreUnavailableError('a table to be migrated is in use');
+    await pause(RETRY_EVERY_MS);
+  }
 }
 
 /** Whether a table, an index or a column to be created exists. Of SQLite the message alone says so. */
 function isPresent(error: unknown): error is Error {
   return error instanceof Error && /already exists|duplicate column name/.test(error.message);
-}
-
-/** @returns whether it was still pending: on SQLite only the transaction excludes other programs */
-async function applyOne(
-  db: HistoryQueries,
-  { dialect, columns, isAtomic }: Target,
-  history: MigrationHistory,
-  name: string,
-): Promise<boolean> {
-  const { owner, migrations } = history;
-  const migration = migrations[name];
-  const list = async (on: HistoryQueries): Promise<void> => {
-    const runsSince = runsSinceOf(history, name) ?? null;
-    await on
-      .insertInto('schemaMigration')
-      .values({ owner, name, appliedAt: new Date(), runsSince })
-      .execute();
-  };
-  const apply = async (on: HistoryQueries): Promise<boolean> => {
-    if ((await appliedMigrations(on, dialect)).get(owner)?.has(name)) return false;
-    await migration.apply(on, columns);
-    await list(on);
-    return true;
-  };
-  if (dialect === 'sqlite') return db.transaction().execute(apply);
-  if (migration.isConcurrent) return apply(db);
-  if (!(await isAtomic())) {
-    await new MigrationSteps(db, owner, name).run((on) => migration.apply(on, columns), list);
-    return true;
-  }
-  return untilDeadline(() => withLockTimeout(db, apply), 'a table to be migrated is in use');
-}
-
-/** @returns `undefined` if a table was in use, or the transaction conflicted with another one */
-async function withLockTimeout<T>(
-  db: HistoryQueries,
-  work: (transaction: HistoryQueries) => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await db.transaction().execute(async (transaction) => {
-      await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(transaction);
-      return work(transaction);
-    });
-  } catch (error) {
-    if (isLockTimeout(error) || isWorthRetrying(error)) return undefined;
-    throw error;
-  }
-}
-
-async function untilDeadline<T>(attempt: () => Promise<T | undefined>, reason: string): Promise<T> {
-  const deadline = performance.now() + migrationTimeouts.waitMs;
-  while (performance.now() < deadline) {
-    const result = await attempt();
-    if (result !== undefined) return result;
-    await pause(RETRY_EVERY_MS);
-  }
-  throw new StoreUnavailableError(reason);
 }

@@ -3,7 +3,6 @@ import {
   type DatabaseIntrospector,
   type DialectAdapter,
   type Driver,
-  PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryCompiler,
@@ -12,6 +11,7 @@ import {
 import { catalogueNames } from '../catalogue-names';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
 import { type Connecting, lockTimeoutOf } from '../timeouts';
+import { LockingAdapter } from './locking-adapter';
 import { PostgresDriver } from './postgres-driver';
 import { IDLE_IN_TRANSACTION_MS, type PostgresHosts, PostgresPool } from './postgres-pool';
 
@@ -51,7 +51,7 @@ export class PooledPostgresDialect implements CheckedDialect {
   }
 
   createAdapter(): DialectAdapter {
-    return new PostgresAdapter();
+    return new LockingAdapter();
   }
 
   createIntrospector(...[db]: ConstructorParameters<typeof PostgresIntrospector>): DatabaseIntrospector {

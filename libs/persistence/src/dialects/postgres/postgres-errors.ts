@@ -15,13 +15,6 @@ const FOREIGN_KEY_VIOLATIONS = new Set(['23503', '23001']);
 const NOT_NULL_VIOLATION = '23502';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
-const DUPLICATE_TABLE = '42P07';
-/** Of the type of its rows, which is created before. */
-const DUPLICATE_OBJECT = '42710';
-/** Tables and indexes, columns, constraints, schemas. */
-const PRESENT = [DUPLICATE_TABLE, '42701', DUPLICATE_OBJECT, '42P06'];
-/** Tables, columns, indexes and constraints. */
-const GONE = ['42P01', '42703', '42704'];
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 /** Out of range, not an integer, a date beyond the calendar. */
 const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
@@ -119,16 +112,6 @@ export function isStalePlan(error: unknown): boolean {
 /** Whether a statement waited longer than `lock_timeout`, as translated. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof StoreUnavailableError && codeOf(error.cause) === LOCK_NOT_AVAILABLE;
-}
-
-/** Whether a table to be created exists. */
-export function isDuplicateTable(error: unknown): boolean {
-  return [DUPLICATE_TABLE, DUPLICATE_OBJECT].includes(codeOf(error));
-}
-
-/** Whether a change of tables failed since it was made before: what it creates is there, or what it drops or renames is not. */
-export function isAlreadyDone(error: unknown, sql: string): boolean {
-  return (/\b(?:drop|rename)\b/i.test(sql) ? GONE : PRESENT).includes(codeOf(error));
 }
 
 /** Whether a statement took longer than `statement_timeout`, as translated. */

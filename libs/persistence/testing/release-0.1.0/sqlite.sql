@@ -1,0 +1,17 @@
+create table if not exists "schema_migration" ("owner" text not null, "name" text not null, "applied_at" integer not null, "runs_since" text, constraint "schema_migration_pkey" primary key ("owner", "name")) strict;
+create table "sample_owner" ("id" integer primary key autoincrement, "email" text not null, "email_key" text not null, "role" text default 'user' not null, "full_name" text, "changed_at" integer not null, "disabled_at" integer, constraint "sample_owner_email_key_unique" unique ("email_key"), constraint "sample_owner_role_named" check (role <> '')) strict;
+insert into "schema_migration" ("owner", "name", "applied_at", "runs_since") values ('base', '0001-owners', 1795800178028, null);
+create table "sample_product" ("id" integer primary key autoincrement, "sku" text not null, "name" text not null, "price" integer not null, "created_at" integer default (cast(round(unixepoch('subsec') * 1000) as integer)) not null, constraint "sample_product_sku_unique" unique ("sku"), constraint "sample_product_price_not_negative" check (price >= 0)) strict;
+create index "sample_product_price_id" on "sample_product" ("price", "id");
+insert into "schema_migration" ("owner", "name", "applied_at", "runs_since") values ('sample', '0001-products', 1795800178045, null);
+create table "sample_basket" ("id" integer primary key autoincrement, "owner_id" integer references "sample_owner" ("id") on delete set null, "created_at" integer default (cast(round(unixepoch('subsec') * 1000) as integer)) not null) strict;
+create index "sample_basket_owner_id_id" on "sample_basket" ("owner_id", "id");
+create table "sample_line" ("basket_id" integer not null references "sample_basket" ("id") on delete cascade, "position" integer not null, "sku" text not null, "quantity" text not null, constraint "sample_line_pkey" primary key ("basket_id", "position")) strict;
+insert into "schema_migration" ("owner", "name", "applied_at", "runs_since") values ('sample', '0002-baskets', 1795800178050, null);
+create table "sample_article" ("id" integer primary key autoincrement, "slug" text not null, "author_id" integer references "sample_owner" ("id") on delete set null, "created_at" integer default (cast(round(unixepoch('subsec') * 1000) as integer)) not null, constraint "sample_article_slug_unique" unique ("slug")) strict;
+create index "sample_article_author_id_id" on "sample_article" ("author_id", "id");
+insert into "schema_migration" ("owner", "name", "applied_at", "runs_since") values ('sample', '0003-articles', 1795800178054, null);
+insert into "sample_owner" ("email", "email_key", "changed_at") values ('Ada@example.com', 'ada@example.com', 1795780800000);
+insert into "sample_product" ("sku", "name", "price", "created_at") values ('tea', 'Tea', 250, 1795780800000);
+insert into "sample_basket" ("owner_id", "created_at") values (1, 1795780800000);
+insert into "sample_line" ("basket_id", "position", "sku", "quantity") values (1, 1, 'tea', '2');
