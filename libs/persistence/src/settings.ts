@@ -24,7 +24,7 @@ export const persistenceSettings = {
     })
     .optional()
     .describe('PostgreSQL without the pooler of `DATABASE_URL`, for migrations, notifications and backups.')
-    .meta({ examples: ['postgres://sluice:…@localhost:5432/sluice'], secret: true }),
+    .meta({ examples: ['postgres://sluice:…@localhost:5432/sluice'], secret: true, isForPostgres: true }),
   DATABASE_REPLICA_URL: z
     .string()
     .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', {
@@ -34,18 +34,18 @@ export const persistenceSettings = {
     .describe(
       'A standby of the PostgreSQL of `DATABASE_URL`, from which lists are read once it has everything that was committed before; from the primary while it lags or is down.',
     )
-    .meta({ examples: ['postgres://sluice:…@replica:5432/sluice'], secret: true }),
+    .meta({ examples: ['postgres://sluice:…@replica:5432/sluice'], secret: true, isForPostgres: true }),
   DATABASE_POOLER: z
     .enum(['off', 'transaction'], { error: 'must be off or transaction' })
     .default('off')
     .describe(
       'Pooler between the program and PostgreSQL. `transaction`: one such as pgbouncer in transaction mode; nothing is kept on a connection then, so statements are not prepared.',
     )
-    .meta({ examples: ['transaction'] }),
+    .meta({ examples: ['transaction'], isForPostgres: true }),
   DATABASE_POOL_SIZE: count({ from: 1, to: 1000 })
     .prefault('10')
     .describe('Connections of each program to PostgreSQL, beside one for notifications.')
-    .meta({ examples: ['20'] }),
+    .meta({ examples: ['20'], isForPostgres: true }),
   DATABASE_IDS: z
     .enum(['sequence', 'time'], { error: 'must be sequence or time' })
     .default(defaultIds)
@@ -71,7 +71,7 @@ export const persistenceSettings = {
     .describe(
       'Time that a statement may take on PostgreSQL before a request is rejected with 503; `off` for no limit.',
     )
-    .meta({ examples: ['30s', 'off'] }),
+    .meta({ examples: ['30s', 'off'], isForPostgres: true }),
 };
 
 /** The settings that a database is opened with. */

@@ -20,6 +20,8 @@ export interface Declared {
   readonly defaultText?: string;
   /** The setting without which it has no effect. */
   readonly needs?: string;
+  /** Whether it has an effect with PostgreSQL alone. */
+  readonly isForPostgres?: boolean;
   /** Of a family: its variables, by what follows the name. */
   readonly members?: Declarations;
 }

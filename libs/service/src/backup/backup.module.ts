@@ -5,7 +5,9 @@ import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common
 import type { uploadSettings } from '../upload/upload-settings';
 import type { backupSettings } from './backup-settings';
 import type { BackupTarget } from './backups';
+import { refuseUnwritable } from '../settings/writable-folder';
 import { ContinuousBackups } from './continuous-backups.service';
+import { isFolder } from './open-destination';
 import { ScheduledBackups } from './scheduled-backups.service';
 
 /** The settings of backups, and of what is backed up. */
@@ -29,7 +31,8 @@ function scheduled(settings: BackupEnvironment, to: string, every: number): Fact
   return {
     provide: ScheduledBackups,
     inject: [Database],
-    useFactory: (db: Database) => {
+    useFactory: async (db: Database) => {
+      if (isFolder(to)) await refuseUnwritable('BACKUP_TO', to);
       const place = { db, uploads: settings.UPLOAD_DIR, keys: keyFiles(settings) };
       if (settings.BACKUP_CONTINUOUS) return new ContinuousBackups(place, target, schedule);
       return new ScheduledBackups(place, target, schedule, new JobLease(db, 'backup'));

@@ -4,8 +4,13 @@ const s3Scheme = 's3://';
 
 /** @param to as in `BACKUP_TO`: a folder, or `s3://bucket/prefix` */
 export async function openDestination(to: string): Promise<Destination> {
-  if (!to.startsWith(s3Scheme)) return new (await import('./folder-destination.js')).FolderDestination(to);
+  if (isFolder(to)) return new (await import('./folder-destination.js')).FolderDestination(to);
   const [bucket = '', ...prefix] = to.slice(s3Scheme.length).split('/');
   // The client takes memory and time to load, which only those pay who use it.
   return new (await import('./s3-destination.js')).S3Destination(bucket, prefix.filter(Boolean).join('/'));
+}
+
+/** Whether backups are kept in a folder of this machine. */
+export function isFolder(to: string): boolean {
+  return !to.startsWith(s3Scheme);
 }

@@ -21,11 +21,22 @@ describe('the settings of a program', () => {
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@example.com' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://localhost' }],
     ['JWT_SECRET', { NODE_ENV: 'production', ...onPostgres }],
-    ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: 'postgres://replica/db' }],
     ['BACKUP_CONTINUOUS', { BACKUP_CONTINUOUS: 'on', BACKUP_TO: '/backups', ...onPostgres }],
   ])('are checked together, without being told to: %s', (name, env) => {
     expect(() => readProgramSettings({ declarations }, env)).toThrow(SettingsError);
     expect(() => readProgramSettings({ declarations }, env)).toThrow(new RegExp(`^${name} is `));
+  });
+
+  it.each([
+    ['DATABASE_DIRECT_URL', 'postgres://primary/db'],
+    ['DATABASE_REPLICA_URL', 'postgres://replica/db'],
+    ['DATABASE_POOLER', 'transaction'],
+    ['DATABASE_POOL_SIZE', '20'],
+    ['DATABASE_STATEMENT_TIMEOUT', '5s'],
+  ])('are refused with SQLite if they are for PostgreSQL: %s', (name, value) => {
+    const read = (env: object) => readProgramSettings({ declarations }, { [name]: value, ...env });
+    expect(() => read({})).toThrow(`${name} has no effect: DATABASE_URL is a SQLite file.`);
+    expect(() => read(onPostgres)).not.toThrow();
   });
 
   it('are not checked for what the program does not declare', () => {

@@ -18,20 +18,6 @@ export function givenTogether<A extends string, B extends string>(
   };
 }
 
-/** Checks that a server beside the database is set for PostgreSQL alone. */
-export function serverOfPostgres<Name extends string>(
-  name: Name,
-): SettingsCheck<{ readonly DATABASE_URL: string } & { readonly [N in Name]?: unknown }> {
-  return (settings) =>
-    !settings.DATABASE_URL.startsWith('sqlite:') || settings[name] === undefined
-      ? undefined
-      : {
-          name,
-          problem:
-            'is set, but DATABASE_URL is a SQLite file: only PostgreSQL has further servers. Remove it, or correct DATABASE_URL.',
-        };
-}
-
 /** The settings that {@link givenSecretInProduction} checks. */
 type SecretSettings = EnvironmentOf<
   Pick<typeof authSettings, 'JWT_SECRET' | 'JWT_ALGORITHM' | 'JWT_KEY_FILE'> &

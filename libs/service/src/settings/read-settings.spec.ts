@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { continuousBackups } from '../backup/backup-settings';
-import { givenSecretInProduction, givenTogether, serverOfPostgres } from './checks';
+import { givenSecretInProduction, givenTogether } from './checks';
 import { SettingsError } from './errors';
 import { readSettings } from './read-settings';
 import { readProgramSettings } from '../program/read-program-settings';
@@ -13,7 +13,7 @@ const declarations = {
     .string()
     .regex(/^(sqlite|postgres):/, { error: 'must be a URL' })
     .default('sqlite:./x.db'),
-  DATABASE_REPLICA_URL: z.string().optional(),
+  DATABASE_REPLICA_URL: z.string().optional().meta({ isForPostgres: true }),
   JWT_ALGORITHM: z.enum(['HS256', 'ES256', 'EdDSA']).default('HS256'),
   JWT_KEY_FILE: z.string().optional(),
   ADMIN_EMAIL: z.string().optional(),
@@ -22,7 +22,6 @@ const declarations = {
 const checks = [
   givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
   givenSecretInProduction,
-  serverOfPostgres('DATABASE_REPLICA_URL'),
   continuousBackups,
 ];
 
@@ -122,7 +121,9 @@ describe('settings', () => {
 
   it('allow a replica on PostgreSQL alone', () => {
     const replica = { DATABASE_REPLICA_URL: 'postgres://replica/sluice' };
-    expect(problemsOf(replica)).toMatch(/^DATABASE_REPLICA_URL is set, but DATABASE_URL is a SQLite file/);
+    expect(problemsOf(replica)).toBe(
+      'DATABASE_REPLICA_URL has no effect: DATABASE_URL is a SQLite file. Remove DATABASE_REPLICA_URL, or set DATABASE_URL to PostgreSQL.',
+    );
     expect(problemsOf({ ...replica, DATABASE_URL: 'postgres://primary/sluice' })).toBe('');
   });
 

@@ -66,7 +66,7 @@ function readSets(
   });
 }
 
-/** Finds settings that have no effect, because the setting that they need is off. */
+/** Finds settings that have no effect: the setting that they need is off, or the database is another one. */
 function withoutNeeded(
   declarations: Declarations,
   settings: Readonly<Record<string, unknown>>,
@@ -74,9 +74,14 @@ function withoutNeeded(
   wrong: readonly SettingsProblem[],
 ): readonly SettingsProblem[] {
   const isOff = (name: string) => [undefined, false, 'off'].some((value) => settings[name] === value);
+  const isOnSqlite = String(settings.DATABASE_URL).startsWith('sqlite:');
+  const remedy = (name: string) => `Remove ${name}, or set DATABASE_URL to PostgreSQL.`;
   return Object.entries(declarations).flatMap(([name, schema]) => {
-    const { needs } = declared(schema);
-    if (needs === undefined || !(needs in settings) || (env[name] ?? '') === '' || isOff(name)) return [];
+    const { needs, isForPostgres } = declared(schema);
+    if ((env[name] ?? '') === '' || isOff(name)) return [];
+    if (isForPostgres === true && isOnSqlite)
+      return [{ name, problem: `has no effect: DATABASE_URL is a SQLite file. ${remedy(name)}` }];
+    if (needs === undefined || !(needs in settings)) return [];
     if (!isOff(needs) || wrong.some((problem) => problem.name === needs)) return [];
     return [{ name, problem: `has no effect without ${needs}. Set ${needs}, or remove ${name}.` }];
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { SettingsError } from '../settings/errors';
+import { refuseUnwritable } from '../settings/writable-folder';
 import { UploadStore } from './upload-store';
 
 /** What a stream of a file would read ahead in any case. */
@@ -22,7 +22,7 @@ export class DiskUploads extends UploadStore {
 
   /** Removes what a process that was killed has left of uploads. @throws {SettingsError} if files cannot be written there */
   override async prepare(): Promise<void> {
-    await refuseUnwritable(this.folder);
+    await refuseUnwritable('UPLOAD_DIR', this.folder);
     const names = existsSync(this.folder) ? await readdir(this.folder) : [];
     const partial = names
       .filter((name) => name.endsWith(partialEnding))
@@ -97,20 +97,6 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-/** The folder is created by the first upload, in the closest folder that exists. */
-async function refuseUnwritable(folder: string): Promise<void> {
-  let existing = resolve(folder);
-  while (!existsSync(existing)) existing = dirname(existing);
-  try {
-    // A slash at the end, so that a file is an error.
-    await access(join(existing, '/'), constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    const problem = `is ${folder}, and ${existing} cannot be written (${code}): mount it, correct its owner or mode, or name another folder.`;
-    throw new SettingsError([{ name: 'UPLOAD_DIR', problem }]);
   }
 }
 
