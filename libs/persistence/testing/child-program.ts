@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -9,9 +9,22 @@ import { pathToFileURL } from 'node:url';
  * @returns the process; its standard output is a pipe, its standard error is inherited
  */
 export function startProgram(program: string, ...args: string[]): ChildProcess {
+  return start({}, program, args);
+}
+
+/** As {@link startProgram}, by a user whom the modes of files bind: in place of root, by `nobody`. */
+export function startAsOrdinaryUser(program: string, ...args: string[]): ChildProcess {
+  return start(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}, program, args);
+}
+
+/** The user id of `nobody`. */
+export const nobody = 65_534;
+
+function start(user: SpawnOptions, program: string, args: readonly string[]): ChildProcess {
   const hooks = pathToFileURL(join(__dirname, 'resolve-typescript.mjs')).href;
   const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
   return spawn(process.execPath, [quiet, '--import', hooks, join(__dirname, program), ...args], {
+    ...user,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
 }

@@ -1,8 +1,10 @@
-import { chmod, mkdtemp, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { nobody, startAsOrdinaryUser } from '../../../testing/child-program';
 import { StoreUnavailableError } from '../../errors';
 import { SqliteFile } from './node-sqlite';
 import { SqliteStore } from './sqlite-store';
@@ -205,16 +207,18 @@ describe('a SQLite file', () => {
     );
   });
 
-  describe.skipIf(isRoot)('that is read-only (needs a user other than root)', () => {
-    it('is refused before a WAL with its mode is created', async () => {
-      await (await withTable()).close();
-      await chmod(path, 0o400);
-      await expect(open().read('select 1', [])).rejects.toThrow(
-        `cannot be opened or created (EACCES ${path})`,
-      );
-      await chmod(path, 0o600);
-      await open().write("insert into note (text) values ('a')", []);
-    });
+  it.skipIf(isWindows)('that is read-only is refused before a WAL with its mode is created', async () => {
+    await (await withTable()).close();
+    await chmod(path, 0o400);
+    const failureOf = async () =>
+      String((await once(startAsOrdinaryUser('reader.program.ts', `sqlite:${path}`), 'message'))[0]);
+    if (isRoot)
+      for (const owned of [folder, join(folder, 'made'), join(path, '..'), path])
+        await chown(owned, nobody, nobody);
+    expect(await failureOf()).toContain(`cannot be opened or created (EACCES ${path})`);
+    expect(await readdir(join(path, '..'))).toEqual(['test.db']);
+    await chmod(path, 0o600);
+    expect(await failureOf()).toBe('');
   });
 
   it('is not mistaken for another file, which stays unchanged', async () => {
