@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signIn } from '../callers/callers.mts';
@@ -11,18 +11,18 @@ const deadlineMs = 60_000;
 
 export const backupRefused: Drill = {
   name: 'backup-refused',
-  action: 'has a file where the folder of BACKUP_TO should be while BACKUP_CONTINUOUS is on, and removes it',
+  action: 'names a disk in BACKUP_TO that is not mounted while BACKUP_CONTINUOUS is on, and mounts it',
   expectation: 'requests are answered meanwhile, and changes are copied once the destination accepts them',
   stores: ['sqlite'],
   fires: ['SluiceBackupOld', 'SluiceBackupLagging', 'SluiceBackupFailing'],
   run: async ({ start, url, subject, folder, either }) => {
-    const to = join(folder, 'backups');
-    writeFileSync(to, '');
+    const [to, disk] = [join(folder, 'backups'), join(folder, 'backup-disk')];
+    symlinkSync(disk, to);
     const program = await start({ env: { BACKUP_TO: to, BACKUP_CONTINUOUS: 'on' } });
     const load = new Load(url, await signIn(url), subject);
     const stopLoad = load.start(connections);
     await pause(either(30_000, 25_000));
-    rmSync(to);
+    mkdirSync(disk);
     const acceptedAt = performance.now();
     const isResumed = () => program.log().includes('"msg":"backup resumed"');
     while (!isResumed() && performance.now() - acceptedAt < deadlineMs) await pause(pollMs);
