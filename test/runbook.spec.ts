@@ -55,7 +55,7 @@ const alerts: readonly Alert[] = read('deploy/observe/alerts.yml')
   }));
 
 /** What they are about is outside of the programs, or needs ten minutes; of backups, `alerts.test.yml` has the rules. */
-const withoutDrill = new Set(['SluiceTargetsGone', 'SluiceNobodySignsIn', 'SluiceMailFailing']);
+const withoutDrill = new Set(['SluiceTargetsGone', 'SluiceNobodySignsIn']);
 
 /** Upper-case words of the pages that are not settings. */
 const notSettings = new Set([

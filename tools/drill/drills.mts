@@ -5,6 +5,7 @@ import { keyRotation } from './drills/key-rotation.mts';
 import { diskLost } from './drills/disk-lost.mts';
 import { kill9 } from './drills/kill-9.mts';
 import { lostAdministrator } from './drills/lost-administrator.mts';
+import { mailRefused } from './drills/mail-refused.mts';
 import { requestFlood } from './drills/request-flood.mts';
 import { restore } from './drills/restore.mts';
 import { rollingRestart, rollingRestartNginx, rollingRestartStarved } from './drills/rolling-restart.mts';
@@ -43,6 +44,7 @@ export const drills: readonly Drill[] = [
   restore,
   diskLost,
   backupRefused,
+  mailRefused,
   lostAdministrator,
   signInFlood,
   requestFlood,
