@@ -22,6 +22,15 @@ describe('npm run pack', () => {
     ]);
   });
 
+  it('prints what the guide shows', () => {
+    const guide = readFileSync(join(packing.workspace, 'docs/guides/deploy.md'), 'utf8');
+    const [operations, files] = [/called .*/, /packed in \S+: \d+ files/].map(
+      (shown) => shown.exec(packing.output)?.[0] ?? 'nothing',
+    );
+    expect(guide).toContain(operations);
+    expect(guide).toContain(files);
+  });
+
   it('writes checksums of all files', async () => {
     const checked = await run('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: folder });
     expect(checked).toEqual({ code: 0, output: '' });

@@ -3,13 +3,13 @@ import { startPostgres } from './postgres-server';
 import { runOnServer, templatePrefixVariable } from './temporary-database';
 
 /**
- * Vitest's `globalSetup` for the runs on PostgreSQL: uses the server that `DATABASE_URL` names, or starts one. The workers
+ * Vitest's `globalSetup` for the runs on PostgreSQL: uses the server that `TEST_DATABASE_URL` names, or starts one. The workers
  * read `TEST_DATABASE_URL`, and {@link templatePrefixVariable}.
  *
  * @returns the teardown
  */
 export default async function setup(): Promise<() => Promise<void>> {
-  const server = await serverOf(process.env.DATABASE_URL);
+  const server = await serverOf(process.env.TEST_DATABASE_URL);
   process.env.TEST_DATABASE_URL = server.url;
   const prefix = `template_${randomBytes(4).toString('hex')}_`;
   process.env[templatePrefixVariable] = prefix;
@@ -26,5 +26,5 @@ async function removeTemplates(server: string, prefix: string): Promise<void> {
 }
 
 async function serverOf(given: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
-  return given?.startsWith('postgres') ? { url: given, stop: async () => {} } : startPostgres();
+  return given === undefined ? startPostgres() : { url: given, stop: async () => {} };
 }
