@@ -114,7 +114,9 @@ export const documentWith = (has: (fault: string) => boolean) => ({
     '/keys/{id}': {
       get: operation(undefined, object({ id: { type: 'integer' } }), { security: bearer, parameters: id }),
     },
-    '/totp': { post: operation(undefined, object({ secret: text, uri: text }), { security: bearer }) },
+    '/totp': {
+      post: operation(undefined, object({ secret: text, uri: text, qr: text }, ['qr']), { security: bearer }),
+    },
     '/totp/confirm': {
       post: operation(object({ code: text }), object({ recovery_codes: { type: 'array', items: text } }), {
         security: bearer,
@@ -125,10 +127,17 @@ export const documentWith = (has: (fault: string) => boolean) => ({
         security: has('public-accounts') ? [] : bearer,
         parameters: id,
       }),
+      patch: operation(object({ email: { ...text, format: 'email' } }), done, {
+        security: bearer,
+        parameters: id,
+      }),
     },
     '/password': { put: operation(password, done, { security: bearer }) },
     '/password-resets': { post: operation(object({ email: { ...text, format: 'email' } }), done) },
     '/password-resets/complete': {
+      post: operation(object({ token: text, password: { ...text, minLength: 8, maxLength: 256 } }), done),
+    },
+    '/email-changes/undo': {
       post: operation(object({ token: text, password: { ...text, minLength: 8, maxLength: 256 } }), done),
     },
     '/picture': {

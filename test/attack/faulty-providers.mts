@@ -35,6 +35,11 @@ export class FaultyProviders {
     this.issuers = issuers;
   }
 
+  /** Whether a client keeps this of an authorization. */
+  hasBegun(request: string): boolean {
+    return this.begun.has(request);
+  }
+
   /** @param purpose a sign-in, or the account to which an identity is to be linked */
   begin(provider: string, purpose: string): object | undefined {
     const issuer = this.issuers.get(provider);

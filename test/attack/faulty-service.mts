@@ -55,6 +55,10 @@ const limits = {
   changes: 10,
   storeMs: 5,
   picture: 1_000_000,
+  completions: 250,
+  enrolments: 60,
+  waiting: 32,
+  inFlight: 64,
 };
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const padding = 'x'.repeat(110 * KB);
@@ -72,7 +76,7 @@ interface Session {
 
 interface Account {
   readonly id: number;
-  readonly email: string;
+  email: string;
   password: string;
   /** Raised when the password changes: tokens of the time before are not valid. */
   generation: number;
@@ -81,12 +85,24 @@ interface Account {
   picture?: Buffer;
   totp?: { readonly secret: string; isConfirmed: boolean; readonly used: Set<string> };
   recoveryCodes: string[];
+  /** Of accounts that a provider has made. */
+  hasPassword?: false;
 }
 
 const accounts = new Map<number, Account>();
 const keys: { readonly id: number; readonly owner: number; readonly key: string }[] = [];
 /** Requests of each key, or of each account by its keys. */
 const keyRequests = new Map<string, number>();
+/** Requests of each account or address behind the proxy. */
+const requestsBy = new Map<string, number>();
+/** Sign-ins that were not completed, by address. */
+const refusals = new Map<string, number>();
+/** Enrolments that were begun, by account. */
+const enrolmentsBy = new Map<string, number>();
+/** E-mails that a former owner may get back. */
+const reserved = new Set<string>();
+/** Requests that wait for a provider. */
+let waitingRequests = 0;
 const resetsBy = new Map<string, number>();
 /** Accounts by the tokens of their mails. */
 const resetTokens = new Map<string, number>();
@@ -122,6 +138,12 @@ for (const name of ['admin', 'user', 'other']) addAccount(`${name}@example.com`,
 function addAccount(email: string, password: string): number {
   const id = Math.max(0, ...accounts.keys()) + 1;
   accounts.set(id, { id, email, password, generation: 0, recoveryCodes: [] });
+  return id;
+}
+
+function addWithoutPassword(name: string): number {
+  const id = addAccount(`${name}@example.com`, randomUUID());
+  Object.assign(accounts.get(id) ?? {}, { hasPassword: false });
   return id;
 }
 
@@ -195,9 +217,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.once('close', () => (inFlight -= 1));
   try {
     if (has('slow-bodies') && inFlight > limits.slow) throw new Refusal(503);
+    if (has('waiting') && inFlight > limits.inFlight) throw new Refusal(503);
+    countOf(request);
+    await introspect(request);
     await route(request, response);
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 500;
+    if (status < 429 && isCompletion(request)) recordRefusal(request);
     response.writeHead(status).end(JSON.stringify({ statusCode: status, message: 'refused' }));
   }
   const isProbe = has('probes') && request.url?.startsWith('/health');
@@ -207,6 +233,58 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     process.stdout.write(
       `${id} ${loggedUrl(request)} ${response.statusCode} ${storm.replaceAll('\n', ' ')}\n`,
     );
+}
+
+/** Counts one more. */
+function countOne(counts: Map<string, number>, subject: string): number {
+  const total = (counts.get(subject) ?? 0) + 1;
+  counts.set(subject, total);
+  return total;
+}
+
+function recordRefusal({ socket: { remoteAddress = '' } }: IncomingMessage): void {
+  countOne(refusals, remoteAddress);
+  process.stdout.write(`record ${remoteAddress}\n`);
+}
+
+function isCompletion({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'POST' && url.endsWith('/complete') && !url.includes('/link/');
+}
+
+/** What comes through its proxy is limited by account, or else by address. */
+function countOf(request: IncomingMessage): void {
+  const { headers, socket } = request;
+  const hasTried = (refusals.get(socket.remoteAddress ?? '') ?? 0) > limits.completions;
+  if (isCompletion(request) && hasTried && !has('completions')) throw new Refusal(429);
+  const address = headers['x-forwarded-for']?.toString();
+  if (address === undefined) return;
+  const isCaller = headers.authorization !== undefined;
+  const subject = isCaller
+    ? String(callerOf(request))
+    : `${has('rate-subjects') ? '' : 'address '}${address}`;
+  if (countOne(requestsBy, subject) > limits.keyRequests) throw new Refusal(429);
+}
+
+/** Waits for a provider, of which a bounded number of requests may wait. */
+async function waitFor<T>(wait: () => Promise<T>): Promise<T> {
+  if (waitingRequests >= limits.waiting && !has('waiting')) throw new Refusal(503);
+  waitingRequests += 1;
+  return wait().finally(() => (waitingRequests -= 1));
+}
+
+/** Asks the first provider about opaque tokens, and believes it that it knows none. */
+async function introspect({ headers }: IncomingMessage): Promise<void> {
+  const [, token] = /^Bearer ([\w-]{20,})$/.exec(headers.authorization ?? '') ?? [];
+  const [[, issuer] = []] = issuers;
+  if (token === undefined || issuer === undefined) return;
+  const isOwn =
+    pending.has(token) ||
+    providers.hasBegun(token) ||
+    keys.some(({ key }) => key === token) ||
+    sessions.some(({ tokens }) => tokens.includes(token));
+  if (isOwn && !has('introspected-secrets')) return;
+  const body = new URLSearchParams({ token });
+  await waitFor(async () => (await fetch(`${issuer}/introspect`, { method: 'POST', body })).text());
 }
 
 /** Keys of the attack are long. */
@@ -256,6 +334,10 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
     case 'POST /password-resets/:id':
       completeReset(stringsOf(await bodyOf(request, response), ['token', 'password']));
       return void send({ ok: true });
+    case 'PATCH /users/:id':
+      return void send(changeEmail(callerOf(request), Number(id), await bodyOf(request, response)));
+    case 'POST /email-changes/:id':
+      return void send(stringsOf(await bodyOf(request, response), ['token', 'password']) && refuse(400));
     case 'GET /users/:id':
       return void send(readAccount(has('public-accounts') ? Number(id) : callerOf(request), Number(id)));
     case 'PUT /picture':
@@ -275,6 +357,7 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
       return void send(await completed(request, await bodyOf(request, response)), 201);
     case 'POST /factors/:id':
       requireRecent(request, has('stale-passkeys'));
+      if (id === 'passkeys') countEnrolment(callerOf(request));
       return void send(
         id === 'passkeys'
           ? passkeys.ask(`enrolment of ${callerOf(request)}`, callerOf(request))
@@ -294,6 +377,7 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
     case 'POST /totp':
       requireRecent(request);
       if (callerByIssuer(request) !== undefined && !has('issuer-enrolments')) throw new Refusal(403);
+      countEnrolment(callerOf(request));
       return void send(enrol(callerOf(request)));
     case 'POST /totp/:id':
       return void send(confirm(callerOf(request), await bodyOf(request, response)));
@@ -402,6 +486,7 @@ async function signUp(request: IncomingMessage, response: ServerResponse): Promi
   const [email = '', password = ''] = stringsOf(await bodyOf(request, response), ['email', 'password']);
   checkPassword(password);
   if (!(has('hidden-emails') ? email.includes('@') : isEmail(email))) throw new Refusal(400);
+  if (reserved.has(email)) throw new Refusal(409);
   await hash(request.socket.remoteAddress ?? '');
   addAccount(email, password);
 }
@@ -598,13 +683,14 @@ async function askProvider(
   if (iss !== undefined && typeof iss !== 'string') throw new Refusal(400);
   const [own = '', code = '', state = ''] = stringsOf(body, ['request', 'code', 'state']);
   const { sub, email } =
-    (await providers.complete(name, purpose, { request: own, code, state, iss })) ?? refuse(401);
+    (await waitFor(() => providers.complete(name, purpose, { request: own, code, state, iss }))) ??
+    refuse(401);
   const identity = `${name} ${sub}`;
   const isSimilar = has('similar-emails') || has('claims');
   const similar = isSimilar && email?.normalize('NFKC').toUpperCase();
   const linkable = [...accounts.values()].find((account) => account.email.toUpperCase() === similar)?.id;
-  const id =
-    linkedTo ?? identities.get(identity) ?? linkable ?? addAccount(`${sub}@example.com`, randomUUID());
+  if (reserved.has(String(email)) && !has('reserved-emails')) throw new Refusal(409);
+  const id = linkedTo ?? identities.get(identity) ?? linkable ?? addWithoutPassword(sub);
   identities.set(identity, id);
   linkedAt.set(identity, now());
   return linkedTo === undefined ? open(id) : { ok: true };
@@ -627,12 +713,26 @@ function useRecoveryCode(owner: Account, code: string): boolean {
   return isKnown;
 }
 
+function countEnrolment(id: number): void {
+  if (countOne(enrolmentsBy, String(id)) > limits.enrolments && !has('enrolments')) throw new Refusal(429);
+}
+
+function changeEmail(caller: number, id: number, body: Record<string, unknown>): object {
+  const account = (caller === id && accounts.get(id)) || refuse(404);
+  const [email = ''] = stringsOf(body, ['email']);
+  if (!isEmail(email)) throw new Refusal(400);
+  if (accountNamed(email) || reserved.has(email)) throw new Refusal(409);
+  reserved.add(account.email);
+  account.email = email;
+  return { ok: true };
+}
+
 function enrol(id: number): object {
   const account = accounts.get(id) ?? refuse(401);
   if (account.totp?.isConfirmed === true) throw new Refusal(409);
   const key = Array.from({ length: 32 }, () => base32[randomInt(32)]).join('');
   account.totp = { secret: key, isConfirmed: false, used: new Set() };
-  return { secret: key, uri: `otpauth://totp/a?secret=${key}` };
+  return { secret: key, uri: `otpauth://totp/a?secret=${key}`, ...(has('images') && { qr: 'data:,' }) };
 }
 
 function confirm(id: number, body: Record<string, unknown>): object {
@@ -705,6 +805,8 @@ function makeOrder(owner: number, { items, price = 1, ...others }: Record<string
     if (has('numbers')) throw new TypeError('a number must be a safe integer to be bound');
     throw new Refusal(400);
   }
+  const isTaken = orders.some((one) => one.owner !== owner && String(one.items) === String(items));
+  if (isTaken && has('others-values')) throw new Refusal(409);
   const order = { id: orders.length + 1 + 2 ** 52, owner, items };
   orders.push(order);
   return order;
@@ -737,6 +839,8 @@ function tokenOf(sub: number): string {
 function unlink(owner: number, id: string): boolean {
   const name = id.replace('identity-provider-', '');
   const [identity] = [...identities].find(([key, of]) => of === owner && key.startsWith(`${name} `)) ?? [];
+  const isLast = identity !== undefined && accounts.get(owner)?.hasPassword === false;
+  if (isLast && !has('last-factors')) throw new Refusal(409);
   if (identity !== undefined && !has('kept-links')) identities.delete(identity);
   return identity !== undefined;
 }

@@ -103,6 +103,15 @@ const faults = [
   ['bound-tokens', 'ways to sign in: access tokens of a trusted issuer'],
   ['issuer-enrolments', 'ways to sign in: access tokens of a trusted issuer'],
   ['issuer-factors', 'ways to sign in: access tokens of a trusted issuer'],
+  ['waiting', 'fair shares: a third party that does not respond'],
+  ['introspected-secrets', 'credentials: secrets of its own at an issuer'],
+  ['completions', 'accounts: sign-ins that nobody began'],
+  ['enrolments', 'accounts: enrolments that nobody confirms'],
+  ['images', 'accounts: enrolments that nobody confirms'],
+  ['reserved-emails', 'accounts: an e-mail that its former owner may get back'],
+  ['last-factors', 'ways to sign in: the last way to sign in'],
+  ['rate-subjects', 'credentials: an address with the name of an account'],
+  ['others-values', 'authorization: another’s values'],
   ['reuse', 'authentication: a refresh token before the last'],
   ['stale-sign-in', 'credentials: a sign-in of long ago'],
   ['late-sign-out', 'credentials: what an ended sign-in makes'],
@@ -198,6 +207,10 @@ async function startFaulty(chosen: readonly string[]): Promise<Service> {
       // A response may be here before the line of a mail that was sent before it.
       await order();
       return tokensIn(lines, address);
+    },
+    recordsFrom: async (address) => {
+      await order();
+      return lines.filter((line) => line === `record ${address}`).length;
     },
     startSecond: () => Promise.resolve({ url: second, stop: () => Promise.resolve() }),
     elsewhere: () => elsewhere,

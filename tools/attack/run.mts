@@ -36,6 +36,7 @@ export interface Service {
   readonly startLimited?: StartSecond;
   readonly elsewhere?: Target['elsewhere'];
   readonly mailsTo?: MailsTo;
+  readonly recordsFrom?: Target['recordsFrom'];
   readonly providers?: readonly IdentityProvider[];
   /** Addresses to send from, beside the default one. */
   readonly addresses: readonly string[];
@@ -112,6 +113,7 @@ async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<T
     startLimited: service.startLimited,
     elsewhere: service.elsewhere,
     mailsTo: service.mailsTo,
+    recordsFrom: service.recordsFrom,
     providers: service.providers ?? [],
     addresses: service.addresses,
     effort,

@@ -56,6 +56,7 @@ export async function startPrograms(
   try {
     const services = new Map<string, Service>();
     const mailsTo = (address: string) => tokensMailedTo(address, services.get('admin')?.url);
+    const recordsFrom = (address: string) => countRecords(address, services.get('admin')?.url);
     // The programs share the store, and with it the limits of an address: each has another address first.
     for (const [at, name] of names.entries())
       services.set(name, {
@@ -65,7 +66,7 @@ export async function startPrograms(
           providers,
           started,
         })),
-        ...(names.includes('admin') && { mailsTo }),
+        ...(names.includes('admin') && { mailsTo, recordsFrom }),
         elsewhere: () => services.get(names.find((other) => other !== name) ?? '')?.url,
       });
     const [first] = services.values();
@@ -96,6 +97,7 @@ async function startProgram(
   const program = join(workspace, `dist/apps/${name}/main.js`);
   const settings = Object.assign({}, ...providers.map(settingsOf), {
     TRUSTED_ISSUERS: `${providers[0]?.issuer} audience=attack-api leeway=1s`,
+    TOKEN_INTROSPECTION: `${providers[0]?.issuer} client=attack secret=of-the-attack`,
   });
   const { url, log } = await run(program, { cwd: folder, name, started }, settings);
   const startOther = async (title: string, env: Record<string, string>) => {
@@ -116,7 +118,7 @@ async function startProgram(
     addresses,
     providers,
     startSecond: () => startOther('second', {}),
-    startLimited: () => startOther('limited', { RATE_LIMIT: `${callerLimit}/1m` }),
+    startLimited: () => startOther('limited', { RATE_LIMIT: `${callerLimit}/1m`, TRUST_PROXY: 'loopback' }),
     startWithClock: async (aheadMs, tokenSeconds) => {
       const env = {
         DATABASE_URL: `sqlite:clock-${name}.db`,
@@ -220,17 +222,34 @@ interface Outbox {
 
 /** The tokens in the mails to an address, the last first, which the operators' program lists while no mail server is set. */
 async function tokensMailedTo(address: string, url = ''): Promise<string[]> {
+  const { items }: Outbox = JSON.parse(await readAsOperator(url, '/outbox?limit=100'));
+  return items
+    .filter(({ recipient }) => recipient === address)
+    .flatMap(({ text }) => /https?:\S+#(?:\w+=)?([\w-]+)/.exec(text ?? '')?.[1] ?? []);
+}
+
+/** The failed sign-ins of an address among the last ones, which the operators' program lists, as far as each page has some. */
+async function countRecords(address: string, url = ''): Promise<number> {
+  let count = 0;
+  for (let page = 1; page <= 10; page += 1) {
+    const events = await readAsOperator(url, `/audit?kind=sign-in-failed&limit=100&page=${page}`);
+    const found = events.split(`"ip":"${address}"`).length - 1;
+    if (found === 0 && page > 1) break;
+    count += found;
+  }
+  return count;
+}
+
+async function readAsOperator(url: string, path: string): Promise<string> {
   const signIn = await fetch(`${url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: administrator, password }),
   });
   const authorization = `Bearer ${accessTokenIn(await signIn.text())}`;
-  const outbox = await fetch(`${url}/outbox?limit=100`, { headers: { authorization } });
-  const { items }: Outbox = JSON.parse(await outbox.text());
-  return items
-    .filter(({ recipient }) => recipient === address)
-    .flatMap(({ text }) => /https?:\S+#(?:\w+=)?([\w-]+)/.exec(text ?? '')?.[1] ?? []);
+  const response = await fetch(`${url}${path}`, { headers: { authorization } });
+  if (!response.ok) throw new Error(`GET ${path} answered ${response.status}`);
+  return response.text();
 }
 
 async function endOf(child: ChildProcess): Promise<void> {

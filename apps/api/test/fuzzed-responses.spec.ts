@@ -9,9 +9,7 @@ const password = 'correct horse battery staple';
 const origin = 'https://example.com';
 
 /** Any 16-bit units: lone surrogates and controls, too. */
-const units = fc
-  .array(fc.nat(0xffff), { maxLength: 40 })
-  .map((codes) => String.fromCharCode(...codes));
+const units = fc.array(fc.nat(0xffff), { maxLength: 40 }).map((codes) => String.fromCharCode(...codes));
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   units,
@@ -114,7 +112,18 @@ describe('what other parties send for a sign-in', { timeout: 3_600_000 }, () => 
 
   const claims = fc.dictionary(
     fc.oneof(
-      fc.constantFrom('sub', 'email', 'email_verified', 'auth_time', 'name', 'amr', 'acr', 'azp', 'aud', 'tid'),
+      fc.constantFrom(
+        'sub',
+        'email',
+        'email_verified',
+        'auth_time',
+        'name',
+        'amr',
+        'acr',
+        'azp',
+        'aud',
+        'tid',
+      ),
       fc.constantFrom('iat', 'exp', 'nbf', 'nonce', 'iss', 'jti', 'at_hash', 'cnf'),
       fc.string(),
     ),

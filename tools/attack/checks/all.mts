@@ -4,6 +4,7 @@ import { authentication } from './authentication.mts';
 import { authorization } from './authorization.mts';
 import { connections } from './connections.mts';
 import { credentials } from './credentials.mts';
+import { endless } from './endless.mts';
 import { floods } from './floods.mts';
 import { identityProviders } from './identity-providers.mts';
 import { input } from './input.mts';
@@ -11,8 +12,10 @@ import { issuerTokens } from './issuer-tokens.mts';
 import { keptConnection } from './kept-connection.mts';
 import { afterwards } from './leaks.mts';
 import { passkeys } from './passkeys.mts';
+import { providerAccounts } from './provider-accounts.mts';
 import { sizes } from './sizes.mts';
 import { upgrades } from './upgrades.mts';
+import { introspections, slowThirdParties } from './third-parties.mts';
 import { uploads } from './uploads.mts';
 import { ways } from './ways.mts';
 
@@ -26,6 +29,9 @@ export const checks: readonly Check[] = [
   ...passkeys,
   ...identityProviders,
   ...issuerTokens,
+  ...providerAccounts,
+  ...introspections,
+  ...slowThirdParties,
   ...recoveries,
   ...input,
   ...sizes,
@@ -35,6 +41,7 @@ export const checks: readonly Check[] = [
   keptConnection,
   ...floods,
   ...accounts,
+  ...endless,
   ...credentials,
   ...(expiry ? [expiry] : []),
   ...afterwards,

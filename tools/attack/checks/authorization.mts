@@ -1,7 +1,7 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { isOfAccounts } from '../target/accounts.mts';
-import { isMemberOf, parametersIn, parsed } from '../target/members.mts';
-import { endsOwnSession, requestOf, takesBearer } from '../target/requests.mts';
+import { idIn, isMemberOf, parametersIn, parsed } from '../target/members.mts';
+import { endsOwnSession, requestOf, takesBearer, validBody } from '../target/requests.mts';
 import type { Findings } from '../target/results.mts';
 import type { Check, Target } from '../target/target.mts';
 import { makeThings, needsRole } from '../target/things.mts';
@@ -141,4 +141,55 @@ function idsIn(value: unknown, name: string, found = new Set<string>()): Set<str
   return found;
 }
 
-export const authorization: readonly Check[] = [roles, others];
+/** Nobody learns from a refusal which values a thing of another account has. */
+const othersValues: Check = {
+  area,
+  name: 'another’s values',
+  run: async (target, findings) => {
+    const { operations, callers, wire } = target;
+    for (const create of operations.filter((one) => one.method === 'POST' && isOwned(one, operations))) {
+      const body = validBody(create);
+      const [first, second] = await Promise.all(
+        [callers.other, callers.user].map(async (caller) =>
+          requestOf(create, { body, headers: await caller.headers() }),
+        ),
+      );
+      if (!first || !second) continue;
+      const made = await wire.send(first);
+      const [name = ''] = parametersIn(memberOf(create, operations)?.path ?? '');
+      const id = idIn(made, name);
+      if (made.status >= 300 || id === undefined) {
+        findings.lack(`${nameOf(create)} made nothing for other: it answered ${made.status}`);
+        continue;
+      }
+      if (await isListed(target, create.path, { [name]: id }, name)) continue;
+      const { status } = await wire.send(second);
+      findings.expect(
+        status !== 409,
+        `${nameOf(create)} answers ${status} to a value that a thing of another account has`,
+        second,
+      );
+    }
+    if (findings.cases === 0) findings.note('no account can make a thing of its own');
+  },
+};
+
+/** Whether an account can make things of its own, each with a route by id. */
+function isOwned(create: Operation, operations: readonly Operation[]): boolean {
+  return (
+    create.body !== undefined &&
+    !create.path.includes('{') &&
+    takesBearer(create) &&
+    !needsRole(create) &&
+    !isOfAccounts(create) &&
+    memberOf(create, operations) !== undefined
+  );
+}
+
+function memberOf({ path }: Operation, operations: readonly Operation[]): Operation | undefined {
+  return operations.find(
+    (one) => one.method === 'GET' && one.path.startsWith(`${path}/{`) && /\/\{[^}]+\}$/.test(one.path),
+  );
+}
+
+export const authorization: readonly Check[] = [roles, others, othersValues];

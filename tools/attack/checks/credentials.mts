@@ -3,6 +3,7 @@ import { accessTokenIn } from '../wire/answers.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { findSignUp, isOfAccounts, makeAccount } from '../target/accounts.mts';
+import { unusedAddress } from '../target/addresses.mts';
 import { callerOf, requestOf, takesBearer } from '../target/requests.mts';
 import type { Check, Target } from '../target/target.mts';
 import { findPasskeys } from '../ways/passkeys.mts';
@@ -143,7 +144,7 @@ const keysOfOne: Check = {
   run: async (target, findings) => {
     const { operations, startLimited } = target;
     const read = operations.find((one) => one.method === 'GET' && !one.path.includes('{') && keyHeader(one));
-    const make = operations.find((one) => makesCredential(one) && isKey(one));
+    const make = operations.find(makesKey);
     const header = read && keyHeader(read);
     if (!read || !make || !header) return findings.note('the service has no API keys');
     const keys = await keysFor(target, make);
@@ -174,7 +175,7 @@ const keysOfOne: Check = {
 const marginMs = 5000;
 
 /** Of an account of its own: others may have as many keys as they can. */
-async function keysFor(target: Target, make: Operation): Promise<string[]> {
+export async function keysFor(target: Target, make: Operation): Promise<string[]> {
   const { wire, callers } = target;
   const owner = findSignUp(target.operations) ? await makeAccount(target) : callers.other;
   const keys: string[] = [];
@@ -184,6 +185,11 @@ async function keysFor(target: Target, make: Operation): Promise<string[]> {
     keys.push(...(/"(?:api_?key|secret)"\s*:\s*"([^"]+)"/i.exec(text)?.slice(1) ?? []));
   }
   return keys;
+}
+
+/** Whether an operation gives its caller an API key. */
+export function makesKey(operation: Operation): boolean {
+  return makesCredential(operation) && isKey(operation);
 }
 
 function isKey({ answer }: Operation): boolean {
@@ -197,4 +203,45 @@ function keyHeader({ security }: Operation): string | undefined {
     ?.header?.toLowerCase();
 }
 
-export const credentials: readonly Check[] = [longAgo, endedElsewhere, keysOfOne];
+/** Whoever sends requests from an address with the name of an account does not use up the requests of that account. */
+const namedAddresses: Check = {
+  area,
+  name: 'an address with the name of an account',
+  run: async (target, findings) => {
+    const { operations, startLimited, addresses } = target;
+    const read = operations.find(
+      (one) => isPlainRead(one) && callerOf(one, target) === target.callers.user && !isOfAccounts(one),
+    );
+    const open = operations.find(
+      ({ method, path, security }) =>
+        method === 'GET' && security.length === 0 && !/[{.]|health|live|ready|doc/.test(path),
+    );
+    if (!read || !open || !findSignUp(operations))
+      return findings.note('needs a public route to read, one for callers, and one that makes accounts');
+    const owner = await makeAccount(target, unusedAddress(addresses));
+    const headers = await owner.headers();
+    const limited = await startLimited?.();
+    const wire = limited ? new Wire(new URL(limited.url)) : target.wire;
+    try {
+      await pause(minuteMs - (Date.now() % minuteMs) < marginMs ? marginMs : 0);
+      const attempt = { method: 'GET', path: open.path, headers: { 'x-forwarded-for': owner.id ?? '' } };
+      let count = 0;
+      while (count < maxUnlimited && (await wire.send(attempt)).status !== 429) count += 1;
+      if (count === maxUnlimited)
+        return findings.note(`an address has no limit below ${maxUnlimited} requests`);
+      const from = { 'x-forwarded-for': '192.0.2.1' };
+      const { status } = await wire.send({
+        method: 'GET',
+        path: read.path,
+        headers: { ...headers, ...from },
+      });
+      const problem = `${nameOf(read)} answers ${status} to an account after ${count} requests of an address with its name`;
+      findings.expect(status !== 429, problem, attempt);
+    } finally {
+      if (wire !== target.wire) wire.close();
+      await limited?.stop();
+    }
+  },
+};
+
+export const credentials: readonly Check[] = [longAgo, endedElsewhere, keysOfOne, namedAddresses];

@@ -88,7 +88,8 @@ const mixes: readonly (readonly [string, Mix])[] = [
   ['a request that nobody began', (mine) => ({ ...mine, request: `A${mine.request.slice(0, -1)}` })],
 ];
 
-function findSignIn({ operations }: Target): Steps | undefined {
+/** The operations that sign in through a provider. */
+export function findSignIn({ operations }: Target): Steps | undefined {
   return findSteps(operations.filter(({ security }) => security.length === 0));
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { isLoopback } from './program-meter.mts';
 
@@ -26,4 +27,10 @@ function canBind(address: string): Promise<boolean> {
 export function rotated(addresses: readonly string[], by: number): readonly string[] {
   const at = by % Math.max(1, addresses.length);
   return [...addresses.slice(at), ...addresses.slice(0, at)];
+}
+
+/** An address that no other check sends from: what it uses up is missed nowhere. `undefined` where there is one address alone. */
+export function unusedAddress(addresses: readonly string[]): string | undefined {
+  const parts = [1, 2, 3].map(() => randomInt(1, 255));
+  return addresses.length > 0 ? `127.${parts.join('.')}` : undefined;
 }

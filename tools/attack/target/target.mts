@@ -52,11 +52,13 @@ export interface Target {
   readonly gateways: readonly string[];
   readonly startWithClock: StartWithClock | undefined;
   readonly startSecond: StartSecond | undefined;
-  /** As {@link startSecond}: one that limits the requests of a caller to {@link callerLimit} a minute. */
+  /** As {@link startSecond}: one behind a proxy, which limits the requests of a caller to {@link callerLimit} a minute. */
   readonly startLimited: StartSecond | undefined;
   /** The URL of another program with accounts on the store of the service, if it runs. */
   readonly elsewhere: (() => string | undefined) | undefined;
   readonly mailsTo: MailsTo | undefined;
+  /** Counts what the service has recorded of an address lately, if that can be read. */
+  readonly recordsFrom: ((address: string) => Promise<number>) | undefined;
   /** Of the attack itself, which a program that it starts has in its settings. */
   readonly providers: readonly IdentityProvider[];
   /** Addresses of this machine that are not the baseline caller's; the last ones are used by one check each. */

@@ -33,6 +33,10 @@ export class IdentityProvider {
   readonly codes: string[] = [];
   /** Those without the proof that the service has begun their authorization (RFC 7636). */
   readonly unproven: string[] = [];
+  /** Opaque tokens that it was asked about; it knows none of them. */
+  readonly introspected: string[] = [];
+  /** The paths that it does not respond at, each with what it waits for. */
+  private readonly stalls = new Map<Promise<void>, string>();
   private readonly granted = new Map<string, Granted>();
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   private readonly server = createServer((request, response) => {
@@ -74,6 +78,16 @@ export class IdentityProvider {
     return { code, state: member('state'), iss: this.issuer };
   }
 
+  /** Does not respond at a path until the returned function is called. */
+  stall(path: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.stalls.set(promise, path);
+    return () => {
+      this.stalls.delete(promise);
+      resolve();
+    };
+  }
+
   /** An access token of a user for the audience `attack-api`, of a sign-in just now. */
   accessToken(subject: string, claims: { readonly iat?: number; readonly cnf?: object } = {}): string {
     const { iat = Math.floor(Date.now() / 1000) } = claims;
@@ -92,6 +106,7 @@ export class IdentityProvider {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const body = new URLSearchParams(Buffer.concat(chunks).toString());
+    await Promise.all([...this.stalls].flatMap(([end, path]) => (path === request.url ? [end] : [])));
     const found = this.documentAt(request.url ?? '/', body);
     response
       .writeHead(found === undefined ? 400 : 200, { 'content-type': 'application/json' })
@@ -106,6 +121,9 @@ export class IdentityProvider {
         return {
           keys: [{ ...this.keys.publicKey.export({ format: 'jwk' }), kid: 'a', alg: 'ES256', use: 'sig' }],
         };
+      case '/introspect':
+        this.introspected.push(body.get('token') ?? '');
+        return { active: false };
       default:
         return this.exchange(body);
     }
@@ -117,6 +135,7 @@ export class IdentityProvider {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
+      introspection_endpoint: `${issuer}/introspect`,
       jwks_uri: `${issuer}/keys`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],

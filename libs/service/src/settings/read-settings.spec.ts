@@ -19,11 +19,7 @@ const declarations = {
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8, { error: 'must be at least 8 characters long' }).optional(),
 };
-const checks = [
-  givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
-  givenSecretInProduction,
-  continuousBackups,
-];
+const checks = [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction, continuousBackups];
 
 function problemsOf(env: Record<string, string>): string {
   return problemsIn(() => readSettings(declarations, env, checks));

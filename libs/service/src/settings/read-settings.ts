@@ -75,12 +75,13 @@ function withoutNeeded(
 ): readonly SettingsProblem[] {
   const isOff = (name: string) => [undefined, false, 'off'].some((value) => settings[name] === value);
   const isOnSqlite = String(settings.DATABASE_URL).startsWith('sqlite:');
-  const remedy = (name: string) => `Remove ${name}, or set DATABASE_URL to PostgreSQL.`;
   return Object.entries(declarations).flatMap(([name, schema]) => {
     const { needs, isForPostgres } = declared(schema);
     if ((env[name] ?? '') === '' || isOff(name)) return [];
-    if (isForPostgres === true && isOnSqlite)
-      return [{ name, problem: `has no effect: DATABASE_URL is a SQLite file. ${remedy(name)}` }];
+    if (isForPostgres === true && isOnSqlite) {
+      const remedy = `Remove ${name}, or set DATABASE_URL to PostgreSQL.`;
+      return [{ name, problem: `has no effect: DATABASE_URL is a SQLite file. ${remedy}` }];
+    }
     if (needs === undefined || !(needs in settings)) return [];
     if (!isOff(needs) || wrong.some((problem) => problem.name === needs)) return [];
     return [{ name, problem: `has no effect without ${needs}. Set ${needs}, or remove ${name}.` }];
