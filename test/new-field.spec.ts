@@ -102,7 +102,7 @@ describe('a field that is added to a resource', () => {
       controllerFile(tasks),
     );
     const called =
-      "unlessTaken('task_account_id_code_unique', 'code', unlessUnknown('projectId or reviewerId', this.tasks.insert(userId, body)))";
+      "unlessTaken('task_account_id_code_unique', 'code', unlessUnknown('projectId or reviewerId', this.tasks.insert(userId, body, db)))";
     expect(text).toContain(`await ${called};`);
     expect(text).toContain('@ErrorResponses(UnknownReferenceError, ValueConflictError)');
   });

@@ -1,7 +1,8 @@
 import { Public } from '@app/auth';
 import { Filterable, Page, paginate, PaginationQuery, Sortable } from '@app/paging';
+import type { Queries } from '@app/persistence';
 import { ById, IfGiven, NoLongerThan, Returns, RowId } from '@app/contract';
-import { ETag, Idempotent, IfMatch, missing, Upload, type UploadedFile } from '@app/service';
+import { ETag, Idempotent, IfMatch, missing, Upload, type UploadedFile, Transaction } from '@app/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
@@ -77,7 +78,7 @@ export class IdempotentController {
   @Post()
   @Idempotent()
   @Returns(Thing)
-  create(@Body() { name }: CreateThing): Thing {
+  create(@Body() { name }: CreateThing, @Transaction() _db?: Queries): Thing {
     return { id: 1, name, createdAt };
   }
 }
@@ -88,7 +89,7 @@ export class ConditionalController {
   @Get(':id')
   @ETag()
   @Returns(Thing)
-  read(@Param() { id }: ById): Thing {
+  read(@Param() { id }: ById, @Transaction() _db?: Queries): Thing {
     return things[id - 1] ?? missing('thing', id);
   }
 
@@ -96,7 +97,7 @@ export class ConditionalController {
   @ETag()
   @IfMatch('read')
   @Returns(Thing)
-  update(@Param() { id }: ById, @Body() { name }: CreateThing): Thing {
+  update(@Param() { id }: ById, @Body() { name }: CreateThing, @Transaction() _db?: Queries): Thing {
     return { id, name, createdAt };
   }
 
@@ -104,7 +105,7 @@ export class ConditionalController {
   @IfMatch('read')
   @HttpCode(204)
   @Returns('nothing')
-  remove(@Param() { id }: ById): void {
+  remove(@Param() { id }: ById, @Transaction() _db?: Queries): void {
     if (things[id - 1] === undefined) missing('thing', id);
   }
 }

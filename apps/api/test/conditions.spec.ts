@@ -1,7 +1,7 @@
-import { Database } from '@app/persistence';
+import { Database, type Queries } from '@app/persistence';
 import { Public } from '@app/auth';
 import { ById, Returns, Schema } from '@app/contract';
-import { ETag, IfMatch } from '@app/service';
+import { ETag, IfMatch, Transaction } from '@app/service';
 import { type Client, newEmail, type Reply } from '@app/service/testing';
 import {
   Body,
@@ -46,16 +46,16 @@ class NotesController {
   @Get(':id')
   @ETag({ version: 'price' })
   @Returns(Note)
-  read(@Param() { id }: ById) {
-    return this.db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  read(@Param() { id }: ById, @Transaction() db: Queries = this.db) {
+    return db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
 
   @Patch(':id')
   @ETag({ version: 'price' })
   @IfMatch('read', { isRequired: true })
   @Returns(Note)
-  rename(@Param() { id }: ById, @Body() { name }: Renamed) {
-    const change = this.db.updateTable('item').set((item) => ({ name, price: item('price', '+', 1) }));
+  rename(@Param() { id }: ById, @Body() { name }: Renamed, @Transaction() db: Queries = this.db) {
+    const change = db.updateTable('item').set((item) => ({ name, price: item('price', '+', 1) }));
     return change.where('id', '=', id).returningAll().executeTakeFirstOrThrow();
   }
 }
@@ -78,14 +78,18 @@ class ShelvesController {
   @Get(':id')
   @ETag()
   @Returns(Place)
-  read(@Shelf() shelf: string, @Param('id', new ParseIntPipe()) id: number): Place {
+  read(
+    @Shelf() shelf: string,
+    @Param('id', new ParseIntPipe()) id: number,
+    @Transaction() _db?: Queries,
+  ): Place {
     return { shelf: `${id + 1} of ${shelf}` };
   }
 
   @Patch(':id')
   @IfMatch('read')
   @Returns('text')
-  move(@Shelf() shelf: string): string {
+  move(@Shelf() shelf: string, @Transaction() _db?: Queries): string {
     return `moved ${shelf}`;
   }
 }

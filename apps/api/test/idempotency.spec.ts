@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '@app/persistence';
-import { Idempotent } from '@app/service';
+import { Database, type Queries } from '@app/persistence';
+import { Idempotent, Transaction } from '@app/service';
 import { type Client, newEmail, type Reply, sweepStoredResponses } from '@app/service/testing';
 import { Returns } from '@app/contract';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
@@ -45,7 +45,7 @@ class NotesController {
   @Post('waiting')
   @Idempotent()
   @Returns('text')
-  async wait(@Body() { text }: Note): Promise<string> {
+  async wait(@Body() { text }: Note, @Transaction() _db?: Queries): Promise<string> {
     gate.entered.resolve();
     await gate.opened.promise;
     return `waited for ${text}`;
@@ -54,7 +54,7 @@ class NotesController {
   @Post('sendings')
   @Idempotent()
   @Returns('text')
-  send(@Body() { sending }: Sending): string {
+  send(@Body() { sending }: Sending, @Transaction() _db?: Queries): string {
     return `${sending.constructor.name} ${sending.text}`;
   }
 
@@ -62,8 +62,8 @@ class NotesController {
   @Idempotent()
   @Returns('nothing')
   @HttpCode(204)
-  async fail(@Body() { text }: Note): Promise<void> {
-    await this.db.insertInto('item').values({ sku: text, name: text, price: 1 }).execute();
+  async fail(@Body() { text }: Note, @Transaction() db: Queries = this.db): Promise<void> {
+    await db.insertInto('item').values({ sku: text, name: text, price: 1 }).execute();
     throw new Error('after the effect');
   }
 
@@ -71,8 +71,8 @@ class NotesController {
   @Idempotent()
   @Returns('nothing')
   @HttpCode(204)
-  async keepSilent(@Body() { text }: Note): Promise<void> {
-    await this.db.insertInto('item').values({ sku: text, name: text, price: 1 }).execute();
+  async keepSilent(@Body() { text }: Note, @Transaction() db: Queries = this.db): Promise<void> {
+    await db.insertInto('item').values({ sku: text, name: text, price: 1 }).execute();
   }
 }
 

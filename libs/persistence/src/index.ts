@@ -35,7 +35,7 @@ export { defineTable, isExported, type Secrecy, type TableDefinition } from './s
 export { type MigrationHistory, runsSinceOf } from './schema/migration';
 export { DatabaseSchema, DatabaseSchemas } from './schema/database-schema';
 export { type Tables } from './schema/tables';
-export { inSharedTransaction, inTransaction } from './database/transaction';
+export { inTransaction } from './database/transaction';
 export { mapUniqueViolation } from './map-unique-violation';
 export { applyFrames, type WalPart, type WalPosition } from './wal/wal-format';
 export { WalBrokenError, WalFollower } from './wal/wal-follower';

@@ -8,7 +8,7 @@ import { defaultConnecting } from './dialects/timeouts';
 import { ForeignReplicaError, StoreUnavailableError } from './errors';
 import { migrate } from './migrations/migrate';
 import { statement } from './statements/statement';
-import { inSharedTransaction, inTransaction } from './database/transaction';
+import { inTransaction } from './database/transaction';
 
 const bySku = statement(({ sku }: { sku: string }, db) =>
   db.selectFrom('sampleProduct').select('id').where('sku', '=', sku),
@@ -157,16 +157,6 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
       },
       { timeout: 30_000 },
     );
-  });
-
-  it('is not read from in a shared transaction, which sees its own writes', async () => {
-    const found = await inSharedTransaction(reader, async () => {
-      await reader.insertInto('sampleProduct').values({ sku: 'own', name: 'tea', price: 1 }).execute();
-      return canRead('own');
-    });
-
-    expect(found).toBe(true);
-    expect(readFrom).toEqual([]);
   });
 
   it('accepts neither writes nor transactions', async () => {

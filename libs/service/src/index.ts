@@ -23,6 +23,7 @@ export { MetricsController } from './metrics/metrics.controller';
 export { describeApi, describeProblems } from './reference/api-description.service';
 export { IfMatch } from './conditions/if-match.decorator';
 export { Idempotent } from './idempotency/idempotent.decorator';
+export { Transaction } from './routes/transaction.decorator';
 export { ETag } from './conditions/entity-tag.decorator';
 export { ErrorFilter } from './errors/error.filter';
 export { definePlugin, defineResource, type Plugin, type PluginProgram } from './plugin/define.plugin';

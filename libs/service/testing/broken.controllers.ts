@@ -1,8 +1,10 @@
 import { Public, Roles, Scopes, UseStrategy, Verified } from '@app/auth';
+import type { Queries } from '@app/persistence';
 import { Returns, Schema } from '@app/contract';
 import { inGroups } from '@app/engine';
 import { neverCalled } from '@app/contract/testing';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
+import { Transaction } from '../src/routes/transaction.decorator';
 import { ETag } from '../src/conditions/entity-tag.decorator';
 import { IfMatch } from '../src/conditions/if-match.decorator';
 import {
@@ -298,8 +300,19 @@ class Repeatable {
   @Returns('nothing')
   @Public()
   @Idempotent()
-  create() {
+  create(@Transaction() _db?: Queries) {
     // SLUICE-C402
+    return neverCalled();
+  }
+}
+
+@Controller('unshared')
+class Unshared {
+  @Post()
+  @Returns('nothing')
+  @Idempotent()
+  create() {
+    // SLUICE-C409
     return neverCalled();
   }
 }
@@ -347,26 +360,26 @@ class Misread {
   @Get(':id')
   @ETag()
   @Returns(Answer)
-  read(@Param('id', ParseIntPipe) id: number) {
+  read(@Param('id', ParseIntPipe) id: number, @Transaction() _db?: Queries) {
     // SLUICE-C407
     return { id };
   }
 
   @Get()
   @Returns('text')
-  find(): string {
+  find(@Transaction() _db?: Queries): string {
     return 'without a tag';
   }
 
   @Patch(':id')
   @Returns('nothing')
   @IfMatch('read')
-  change() {}
+  change(@Transaction() _db?: Queries) {}
 
   @Delete(':id')
   @Returns('nothing')
   @IfMatch('find')
-  remove() {} // SLUICE-C407
+  remove(@Transaction() _db?: Queries) {} // SLUICE-C407
 }
 
 @Controller({ path: 'anew', scope: Scope.REQUEST })
@@ -375,14 +388,14 @@ class Anew {
   @Get()
   @ETag()
   @Returns(Answer)
-  read() {
+  read(@Transaction() _db?: Queries) {
     return neverCalled();
   }
 
   @Put()
   @Returns('nothing')
   @IfMatch('read')
-  change() {} // SLUICE-C408
+  change(@Transaction() _db?: Queries) {} // SLUICE-C408
 }
 
 /** Two classes with one name. */
@@ -392,7 +405,7 @@ function twinAt(path: string): Type {
     @Post()
     @Returns('nothing')
     @Idempotent()
-    create() {
+    create(@Transaction() _db?: Queries) {
       // SLUICE-C404
       return neverCalled();
     }
@@ -424,6 +437,7 @@ export const brokenControllers: readonly Type[] = [
   ForeignRoles,
   Shadow,
   Repeatable,
+  Unshared,
   ResetByPatch,
   UntypedMember,
   Misread,

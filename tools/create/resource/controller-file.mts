@@ -20,7 +20,8 @@ interface Parts {
 export function controllerFile(resource: Resource): string {
   const { pascal, plural, isOwned } = resource;
   const { isTakeable, isReferring, errors } = writeErrors(resource);
-  return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${importFrom('@app/contract', ['ById', errors.length > 0 && 'ErrorResponses', 'Returns'])}${importFrom('@app/paging', ['Page', !hasQuery(resource) && 'PaginationQuery', 'paginate'])}${importFrom('@app/service', ['ETag', 'Idempotent', 'IfMatch', 'missing', ...errors, isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+  return `${importFrom('@app/auth', [isOwned && 'Caller', !isOwned && 'Roles'])}${isOwned ? "import type { SignedInUser } from '@app/accounts';\n" : ''}${importFrom('@app/contract', ['ById', errors.length > 0 && 'ErrorResponses', 'Returns'])}${importFrom('@app/paging', ['Page', !hasQuery(resource) && 'PaginationQuery', 'paginate'])}import type { Queries } from '@app/persistence';
+${importFrom('@app/service', ['ETag', 'Idempotent', 'IfMatch', 'missing', 'Transaction', ...errors, isTakeable && 'unlessTaken', isReferring && 'unlessUnknown'])}import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 ${importFrom(`./${plural}.dto`, [`Create${pascal}`, pascal, hasQuery(resource) && queryName(resource), `Update${pascal}`])}import { ${resource.pluralPascal}Store } from './${plural}.store';
 import type { ${pascal}Row } from './${plural}.table';
@@ -74,16 +75,16 @@ export class ${pluralPascal}Controller {
   @Get(':id')
   @ETag()
   @Returns(${pascal})
-  async read(@Param() { id }: ById, ${caller}): Promise<${pascal}Row> {
-    return (await this.${store}.findById(${owner}id)) ?? missing('${one}', id);
+  async read(@Param() { id }: ById, ${caller}@Transaction() db?: Queries): Promise<${pascal}Row> {
+    return (await this.${store}.findById(${owner}id, db)) ?? missing('${one}', id);
   }
 
   /** Creates ${withArticle(one)}. */
   @Post()
 ${guard}  @Idempotent()
   @Returns(${pascal})
-${refuses}  async create(@Body() body: Create${pascal}, ${caller}@Res({ passthrough: true }) reply: FastifyReply): Promise<${pascal}Row> {
-    const made = await ${guarded(resource, `this.${store}.insert(${owner}body)`)};
+${refuses}  async create(@Body() body: Create${pascal}, ${caller}@Res({ passthrough: true }) reply: FastifyReply, @Transaction() db?: Queries): Promise<${pascal}Row> {
+    const made = await ${guarded(resource, `this.${store}.insert(${owner}body, db)`)};
     void reply.header('Location', \`/${plural}/\${made.id}\`);
     return made;
   }
@@ -94,8 +95,8 @@ ${guard}  @Idempotent()
   @ETag()
   @IfMatch('read')
   @Returns(${pascal})
-${refuses}  async update(@Param() { id }: ById, @Body() body: Update${pascal}, ${caller}): Promise<${pascal}Row> {
-    const changed = await ${guarded(resource, `this.${store}.update(${owner}id, body)`)};
+${refuses}  async update(@Param() { id }: ById, @Body() body: Update${pascal}, ${caller}@Transaction() db?: Queries): Promise<${pascal}Row> {
+    const changed = await ${guarded(resource, `this.${store}.update(${owner}id, body, db)`)};
     return changed ?? missing('${one}', id);
   }
 
@@ -103,8 +104,8 @@ ${refuses}  async update(@Param() { id }: ById, @Body() body: Update${pascal}, $
   @Delete(':id')
 ${guard}  @IfMatch('read')
   @HttpCode(204)
-  async remove(@Param() { id }: ById, ${caller}): Promise<void> {
-    if (!(await this.${store}.remove(${owner}id))) missing('${one}', id);
+  async remove(@Param() { id }: ById, ${caller}@Transaction() db?: Queries): Promise<void> {
+    if (!(await this.${store}.remove(${owner}id, db))) missing('${one}', id);
   }
 }
 `.replaceAll(', )', ')');

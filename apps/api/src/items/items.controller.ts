@@ -1,7 +1,8 @@
 import { Roles, Scopes, UseStrategy } from '@app/auth';
 import { ById, ErrorResponses, Returns } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken } from '@app/service';
+import type { Queries } from '@app/persistence';
+import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken, Transaction } from '@app/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, ItemsQuery, UpdateItem } from './items.dto';
@@ -28,8 +29,8 @@ export class ItemsController {
   @Scopes('items:read')
   @ETag()
   @Returns(Item)
-  async read(@Param() { id }: ById): Promise<ItemRow> {
-    return (await this.items.findById(id)) ?? missing('item', id);
+  async read(@Param() { id }: ById, @Transaction() db?: Queries): Promise<ItemRow> {
+    return (await this.items.findById(id, db)) ?? missing('item', id);
   }
 
   /** Adds an item. */
@@ -39,8 +40,12 @@ export class ItemsController {
   @Idempotent()
   @Returns(Item)
   @ErrorResponses(ValueConflictError)
-  async create(@Body() body: CreateItem, @Res({ passthrough: true }) reply: FastifyReply): Promise<ItemRow> {
-    const item = await unlessTaken('item_sku_unique', 'sku', this.items.insert(body));
+  async create(
+    @Body() body: CreateItem,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Transaction() db?: Queries,
+  ): Promise<ItemRow> {
+    const item = await unlessTaken('item_sku_unique', 'sku', this.items.insert(body, db));
     void reply.header('Location', `/items/${item.id}`);
     return item;
   }
@@ -54,8 +59,12 @@ export class ItemsController {
   @IfMatch('read')
   @Returns(Item)
   @ErrorResponses(ValueConflictError)
-  async update(@Param() { id }: ById, @Body() body: UpdateItem): Promise<ItemRow> {
-    const item = await unlessTaken('item_sku_unique', 'sku', this.items.update(id, body));
+  async update(
+    @Param() { id }: ById,
+    @Body() body: UpdateItem,
+    @Transaction() db?: Queries,
+  ): Promise<ItemRow> {
+    const item = await unlessTaken('item_sku_unique', 'sku', this.items.update(id, body, db));
     return item ?? missing('item', id);
   }
 
@@ -65,7 +74,7 @@ export class ItemsController {
   @Scopes('items:write')
   @IfMatch('read')
   @HttpCode(204)
-  async remove(@Param() { id }: ById): Promise<void> {
-    if (!(await this.items.remove(id))) missing('item', id);
+  async remove(@Param() { id }: ById, @Transaction() db?: Queries): Promise<void> {
+    if (!(await this.items.remove(id, db))) missing('item', id);
   }
 }

@@ -1,8 +1,9 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
+import type { Queries } from '@app/persistence';
 import { ById, Returns } from '@app/contract';
-import { ETag, Idempotent, missing } from '@app/service';
+import { ETag, Idempotent, missing, Transaction } from '@app/service';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateOrder, Order } from './orders.dto';
@@ -21,8 +22,9 @@ export class OrdersController {
     @Body() body: CreateOrder,
     @Caller() { userId }: SignedInUser,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @Transaction() db?: Queries,
   ): Promise<OrderWithItems> {
-    const order = await this.orders.insert(userId, body);
+    const order = await this.orders.insert(userId, body, db);
     void reply.header('Location', `/orders/${order.id}`);
     return order;
   }

@@ -46,11 +46,15 @@ export class OrdersStore {
   }
 
   /** Inserts the order and its lines, all or none. */
-  async insert(accountId: number, { items }: CreateOrder): Promise<OrderWithItems> {
+  async insert(
+    accountId: number,
+    { items }: CreateOrder,
+    queries: Queries = this.db,
+  ): Promise<OrderWithItems> {
     const order = { accountId, createdAt: new Date(), size: sizeOf(items), items };
     const { id } = await (this.db.dialect === 'postgres'
-      ? insertAtOnce.one(this.db, order)
-      : inTransaction(this.db, async (db) => {
+      ? insertAtOnce.one(queries, order)
+      : inTransaction(queries, async (db) => {
           const made = await insertOrder.one(db, order);
           await insertLines.count(db, { orderId: made.id, items });
           return made;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Database, inSharedTransaction } from '@app/persistence';
+import { type Database, inTransaction } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { schemasOf, type UploadedFile, UploadStore } from '@app/service';
 import { sql } from 'kysely';
@@ -48,8 +48,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('pictures that replace each other'
     let isReplaced = false;
     let second: Promise<unknown> = Promise.resolve();
 
-    await inSharedTransaction(here, async () => {
-      await new PicturesStore(here, files).replace(accountId, fileOf('first'));
+    await inTransaction(here, async (db) => {
+      await db.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+      const first = { accountId, fileKey: 'first', bytes: 1, createdAt: new Date() };
+      await db.insertInto('picture').values(first).execute();
       second = new PicturesStore(there, files)
         .replace(accountId, fileOf('second'))
         .then(() => (isReplaced = true));

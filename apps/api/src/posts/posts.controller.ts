@@ -2,7 +2,8 @@ import type { SignedInUser } from '@app/accounts';
 import { Caller, ForbiddenError } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import { Page, paginate } from '@app/paging';
-import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken } from '@app/service';
+import type { Queries } from '@app/persistence';
+import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken, Transaction } from '@app/service';
 import {
   Body,
   Controller,
@@ -37,8 +38,8 @@ export class PostsController {
   @Get(':slug')
   @ETag()
   @Returns(Post)
-  async read(@Param() { slug }: BySlug): Promise<PostRow> {
-    return (await this.posts.findBySlug(slug)) ?? missing('post', slug);
+  async read(@Param() { slug }: BySlug, @Transaction() db?: Queries): Promise<PostRow> {
+    return (await this.posts.findBySlug(slug, db)) ?? missing('post', slug);
   }
 
   /** Publishes a post. */
@@ -50,8 +51,9 @@ export class PostsController {
     @Body() { slug }: CreatePost,
     @Caller() { userId }: SignedInUser,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @Transaction() db?: Queries,
   ): Promise<PostRow> {
-    const post = await unlessTaken('post_slug_unique', 'slug', this.posts.insert(slug, userId));
+    const post = await unlessTaken('post_slug_unique', 'slug', this.posts.insert(slug, userId, db));
     void reply.header('Location', `/posts/${post.slug}`);
     return post;
   }
@@ -67,9 +69,10 @@ export class PostsController {
     @Param() path: BySlug,
     @Body() { slug }: CreatePost,
     @Caller() caller: SignedInUser,
+    @Transaction() db?: Queries,
   ): Promise<PostRow> {
-    const { id } = await this.changeable(path.slug, caller);
-    const post = await unlessTaken('post_slug_unique', 'slug', this.posts.rename(id, slug));
+    const { id } = await this.changeable(path.slug, caller, db);
+    const post = await unlessTaken('post_slug_unique', 'slug', this.posts.rename(id, slug, db));
     return post ?? missing('post', path.slug);
   }
 
@@ -77,13 +80,17 @@ export class PostsController {
   @Delete(':slug')
   @IfMatch('read')
   @HttpCode(204)
-  async remove(@Param() { slug }: BySlug, @Caller() caller: SignedInUser): Promise<void> {
-    const { id } = await this.changeable(slug, caller);
-    if (!(await this.posts.remove(id))) missing('post', slug);
+  async remove(
+    @Param() { slug }: BySlug,
+    @Caller() caller: SignedInUser,
+    @Transaction() db?: Queries,
+  ): Promise<void> {
+    const { id } = await this.changeable(slug, caller, db);
+    if (!(await this.posts.remove(id, db))) missing('post', slug);
   }
 
-  private async changeable(slug: string, { userId, role }: SignedInUser): Promise<PostRow> {
-    const post = (await this.posts.findBySlug(slug)) ?? missing('post', slug);
+  private async changeable(slug: string, { userId, role }: SignedInUser, db?: Queries): Promise<PostRow> {
+    const post = (await this.posts.findBySlug(slug, db)) ?? missing('post', slug);
     if (post.authorId === userId || role === 'admin') return post;
     throw new ForbiddenError('only its author or an administrator may change a post');
   }

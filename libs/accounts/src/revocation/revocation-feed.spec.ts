@@ -1,4 +1,4 @@
-import { type Database, inSharedTransaction, openDatabase, UnknownOutcomeError } from '@app/persistence';
+import { type Database, openDatabase, UnknownOutcomeError } from '@app/persistence';
 import { useLostConnections } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { useAccountsDatabase } from '../../testing/accounts-database';
@@ -181,27 +181,6 @@ describe('the feed of revocations (D17)', () => {
       pending.resolve();
       await slow;
       await becomesRevoked(view, 'slow');
-    });
-
-    it('reads what a transaction revokes that is joined, when that one commits', async () => {
-      const { view } = await startFeed(5);
-      const revocations = revocationsOfAProgram();
-      const [joined, pending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const outer = inSharedTransaction(current.db, async () => {
-        await revocations.inTransaction(async (_, add) => add('session', 'joined'));
-        joined.resolve();
-        await pending.promise;
-      });
-      await joined.promise;
-      for (const sid of ['fast', 'faster']) {
-        await revocations.inTransaction(async (_, add) => add('session', sid));
-        await becomesRevoked(view, sid);
-      }
-      expect(view.isRevoked('joined')).toBe(false);
-
-      pending.resolve();
-      await outer;
-      await becomesRevoked(view, 'joined');
     });
   });
 

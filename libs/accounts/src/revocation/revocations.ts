@@ -28,8 +28,6 @@ export class Revocations {
   async inTransaction<T>(work: (db: Queries, revoke: Revoke) => Promise<T>): Promise<T> {
     let revoked: Revocation[] = [];
     const numbers: EntryNumber[] = [];
-    // One that is joined, as in an idempotent handler, is committed later than this resolves.
-    const isJoined = this.db.shared !== undefined;
     const run = inTransaction(this.db, async (db) => {
       revoked = [];
       const value = await work(db, (kind, subject) => revoked.push({ kind, subject: String(subject) }));
@@ -40,12 +38,10 @@ export class Revocations {
     });
     const result = await run.catch((error: unknown) => {
       // Without the store the outcome of a commit is unknown.
-      if (!isJoined && !(error instanceof StoreUnavailableError)) this.numbers.settle(numbers);
+      if (!(error instanceof StoreUnavailableError)) this.numbers.settle(numbers);
       throw error;
     });
     this.view.apply(revoked);
-    // A notification would be a query of the transaction that is joined; others poll.
-    if (isJoined) return result;
     this.numbers.settle(numbers);
     if (revoked.length > 0) void this.announce();
     return result;

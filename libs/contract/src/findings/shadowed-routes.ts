@@ -16,6 +16,8 @@ export const routeFaults = {
     '`@IfMatch()` names a handler that is no `@Get()` with `@ETag()` and a class, or whose parameter has a class as its pipe.',
   'SLUICE-C408':
     '`@IfMatch()` or `@Idempotent()` in a program without a database, or `@IfMatch()` in a controller that is made for each request.',
+  'SLUICE-C409':
+    'A handler with `@Idempotent()` or `@IfMatch()`, or the handler that `@IfMatch()` names, has no parameter `@Transaction()`.',
 } as const;
 
 /** Two routes that match the same requests. */

@@ -1,9 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from '../dialects/database-url';
-import { GeneratedIds } from '../dialects/ids/generated-ids';
+import { GeneratedIds, withReservedIds } from '../dialects/ids/generated-ids';
 import { TimeIds } from '../dialects/ids/time-ids';
-import { JoiningDialect } from '../dialects/joining-dialect';
 import { PooledPostgresDialect } from '../dialects/postgres/postgres-dialect';
 import { openReplica } from '../dialects/postgres/replica/open-replica';
 import { ReplicaDialect } from '../dialects/postgres/replica/replica-dialect';
@@ -24,11 +22,6 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 /** A {@link Database}, or a transaction on one. The last argument of a store's method. */
 export type Queries = Kysely<Tables>;
 
-/** The transaction that an asynchronous context shares; `undefined` once it has ended. */
-interface Shared {
-  queries: Queries | undefined;
-}
-
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
 export class Database extends Kysely<Tables> {
   readonly dialect: 'sqlite' | 'postgres';
@@ -48,7 +41,6 @@ export class Database extends Kysely<Tables> {
   private readonly location: DatabaseLocation;
   private readonly checkedDialect: CheckedDialect;
   private readonly replicaReader: ReplicaReader | undefined;
-  private readonly sharedStorage: AsyncLocalStorage<Shared>;
   private follower: { close(): void } | undefined;
   private isDestroyed = false;
   private readonly ownsIds: boolean;
@@ -59,14 +51,11 @@ export class Database extends Kysely<Tables> {
     idsOfAnother?: TimeIds,
   ) {
     const dialect = dialectOf(location, connecting);
-    const shared = new AsyncLocalStorage<Shared>();
-    const findShared = () => shared.getStore()?.queries;
     const ids = idsOfAnother ?? (connecting.ids === 'time' ? new TimeIds(dialect) : undefined);
     const plugins = [...(ids ? [new GeneratedIds(ids)] : []), new SnakeCaseNames()];
-    super({ dialect: new JoiningDialect(dialect, findShared, ids), plugins });
+    super({ dialect: ids ? withReservedIds(dialect, ids) : dialect, plugins });
     this.ids = ids;
     this.ownsIds = ids !== idsOfAnother;
-    this.sharedStorage = shared;
     this.connecting = connecting;
     this.checkedDialect = dialect;
     this.dialect = location.dialect;
@@ -74,10 +63,7 @@ export class Database extends Kysely<Tables> {
     this.location = location;
     this.replicaReader = replicaOf(location, connecting);
     this.replica = this.replicaReader
-      ? new ReplicaQueries(
-          new ReplicaDialect(this.replicaReader, dialect, (query) => this.run(query)),
-          findShared,
-        )
+      ? new ReplicaQueries(new ReplicaDialect(this.replicaReader, dialect, (query) => this.run(query)))
       : this;
   }
 
@@ -108,8 +94,6 @@ export class Database extends Kysely<Tables> {
   }
 
   private async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { shared } = this;
-    if (shared !== undefined) return shared.executeQuery<Row>(query);
     this.assertOpen();
     if (this.ids) await this.ids.ready();
     return this.checkedDialect.run<Row>(query);
@@ -117,22 +101,6 @@ export class Database extends Kysely<Tables> {
 
   private assertOpen(): void {
     if (this.isDestroyed) throw new StoreUnavailableError('its connections are closed');
-  }
-
-  /** The transaction that the current asynchronous context shares, if there is one. */
-  get shared(): Queries | undefined {
-    return this.sharedStorage.getStore()?.queries;
-  }
-
-  /** Runs `work` in an asynchronous context whose queries on this handle are those of a transaction. */
-  async share<T>(queries: Queries, work: () => Promise<T>): Promise<T> {
-    const shared: Shared = { queries };
-    try {
-      return await this.sharedStorage.run(shared, work);
-    } finally {
-      // What still runs is outside of the transaction, whose connection others use now.
-      shared.queries = undefined;
-    }
   }
 
   /** Has the latest follower closed once all connections of this handle are. */

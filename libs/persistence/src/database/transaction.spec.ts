@@ -3,7 +3,7 @@ import { anOwner } from '../../testing/sample-schema';
 import { useMigratedDatabase } from '../../testing/migrated-database';
 import { type Queries } from './database';
 import { StoreUnavailableError, UniqueViolationError } from '../errors';
-import { inSharedTransaction, inTransaction } from './transaction';
+import { inTransaction } from './transaction';
 import { statement } from '../statements/statement';
 
 const all = statement((_given: object, db) => db.selectFrom('sampleProduct').select('sku').orderBy('sku'));
@@ -187,71 +187,6 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a transaction on PostgreSQL', () 
 
     await Promise.all(work);
     expect(runs).toBe(handles.length);
-  });
-});
-
-describe('a shared transaction', () => {
-  const store = useMigratedDatabase();
-
-  const skus = async () => (await all.all(store.db, {})).map(({ sku }) => sku);
-
-  it('has the queries that are made on the handle, by builders, statements and transactions', async () => {
-    const another = store.openAnother();
-    expect(await all.all(another, {})).toEqual([]);
-    const seen = await inSharedTransaction(store.db, async () => {
-      await addItem(store.db, 'a');
-      await inTransaction(store.db, (queries) => addItem(queries, 'b'));
-      await sql`update sample_product set price = price + 1`.execute(store.db);
-      expect(await all.all(another, {})).toEqual([]);
-      return skus();
-    });
-
-    expect(seen).toEqual(['a', 'b']);
-    expect(await skus()).toEqual(['a', 'b']);
-  });
-
-  it('rolls all of them back when the callback throws', async () => {
-    const work = inSharedTransaction(store.db, async () => {
-      await addItem(store.db, 'a');
-      await inTransaction(store.db, (queries) => addItem(queries, 'b'));
-      throw new Error('changed my mind');
-    });
-
-    await expect(work).rejects.toThrow('changed my mind');
-    expect(await skus()).toEqual([]);
-  });
-
-  it('does not have the queries of other contexts', async () => {
-    const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const work = inSharedTransaction(store.db, async () => {
-      await addItem(store.db, 'a');
-      entered.resolve();
-      await left.promise;
-    });
-    await entered.promise;
-    expect(await skus()).toEqual([]);
-    left.resolve();
-    await work;
-    expect(await skus()).toEqual(['a']);
-  });
-
-  it('does not have what its context does after its end', async () => {
-    const ended = Promise.withResolvers<void>();
-    let late: Promise<unknown> | undefined;
-    const work = inSharedTransaction(store.db, async () => {
-      late = ended.promise.then(() => addItem(store.db, 'late'));
-    });
-    await work;
-    ended.resolve();
-    await late;
-    expect(await skus()).toEqual(['late']);
-  });
-
-  it('cannot be left by a transaction of the query builder', async () => {
-    const work = inSharedTransaction(store.db, () =>
-      store.db.transaction().execute((queries) => addItem(queries, 'a')),
-    );
-    await expect(work).rejects.toThrow('begin a transaction by inTransaction');
   });
 });
 

@@ -5,7 +5,7 @@ import { Database, type Isolation, type Queries } from './database';
  * On PostgreSQL each statement sees what was committed before it: whoever decides by a row and writes afterwards locks the row
  * first, by `.forNoKeyUpdate()`, or writes by a condition and looks at the count. Deadlocks are retried.
  *
- * Called with a transaction, or in {@link inSharedTransaction}, it joins that one; an error must then reach the outer call.
+ * Called with a transaction, it joins that one; an error must then reach the outer call.
  *
  * @param work may run several times, so its only effects are queries on its argument; a query on `db` inside it would
  *             wait for its own transaction, and time out
@@ -23,20 +23,6 @@ export async function inTransaction<T>(
   if (db.isTransaction) return work(db);
   if (!(db instanceof Database))
     throw new TypeError('a transaction begins on the database, not on its replica');
-  const { shared, retries, connecting } = db;
-  if (shared !== undefined) return work(shared);
+  const { retries, connecting } = db;
   return retries.run(connecting.timeouts.waitMs, () => db.transact(work, isolation));
-}
-
-/**
- * Like {@link inTransaction}, but all queries that `work` makes on `db` are in the transaction, wherever they are made.
- *
- * @param work may run several times; its queries are awaited before it resolves
- */
-export async function inSharedTransaction<T>(
-  db: Database,
-  work: () => Promise<T>,
-  isolation?: Isolation,
-): Promise<T> {
-  return inTransaction(db, (queries) => db.share(queries, work), isolation);
 }

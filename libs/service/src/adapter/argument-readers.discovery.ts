@@ -8,6 +8,8 @@ import {
   RouteParamtypes,
 } from '@nestjs/common/internal';
 import { type ArgumentSlot, readAll, type ReadArgument, type ReadArguments } from '../routes/route-arguments';
+import { transactionOf } from '../routes/request-transaction';
+import { isTransactionFactory } from '../routes/transaction.decorator';
 import { receivedFiles } from '../upload/received-files';
 import { isUploadFactory } from '../upload/upload.decorator';
 
@@ -76,6 +78,7 @@ function readerOf(
     const metadata = metadataOf('custom');
     return (request) => pipe.validateParameter((request as { readonly user?: unknown }).user, metadata);
   }
+  if (isTransactionFactory(factory)) return transactionOf;
   if (isUploadFactory(factory)) return (request) => receivedFiles(request);
   const piped = throughPipe.get(kind);
   if (piped === undefined || data !== undefined) return undefined;

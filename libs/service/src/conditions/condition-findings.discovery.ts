@@ -2,6 +2,7 @@ import { parametersOf, type RouteDescription } from '@app/contract';
 import type { Finding } from '@app/engine';
 import { entityTagRuleOf } from './entity-tag.decorator';
 import { ifMatchRuleOf } from './if-match.decorator';
+import { transactionPositions } from '../routes/request-transaction';
 
 /** What routes with `@IfMatch()` and `@Idempotent()` need of their program. */
 export interface ConditionProgram {
@@ -28,6 +29,20 @@ export function conditionFindings(
     ...(program.hasDatabase ? [] : [withoutDatabase(decorator)]),
     ...(rule && !program.isStatic(controller) ? [requestScoped(controller)] : []),
     ...(rule ? readerFindings(route, rule.reader, routes) : []),
+    ...[...new Set([handler, rule?.reader ?? handler])].flatMap((name) => withoutTransaction(controller, name)),
+  ];
+}
+
+/** What such a handler writes would not be undone with the transaction of its request. */
+function withoutTransaction({ name, prototype }: Function, handler: string): Finding[] {
+  const method: unknown = prototype[handler];
+  if (typeof method !== 'function' || transactionPositions.has(method)) return [];
+  return [
+    {
+      code: 'SLUICE-C409',
+      problem: `${name}.${handler} does not take the transaction of the request`,
+      remedy: 'Add the parameter @Transaction() db?: Queries, and pass it to the stores',
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type Database, inSharedTransaction, type Isolation } from '@app/persistence';
+import type { Database, Isolation } from '@app/persistence';
 import { responseWriterOf } from '@app/contract';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import type { ExternalContextCreator } from '@nestjs/core';
@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
 import { ExcludedRepresentationError, PreconditionFailedError, PreconditionRequiredError } from './errors';
 import type { Interceptor } from '../routes/compile-route';
+import { inRequestTransaction } from '../routes/request-transaction';
 import type { ControllerMethod } from '../routes/controller-methods.discovery';
 import { entityTagRuleOf } from './entity-tag.decorator';
 import type { IfMatchRule } from './if-match.decorator';
@@ -74,7 +75,8 @@ export function conditionOf(
     const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
     if (match === undefined && isRequired) throw new PreconditionRequiredError();
     if (!isConditional(request.headers)) return call();
-    return inSharedTransaction(
+    return inRequestTransaction(
+      request,
       db,
       async () => {
         const tag = await currentTag(request, reply);

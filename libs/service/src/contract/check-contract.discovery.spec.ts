@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { apiKeyStrategy, AuthModule, callerFaults, foreignFaults, Public } from '@app/auth';
 import { ContractError, inputFaults, Returns, routeFaults } from '@app/contract';
 import { responseFaults } from '@app/engine';
-import { PersistenceModule } from '@app/persistence';
+import { PersistenceModule, type Queries } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { Controller, Get, Patch, type Type } from '@nestjs/common';
 import { brokenControllers } from '../../testing/broken.controllers';
@@ -12,6 +12,7 @@ import { serviceSettings } from '../program/service-settings';
 import { startFailure } from '../program/start-failure';
 import { ETag } from '../conditions/entity-tag.decorator';
 import { IfMatch } from '../conditions/if-match.decorator';
+import { Transaction } from '../routes/transaction.decorator';
 import { createProgram } from '../program/create-program.bootstrap';
 
 const file = 'libs/service/testing/broken.controllers.ts';
@@ -98,9 +99,9 @@ describe('a program whose contract has faults', () => {
     @Controller('kept')
     @Public()
     class Kept {
-      @Get() @ETag({ version: 'version' }) @Returns('anything') read() {}
+      @Get() @ETag({ version: 'version' }) @Returns('anything') read(@Transaction() _db?: Queries) {}
 
-      @Patch() @IfMatch('read') @Returns('nothing') change() {}
+      @Patch() @IfMatch('read') @Returns('nothing') change(@Transaction() _db?: Queries) {}
     }
     class Root {}
     const module = { module: Root, controllers: [Kept] };

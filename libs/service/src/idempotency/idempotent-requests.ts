@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { inSharedTransaction, type Database, type Isolation } from '@app/persistence';
+import type { Database, Isolation } from '@app/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { IdempotencyKeyRow } from './idempotency-key.table';
 import { callerOf } from '../rate-limit/caller-of';
 import { receivedBytes } from '../http/body/received-bytes';
+import { inRequestTransaction } from '../routes/request-transaction';
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from './errors';
 import { StoredResponsesStore } from './stored-responses.store';
 
@@ -63,7 +64,7 @@ export class IdempotentRequests {
       const stored = await this.responses.find(id);
       return await (stored
         ? replay(stored, fingerprint, reply)
-        : this.callAndKeep(id, fingerprint, reply, call, isolation));
+        : this.callAndKeep(id, fingerprint, request, reply, call, isolation));
     } finally {
       this.running.delete(id);
     }
@@ -72,23 +73,26 @@ export class IdempotentRequests {
   private callAndKeep(
     id: string,
     fingerprint: string,
+    request: FastifyRequest,
     reply: FastifyReply,
     call: Call,
     isolation?: Isolation,
   ) {
     const before = reply.getHeaders();
-    return inSharedTransaction(
+    return inRequestTransaction(
+      request,
       this.db,
-      async () => {
+      async (db) => {
         const body = textOf(await call(), reply);
-        const isKept = await this.responses.insert({
+        const response = {
           id,
           fingerprint,
           responseStatus: reply.statusCode,
           responseHeaders: JSON.stringify(added(reply.getHeaders(), before)),
           responseBody: body ?? null,
           createdAt: new Date(),
-        });
+        };
+        const isKept = await this.responses.insert(response, db);
         // Another program has stored one meanwhile: a retry gets it.
         if (!isKept) throw new KeyInProgressError();
         return body;

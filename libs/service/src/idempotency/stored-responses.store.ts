@@ -1,4 +1,4 @@
-import { type Database, isAmong, statement } from '@app/persistence';
+import { type Database, isAmong, type Queries, statement } from '@app/persistence';
 import type { IdempotencyKeyRow } from './idempotency-key.table';
 
 /** How long a response is stored. */
@@ -14,9 +14,9 @@ export class StoredResponsesStore {
   }
 
   /** Keeps a response; one that is older than a day is replaced. Waits for a transaction that stores the same one, and returns whether there was none. */
-  async insert(response: IdempotencyKeyRow): Promise<boolean> {
+  async insert(response: IdempotencyKeyRow, db: Queries): Promise<boolean> {
     const since = new Date(response.createdAt.getTime() - keepMs);
-    return (await insert.count(this.db, { ...response, since })) > 0;
+    return (await insert.count(db, { ...response, since })) > 0;
   }
 
   /** Deletes at most `limit` responses that were stored before, and returns their number. */

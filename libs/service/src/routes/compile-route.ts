@@ -1,6 +1,7 @@
 import { isThenable, Rejected } from '@app/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadArguments } from './route-arguments';
+import { transactionOf, transactionPositions } from './request-transaction';
 
 /** Handles a request and sends its response. */
 export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -54,6 +55,12 @@ export function compileRoute({
       .then(nothing, (error: unknown) => sendError(error, request, reply));
   };
 
+  const transactionAt = transactionPositions.get(handler);
+  const callIn = (args: unknown[], request: FastifyRequest): unknown => {
+    if (transactionAt !== undefined) args[transactionAt] = transactionOf(request);
+    return handler.apply(instance, args);
+  };
+
   const callDirectly: Step<unknown[]> = (args, request, reply) =>
     next(handler.apply(instance, args), send, sendError, request, reply);
 
@@ -62,7 +69,7 @@ export function compileRoute({
       ? callDirectly
       : (args, request, reply) =>
           next(
-            interceptor(request, reply, () => handler.apply(instance, args)),
+            interceptor(request, reply, () => callIn(args, request)),
             send,
             sendError,
             request,

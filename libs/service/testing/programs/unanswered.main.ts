@@ -1,8 +1,14 @@
 import { AccessTokens, AuthModule, bearerStrategy } from '@app/auth';
-import { Database, PersistenceModule, persistenceOptions, persistenceSettings } from '@app/persistence';
+import {
+  Database,
+  PersistenceModule,
+  persistenceOptions,
+  persistenceSettings,
+  type Queries,
+} from '@app/persistence';
 import { baseSchema, sampleSchema } from '@app/persistence/testing';
 import { Returns } from '@app/contract';
-import { Idempotent, runProgram, serviceSettings } from '@app/service';
+import { Idempotent, runProgram, serviceSettings, Transaction } from '@app/service';
 import { Controller, Module, Post } from '@nestjs/common';
 
 const tokens = new AccessTokens({ secret: 'a secret of tests, long enough to sign with', ttlSeconds: 600 });
@@ -15,8 +21,8 @@ class ItemsController {
   @Post()
   @Idempotent()
   @Returns('text')
-  async create(): Promise<string> {
-    const { id } = await this.db
+  async create(@Transaction() db: Queries = this.db): Promise<string> {
+    const { id } = await db
       .insertInto('sampleProduct')
       .values({ sku: `sku of ${process.pid}`, name: 'Tea', price: 5 })
       .returning('id')

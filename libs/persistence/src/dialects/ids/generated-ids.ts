@@ -1,5 +1,6 @@
 import {
   ColumnNode,
+  type Dialect,
   type InsertQueryNode,
   type KyselyPlugin,
   OperationNodeTransformer,
@@ -17,6 +18,7 @@ import {
 } from 'kysely';
 import { hasId } from '../../schema/define-table';
 import { GeneratedId } from './generated-id';
+import { type TimeIds } from './time-ids';
 
 /** Adds an id to each inserted row of a table that has one and that is given none: no identity column generates it. */
 export class GeneratedIds implements KyselyPlugin {
@@ -33,6 +35,24 @@ export class GeneratedIds implements KyselyPlugin {
   async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return result;
   }
+}
+
+/** A dialect whose connections are used once ids are reserved. */
+export function withReservedIds(dialect: Dialect, ids: TimeIds): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver() {
+      const driver = dialect.createDriver();
+      const acquire = driver.acquireConnection.bind(driver);
+      driver.acquireConnection = async (options) => {
+        await ids.ready();
+        return acquire(options);
+      };
+      return driver;
+    },
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+  };
 }
 
 class IdTransformer extends OperationNodeTransformer {

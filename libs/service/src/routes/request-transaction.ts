@@ -1,0 +1,35 @@
+import { type Database, inTransaction, type Isolation, type Queries } from '@app/persistence';
+
+/** The open transactions, by request. */
+const open = new WeakMap<object, Queries>();
+
+/** Positions of the parameters that take them, by handler. */
+export const transactionPositions = new WeakMap<object, number>();
+
+/** The transaction of a request, while it is open. */
+export function transactionOf(request: object): Queries | undefined {
+  return open.get(request);
+}
+
+/** Runs `work` in the transaction of a request, which begins if none is open. */
+export function inRequestTransaction<T>(
+  request: object,
+  db: Database,
+  work: (queries: Queries) => Promise<T>,
+  isolation?: Isolation,
+): Promise<T> {
+  const outer = open.get(request);
+  if (outer !== undefined) return work(outer);
+  return inTransaction(
+    db,
+    async (queries) => {
+      open.set(request, queries);
+      try {
+        return await work(queries);
+      } finally {
+        open.delete(request);
+      }
+    },
+    isolation,
+  );
+}
