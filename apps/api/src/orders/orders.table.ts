@@ -6,8 +6,6 @@ export interface OrderTable {
   id: Generated<number>;
   /** `null` after the account was deleted. */
   accountId: number | null;
-  /** Of its lines: bytes of their texts, and 250 for each line. */
-  size: Generated<number>;
   /** Default: the time of the insert. */
   createdAt: Generated<Date>;
 }
@@ -32,7 +30,7 @@ declare module '@app/persistence' {
 }
 
 export const orderTable = defineTable('order', {
-  secrecy: { id: 'open', accountId: 'internal', size: 'internal', createdAt: 'open' },
+  secrecy: { id: 'open', accountId: 'internal', createdAt: 'open' },
   exported: { part: 'orders' },
   migrations: { '0002-orders': { apply: createOrder, tookMs: { sqlite: 466, postgres: 257 } } },
 });
@@ -51,7 +49,6 @@ async function createOrder(
     .$call(strictTypes)
     .addColumn('id', integer, id)
     .addColumn('account_id', integer, (column) => column.references('account.id').onDelete('set null'))
-    .addColumn('size', integer, (column) => column.notNull().defaultTo(0))
     .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now));
   await order.execute();
   await db.schema.createIndex('order_account_id_id').on('order').columns(['account_id', 'id']).execute();

@@ -3,7 +3,15 @@ import { Caller, ForbiddenError } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import { Page, paginate } from '@app/paging';
 import type { Queries } from '@app/persistence';
-import { ETag, Idempotent, IfMatch, missing, ValueConflictError, unlessTaken, Transaction } from '@app/service';
+import {
+  ETag,
+  Idempotent,
+  IfMatch,
+  missing,
+  ValueConflictError,
+  unlessTaken,
+  Transaction,
+} from '@app/service';
 import {
   Body,
   Controller,

@@ -29,7 +29,9 @@ export function conditionFindings(
     ...(program.hasDatabase ? [] : [withoutDatabase(decorator)]),
     ...(rule && !program.isStatic(controller) ? [requestScoped(controller)] : []),
     ...(rule ? readerFindings(route, rule.reader, routes) : []),
-    ...[...new Set([handler, rule?.reader ?? handler])].flatMap((name) => withoutTransaction(controller, name)),
+    ...[...new Set([handler, rule?.reader ?? handler])].flatMap((name) =>
+      withoutTransaction(controller, name),
+    ),
   ];
 }
 

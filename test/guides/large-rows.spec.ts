@@ -1,0 +1,34 @@
+import { ShipmentsStore, shipmentLineTable, shipmentTable } from '../../docs/guides/large-rows.md';
+import { bootGuide } from './boot-guide';
+
+describe('docs/guides/large-rows.md', () => {
+  const program = bootGuide({
+    controllers: [],
+    providers: [ShipmentsStore],
+    tables: [shipmentTable, shipmentLineTable],
+  });
+  const linesOf = (count: number, sku = 'sku') =>
+    Array.from({ length: count }, (_, n) => ({ sku: `${sku}-${n}`, quantity: '1' }));
+
+  it('reads no more than a page may send, and goes on there', async () => {
+    const store = program.app().get(ShipmentsStore);
+    const made: { id: number }[] = [];
+    for (const lines of [
+      linesOf(10),
+      linesOf(1000),
+      linesOf(700),
+      linesOf(2000),
+      linesOf(3, 'é'.repeat(40_000)),
+    ])
+      made.unshift(await store.insert(lines));
+    const pages: number[][] = [];
+    let after: number | undefined;
+    do {
+      const { rows, isCut } = await store.list({ limit: 10, offset: 0, after });
+      pages.push(rows.map((row: { id: number }) => made.findIndex(({ id }) => id === row.id)));
+      for (const row of rows) expect(row).toEqual(made.find(({ id }) => id === row.id));
+      after = isCut ? rows.at(-1)?.id : undefined;
+    } while (after !== undefined);
+    expect(pages).toEqual([[0], [1], [2], [3, 4]]);
+  });
+});
