@@ -1,27 +1,15 @@
-import { AccountsModule, accountsOptions } from '@app/accounts';
+import { accounts } from '@app/accounts';
 import { AccessTokens, AuthModule, bearerStrategy, Public } from '@app/auth';
 import { Returns, type SentError } from '@app/contract';
-import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { createProgram, readSettings, serviceSettings } from '@app/service';
-import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
+import { createProgram, defineProgram, readSettings, serviceSettings } from '@app/service';
+import { type BootedProgram, bootProgram } from '@app/service/testing';
 import { Body, Controller, Get, HttpCode, HttpException, Post, type Type } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
-import { apiSettings } from '../apps/api/src/api.settings';
 import { callDescribed } from '../tools/pack/program/call-described.mts';
 
 /** A program with accounts, and none of the routes of `api`. */
-const bare: BootPlan<typeof apiSettings> = {
-  name: 'bare',
-  declarations: apiSettings,
-  module: (settings) => ({
-    module: class Bare {},
-    imports: [
-      PersistenceModule.forRoot(persistenceOptions(settings)),
-      AccountsModule.forRoot(accountsOptions(settings, 'bare')),
-    ],
-  }),
-};
+const bare = defineProgram({ name: 'bare', plugins: [accounts()] });
 
 @Exclude()
 class OwnErrors {

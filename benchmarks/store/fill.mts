@@ -9,10 +9,10 @@ const batch = 500;
 export async function fill(url: string): Promise<void> {
   const { migrate, openDatabase } = await import('@app/persistence');
   const { schemasOf } = await import('@app/service');
-  const { AppModule } = await import('../../apps/api/src/app.module.ts');
+  const { program } = await import('../../apps/api/src/api.program.ts');
   const db = openDatabase(url);
   try {
-    await migrate(db, schemasOf({ name: 'api', tables: AppModule.tables }).all);
+    await migrate(db, schemasOf(program).all);
     await insertAll(db);
   } finally {
     await db.destroy();

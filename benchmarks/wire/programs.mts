@@ -6,7 +6,7 @@ import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { createProgram, readSettings } from '@app/service';
 import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { apiSettings } from '../../apps/api/src/api.settings.ts';
+import { program } from '../../apps/api/src/api.program.ts';
 import {
   ConditionalController,
   IdempotentController,
@@ -59,7 +59,7 @@ export async function openProgram({
   list = ListController,
 }: Plan): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-wire-'));
-  const settings = readSettings(apiSettings, {
+  const settings = readSettings(program.declarations, {
     DATABASE_URL: `sqlite:${join(folder, 'wire.db')}`,
     UPLOAD_DIR: join(folder, 'uploads'),
     JWT_SECRET: 'a secret of benchmarks, long enough to sign with',

@@ -54,11 +54,11 @@ async function onChangedFiles(
 
 /** Imports the new library in the new application. */
 async function useLedger(): Promise<void> {
-  const path = join(copy.path, 'apps/back-office/src/app.module.ts');
+  const path = join(copy.path, 'apps/back-office/src/back-office.program.ts');
   const text = await readFile(path, 'utf8');
   const changed = text
-    .replace(`import { PersistenceModule,`, `import { LedgerModule } from '@app/ledger';\n$&`)
-    .replace(`imports: [`, `$&\n        LedgerModule,`);
+    .replace(`import { backup,`, `import { LedgerModule } from '@app/ledger';\n$&`)
+    .replace(`backup(), home`, `$&, { name: 'ledger', modules: () => [LedgerModule] }`);
   await writeFile(path, changed);
 }
 

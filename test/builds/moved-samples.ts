@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const guide = join(__dirname, '../../docs/guides/from-nest.md');
 
@@ -28,11 +28,13 @@ export async function moveSamples(application: string): Promise<void> {
     await mkdir(dirname(join(application, path)), { recursive: true });
     await writeFile(join(application, path), text);
   }
-  const path = join(application, 'src/app.module.ts');
+  const path = join(application, `src/${basename(application)}.program.ts`);
   const changed = (await readFile(path, 'utf8'))
-    .replace(`import { HomeController }`, `import { CatsModule } from './cats/cats.module';\n$&`)
-    .replace(`\n\n/** The root`, `\nimport { ProfileController } from './profile/profile.controller';$&`)
-    .replace('controllers: [HomeController]', 'controllers: [HomeController, ProfileController]')
-    .replace(`imports: [`, `$&\n        CatsModule,`);
+    .replace(`import { descriptions }`, `import { CatsModule } from './cats/cats.module';\n$&`)
+    .replace(`\n\n/** The program`, `\nimport { ProfileController } from './profile/profile.controller';$&`)
+    .replace(
+      `backup(), home`,
+      `$&, { name: 'cats', modules: () => [CatsModule] }, { name: 'profile', controllers: [ProfileController] }`,
+    );
   await writeFile(path, changed);
 }

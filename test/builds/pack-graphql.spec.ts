@@ -7,14 +7,13 @@ import { pageModules } from '../pages/page-modules.mts';
 import { endProcesses, readUrl, run, start } from './processes';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
-/** What the guide adds to the root module of `api`. */
+/** What the guide adds to the program of `api`. */
 const additions = [
+  ['import { descriptions }', "import { BooksResolver, graphql } from './books';\nimport { descriptions }"],
   [
-    'import { type DynamicModule',
-    "import { BooksResolver, graphql } from './books';\nimport { type DynamicModule",
+    'backup(), home',
+    "backup(), home, { name: 'books', modules: () => [graphql], providers: () => [BooksResolver] }",
   ],
-  ['  providers: [', '  providers: [\n    BooksResolver,'],
-  ['      imports: [', '      imports: [\n        graphql,'],
 ] as const;
 
 describe('npm run pack, of a program with the resolver of docs/guides/graphql.md', () => {
@@ -27,9 +26,9 @@ describe('npm run pack, of a program with the resolver of docs/guides/graphql.md
     const page = pageModules('graphql.md', await read('docs/guides/graphql.md'));
     const sources = join(copy.path, 'apps/api/src');
     await writeFile(join(sources, 'books.ts'), page.map(({ text }) => text).join('\n'));
-    const module = await read('apps/api/src/app.module.ts');
+    const module = await read('apps/api/src/api.program.ts');
     const changed = additions.reduce((text, [before, after]) => text.replace(before, after), module);
-    await writeFile(join(sources, 'app.module.ts'), changed);
+    await writeFile(join(sources, 'api.program.ts'), changed);
     packed = await run('npm', ['run', '--silent', 'pack', 'api'], { cwd: copy.path });
     // No folder above it has packages.
     folder = mkdtempSync(join(tmpdir(), 'sluice-graphql-'));

@@ -1,17 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeRoutes } from '@app/service';
-import {
-  GreetingController,
-  MachineController,
-  strategies,
-  VisitsController,
-} from '../../docs/guides/optional-sign-in.md';
+import { GreetingController, machines } from '../../docs/guides/optional-sign-in.md';
 import { bootGuide } from './boot-guide';
 
 describe('docs/guides/optional-sign-in.md', () => {
   const program = bootGuide({
-    controllers: [GreetingController, MachineController, VisitsController],
-    accounts: { strategies },
+    controllers: [GreetingController],
+    plugins: [machines],
   });
 
   it('greets visitors and users, and refuses an expired token', async () => {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { ChatGateway, sockets, StaffGateway, strategies } from '../../docs/guides/websockets.md';
+import { ChatGateway, sockets, StaffGateway, socketTokens } from '../../docs/guides/websockets.md';
 import { bootGuide } from './boot-guide';
 
 describe('docs/guides/websockets.md', () => {
   const program = bootGuide({
     ...sockets,
     providers: [ChatGateway, StaffGateway],
-    accounts: { strategies },
+    plugins: [socketTokens],
   });
   const urlOf = (path: string) => program().url.replace('http', 'ws') + path;
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });

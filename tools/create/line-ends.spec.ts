@@ -18,7 +18,7 @@ afterAll(() => copy.remove());
 
 describe('the generators in a checkout with CRLF', () => {
   it.each([
-    ['npm run -s new resource zeppelin title:text --no-generate', 'apps/api/src/app.module.ts'],
+    ['npm run -s new resource zeppelin title:text --no-generate', 'apps/api/src/api.program.ts'],
     ["npm run -s new field zeppelins 'dueOn:date?' --no-generate", 'apps/api/src/zeppelins/zeppelins.dto.ts'],
     ['npm run -s new lib hangar', 'tsconfig.json'],
     ['npm run -s new app airfield --no-generate', 'nest-cli.json'],

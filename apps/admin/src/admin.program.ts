@@ -1,12 +1,11 @@
-import type { ProgramPlan } from '@app/service';
-import { adminSettings } from './admin.settings';
-import { AppModule } from './app.module';
+import { accounts, operatorControllers } from '@app/accounts';
+import { backup, defineProgram, metricsRoute } from '@app/service';
 import { descriptions } from './descriptions';
+import { home } from './home/home.plugin';
 
-/** The definition of `admin`, for its entry file, its tests, and the scripts that describe it. */
-export const program: ProgramPlan<typeof adminSettings> = {
+/** The definition of `admin`, for operators, on the same database. */
+export const program = defineProgram({
   name: 'admin',
-  declarations: adminSettings,
   descriptions,
-  module: (settings) => AppModule.with(settings),
-};
+  plugins: [accounts({ controllers: operatorControllers }), backup(), home, metricsRoute()],
+});

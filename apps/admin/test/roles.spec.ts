@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
-  AccountsModule,
-  type AccountsModuleOptions,
-  accountsOptions,
+  accounts,
+  type AccountsPluginOptions,
   ApiKeys,
   AuditLog,
   operatorControllers,
@@ -10,12 +9,18 @@ import {
 } from '@app/accounts';
 import { Roles, UseStrategy } from '@app/auth';
 import { exposureOf, Returns } from '@app/contract';
-import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
+import { Database } from '@app/persistence';
 import { migratedDatabase } from '@app/persistence/testing';
-import { describeRoutes, librarySchemas, makeProgram, readSettings } from '@app/service';
+import {
+  definePlugin,
+  defineProgram,
+  describeRoutes,
+  librarySchemas,
+  makeProgram,
+  readSettings,
+} from '@app/service';
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
 import { Controller, Get, type Type } from '@nestjs/common';
-import { adminSettings } from '../src/admin.settings';
 
 @Controller('drafts')
 class DraftsController {
@@ -28,26 +33,15 @@ class DraftsController {
   }
 }
 
-class RolesModule {}
-
 /** Operators' users, in an application with roles. */
-function planOf(controllers: readonly Type[], roles?: AccountsModuleOptions['roles']) {
-  return {
+function planOf(controllers: readonly Type[], roles?: AccountsPluginOptions['roles']) {
+  return defineProgram({
     name: 'roles',
-    declarations: adminSettings,
-    module: (settings: Parameters<typeof persistenceOptions>[0] & Parameters<typeof accountsOptions>[0]) => ({
-      module: RolesModule,
-      controllers: [...controllers],
-      imports: [
-        PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({
-          ...accountsOptions(settings, 'roles'),
-          controllers: operatorControllers,
-          roles,
-        }),
-      ],
-    }),
-  };
+    plugins: [
+      accounts({ controllers: operatorControllers, roles }),
+      definePlugin({ name: 'routes', controllers }),
+    ],
+  });
 }
 
 const named = () => ({
@@ -150,13 +144,13 @@ describe('a stored role that a program does not declare', () => {
 it('a route of a role that is not declared ends the start', async () => {
   const database = await migratedDatabase(librarySchemas);
   try {
-    const settings = readSettings(adminSettings, {
+    const plan = planOf([DraftsController], ['user', 'author', 'admin']);
+    const settings = readSettings(plan.declarations, {
       LOG_LEVEL: 'silent',
       DATABASE_URL: database.url,
       JWT_SECRET: randomBytes(32).toString('base64url'),
     });
-    const { name, module } = planOf([DraftsController], ['user', 'author', 'admin']);
-    await expect(makeProgram({ name, module: module(settings), settings })).rejects.toThrow(
+    await expect(makeProgram({ name: plan.name, module: plan.module(settings), settings })).rejects.toThrow(
       /SLUICE-C304.*'editor'/s,
     );
   } finally {

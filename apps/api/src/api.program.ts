@@ -1,13 +1,16 @@
-import type { ProgramPlan } from '@app/service';
-import { apiSettings } from './api.settings';
-import { AppModule } from './app.module';
+import { accounts } from '@app/accounts';
+import { backup, defineProgram } from '@app/service';
 import { descriptions } from './descriptions';
+import { home } from './home/home.plugin';
+import { items } from './items/items.resource';
+import { orders } from './orders/orders.resource';
+import { pictures } from './pictures/pictures.resource';
+import { posts } from './posts/posts.resource';
 
 /** The definition of `api`, for its entry file, its tests, and the scripts that describe it. */
-export const program: ProgramPlan<typeof apiSettings> = {
+export const program = defineProgram({
   name: 'api',
-  declarations: apiSettings,
   descriptions,
-  tables: AppModule.tables,
-  module: (settings) => AppModule.with(settings),
-};
+  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), backup(), home],
+  resources: [items, orders, pictures, posts],
+});

@@ -1,30 +1,20 @@
-import { AccountsModule, accountsOptions } from '@app/accounts';
+import { accounts } from '@app/accounts';
 import { html, Outbox } from '@app/mail';
-import { PersistenceModule, persistenceOptions } from '@app/persistence';
+import { defineProgram } from '@app/service';
 import { bootProgram } from '@app/service/testing';
-import { program } from '../src/api.program';
 
 describe('an application with mails of its own', () => {
-  const { name, declarations } = program;
-  const api = bootProgram({
-    name,
-    declarations,
-    module: (settings) => {
-      const accounts = AccountsModule.forRoot({
-        ...accountsOptions(settings, name),
-        mails: {
-          passwordReset: ({ link, minutes }) => ({
-            subject: 'Neues Passwort',
-            text: `${link} (${minutes} Minuten)`,
-            html: html`<a href="${link}">Neues Passwort</a>`,
-            link,
-          }),
-        },
-      });
-      class Root {}
-      return { module: Root, imports: [PersistenceModule.forRoot(persistenceOptions(settings)), accounts] };
+  const german = accounts({
+    mails: {
+      passwordReset: ({ link, minutes }) => ({
+        subject: 'Neues Passwort',
+        text: `${link} (${minutes} Minuten)`,
+        html: html`<a href="${link}">Neues Passwort</a>`,
+        link,
+      }),
     },
   });
+  const api = bootProgram(defineProgram({ name: 'api', plugins: [german] }));
 
   it('sends its texts, and the default ones for what it does not replace', async () => {
     const outbox = api.app().get(Outbox, { strict: false });

@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { AccountsModule, accountsOptions, Accounts, AuditLog, SignUp } from '@app/accounts';
+import { accounts, Accounts, AuditLog, SignUp } from '@app/accounts';
 import { exposureOf, IfGiven, IsMoment, NoLongerThan, Schema } from '@app/contract';
-import {
-  type Columns,
-  Database,
-  type MigrationContext,
-  PersistenceModule,
-  persistenceOptions,
-  type TableDefinition,
-} from '@app/persistence';
+import { type Columns, Database, type MigrationContext, type TableDefinition } from '@app/persistence';
 import { migratedDatabase } from '@app/persistence/testing';
-import { describeRoutes, librarySchemas, makeProgram, readSettings, type SettingsOf } from '@app/service';
+import {
+  definePlugin,
+  defineProgram,
+  describeRoutes,
+  librarySchemas,
+  makeProgram,
+  readSettings,
+} from '@app/service';
 import { bootProgram, type Client, newEmail } from '@app/service/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, Matches, MinLength } from 'class-validator';
 import { sql } from 'kysely';
-import { apiSettings } from '../src/api.settings';
 
 @Exclude()
 class Profile {
@@ -82,23 +81,8 @@ async function createProfile(
     .execute();
 }
 
-class ProfilesModule {}
-
-const plan = {
-  name: 'profiles',
-  declarations: apiSettings,
-  tables: [profileTable],
-  module: (settings: SettingsOf<typeof apiSettings>) => ({
-    module: ProfilesModule,
-    imports: [
-      PersistenceModule.forRoot(persistenceOptions(settings)),
-      AccountsModule.forRoot({
-        ...accountsOptions(settings, 'profiles'),
-        profile: Profile,
-      }),
-    ],
-  }),
-};
+const profileParts = definePlugin({ name: 'profiles', tables: [profileTable] });
+const plan = defineProgram({ name: 'profiles', plugins: [accounts({ profile: Profile }), profileParts] });
 
 const password = 'correct horse battery staple';
 let last = 0;
@@ -352,7 +336,7 @@ describe('users with a profile', () => {
 it('a profile without its table ends the start', async () => {
   const database = await migratedDatabase(librarySchemas);
   try {
-    const settings = readSettings(apiSettings, {
+    const settings = readSettings(plan.declarations, {
       LOG_LEVEL: 'silent',
       DATABASE_URL: database.url,
       JWT_SECRET: randomBytes(32).toString('base64url'),

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { AccessCheck, AccountsModule, accountsOptions } from '@app/accounts';
+import { AccessCheck, accounts } from '@app/accounts';
 import { AccessTokens, bearerStrategy, Public, UseStrategy } from '@app/auth';
-import {
-  type Columns,
-  Database,
-  type MigrationContext,
-  PersistenceModule,
-  persistenceOptions,
-  type TableDefinition,
-} from '@app/persistence';
+import { type Columns, Database, type MigrationContext, type TableDefinition } from '@app/persistence';
 import { NoLongerThan, NoMoreThan, Returns } from '@app/contract';
+import { definePlugin, defineProgram } from '@app/service';
 import { type BootedProgram, theProgramKeepsItsPromises } from '@app/service/testing';
 import { Body, Controller, NotFoundException, Post, UseGuards } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { IsArray, IsIn, IsString, IsUrl } from 'class-validator';
 import { sql } from 'kysely';
-import { apiSettings } from '../src/api.settings';
 import { descriptions } from '../src/descriptions';
 
 const invitations = new AccessTokens({ secret: 'the secret of invitations, 32 bytes long', ttlSeconds: 600 });
@@ -120,37 +113,32 @@ class CouponsController {
   }
 }
 
-class InvitingModule {}
+const inviting = definePlugin({
+  name: 'inviting',
+  tables: [couponTable],
+  controllers: [CouponsController, InvitationsController, RoomsController],
+  providers: () => [
+    {
+      provide: 'the strategy of invitations',
+      inject: [AccessCheck],
+      useFactory: (access: AccessCheck) =>
+        bearerStrategy({
+          name: 'invitation',
+          tokens: invitations,
+          check: (claims) => access.callerOf(claims),
+        }),
+    },
+  ],
+  strategies: [{ name: 'invitation', provide: 'the strategy of invitations' }],
+});
 
 theProgramKeepsItsPromises(
-  {
+  defineProgram({
     name: 'inviting',
-    tables: [couponTable],
-    declarations: apiSettings,
     descriptions,
     errors: { body: OwnBody, status: { invalid: 422 } },
-    module: (settings) => ({
-      module: InvitingModule,
-      controllers: [CouponsController, InvitationsController, RoomsController],
-      imports: [
-        PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({
-          ...accountsOptions(settings, 'inviting'),
-          longestTokenSeconds: invitations.ttlSeconds,
-          strategies: {
-            inject: [AccessCheck],
-            useFactory: (access: AccessCheck) => [
-              bearerStrategy({
-                name: 'invitation',
-                tokens: invitations,
-                check: (claims) => access.callerOf(claims),
-              }),
-            ],
-          },
-        }),
-      ],
-    }),
-  },
+    plugins: [accounts({ longestTokenSeconds: invitations.ttlSeconds }), inviting],
+  }),
   {
     clients: {
       invitation: async (program: BootedProgram) => {

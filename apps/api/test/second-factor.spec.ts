@@ -1,17 +1,7 @@
-import {
-  AccountsModule,
-  AccountsStore,
-  accountsOptions,
-  AuditLog,
-  type FactorProof,
-  type SignInFactor,
-  type SignInWay,
-} from '@app/accounts';
-import { Database, PersistenceModule, persistenceOptions } from '@app/persistence';
-import { migratedDatabase } from '@app/persistence/testing';
-import { librarySchemas, makeProgram, readSettings, serviceSettings } from '@app/service';
-import { bootProgram, type BootPlan, newEmail, signInWithFactor } from '@app/service/testing';
-import { apiSettings } from '../src/api.settings';
+import { accounts, AccountsStore, AuditLog, type FactorProof, type SignInFactor } from '@app/accounts';
+import { Database } from '@app/persistence';
+import { definePlugin, defineProgram } from '@app/service';
+import { bootProgram, newEmail, signInWithFactor } from '@app/service/testing';
 
 const password = 'correct horse battery staple';
 const rightCode = 'forty-two';
@@ -22,10 +12,10 @@ class CodeFactor implements SignInFactor {
   readonly title = 'A code';
   readonly role = 'second';
 
-  constructor(private readonly accounts: AccountsStore) {}
+  constructor(private readonly store: AccountsStore) {}
 
   async list(accountId: number) {
-    const { firstName = null } = (await this.accounts.findById(accountId)) ?? {};
+    const { firstName = null } = (await this.store.findById(accountId)) ?? {};
     const enrolled = { id: 'code', kind: 'code', name: firstName, createdAt: null, remaining: null };
     return firstName === null ? [] : [enrolled];
   }
@@ -35,34 +25,26 @@ class CodeFactor implements SignInFactor {
   }
 }
 
-const codeWay: SignInWay = {
+/** A second factor, in one object. */
+const fixedCode = definePlugin({
   name: 'code',
-  factors: [{ kind: 'code', provide: CodeFactor }],
-  access: { nothingEnrolled: 'the first name of the account stands for it' },
   providers: () => [
     {
       provide: CodeFactor,
       inject: [AccountsStore],
-      useFactory: (accounts: AccountsStore) => new CodeFactor(accounts),
+      useFactory: (store: AccountsStore) => new CodeFactor(store),
     },
   ],
-};
+  factors: [
+    {
+      kind: 'code',
+      provide: CodeFactor,
+      access: { nothingEnrolled: 'the first name of the account stands for it' },
+    },
+  ],
+});
 
-/** An application with a second factor, by registration alone. */
-class FactorModule {}
-
-const plan: BootPlan<typeof apiSettings> = {
-  name: 'with a code',
-  declarations: apiSettings,
-  ways: [codeWay],
-  module: (settings) => ({
-    module: FactorModule,
-    imports: [
-      PersistenceModule.forRoot(persistenceOptions(settings)),
-      AccountsModule.forRoot({ ...accountsOptions(settings, 'with a code'), ways: [codeWay] }),
-    ],
-  }),
-};
+const plan = defineProgram({ name: 'with a code', plugins: [accounts(), fixedCode] });
 
 describe('a second factor that an application registers', () => {
   const program = bootProgram(plan);
@@ -128,16 +110,5 @@ describe('a second factor that an application registers', () => {
     expect((await program().post('/auth/refresh', { refresh_token: session.refresh_token })).status).toBe(
       200,
     );
-  });
-
-  it('is in the plan of the program, too, which commands read', async () => {
-    const database = await migratedDatabase(librarySchemas);
-    try {
-      const settings = readSettings({ ...serviceSettings, ...apiSettings }, { DATABASE_URL: database.url });
-      const starting = makeProgram({ name: 'api', module: plan.module(settings), settings });
-      await expect(starting).rejects.toThrow('Add the sign-in ways "code" to `ways` in the plan');
-    } finally {
-      await database.remove();
-    }
   });
 });

@@ -1,17 +1,10 @@
-import {
-  AccessCheck,
-  AccountsModule,
-  accountsOptions,
-  AccountsStore,
-  type SignedInUser,
-} from '@app/accounts';
+import { AccessCheck, accounts, AccountsStore, type SignedInUser } from '@app/accounts';
 import { AccessTokens, bearerStrategy, Caller, UseStrategy } from '@app/auth';
-import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { Returns } from '@app/contract';
+import { definePlugin, defineProgram } from '@app/service';
 import { type BootedProgram, bootProgram } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
-import { apiSettings } from '../src/api.settings';
 
 const invitations = new AccessTokens({ secret: 'the secret of invitations, 32 bytes long', ttlSeconds: 600 });
 
@@ -37,35 +30,32 @@ class InvitationsController {
   }
 }
 
-/** An application with a second bearer strategy, made from providers of accounts. */
-class InvitingModule {}
+/** A second bearer strategy, made from providers of accounts. */
+const inviting = definePlugin({
+  name: 'inviting',
+  controllers: [InvitationsController],
+  providers: () => [
+    {
+      provide: 'the strategy of invitations',
+      inject: [AccessCheck, AccountsStore],
+      useFactory: (access: AccessCheck, store: AccountsStore) =>
+        bearerStrategy({
+          name: 'invitation',
+          tokens: invitations,
+          check: async (claims) => (await store.findById(claims.sub)) && access.callerOf(claims),
+        }),
+    },
+  ],
+  strategies: [{ name: 'invitation', provide: 'the strategy of invitations' }],
+});
 
 function bootInviting(): BootedProgram {
-  return bootProgram({
-    name: 'inviting',
-    declarations: apiSettings,
-    module: (settings) => ({
-      module: InvitingModule,
-      controllers: [InvitationsController],
-      imports: [
-        PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot({
-          ...accountsOptions(settings, 'inviting'),
-          longestTokenSeconds: invitations.ttlSeconds,
-          strategies: {
-            inject: [AccessCheck, AccountsStore],
-            useFactory: (access: AccessCheck, accounts: AccountsStore) => [
-              bearerStrategy({
-                name: 'invitation',
-                tokens: invitations,
-                check: async (claims) => (await accounts.findById(claims.sub)) && access.callerOf(claims),
-              }),
-            ],
-          },
-        }),
-      ],
+  return bootProgram(
+    defineProgram({
+      name: 'inviting',
+      plugins: [accounts({ longestTokenSeconds: invitations.ttlSeconds }), inviting],
     }),
-  });
+  );
 }
 
 describe('a second bearer strategy with its own secret (§5.9)', () => {

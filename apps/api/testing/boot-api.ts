@@ -1,11 +1,10 @@
 import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
 import { program } from '../src/api.program';
-import type { apiSettings } from '../src/api.settings';
 
 /** Starts `api` for one test file. */
 export function bootApi(
   plan: Pick<
-    BootPlan<typeof apiSettings>,
+    BootPlan<typeof program.declarations>,
     'env' | 'configure' | 'controllers' | 'errors' | 'prefix' | 'routes' | 'logs'
   > = {},
 ): BootedProgram {

@@ -9,9 +9,8 @@ import {
 import { PersistenceModule, persistenceOptions } from '@app/persistence';
 import { runProgram, type SettingsOf } from '@app/service';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { apiSettings } from '../../../apps/api/src/api.settings.ts';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
-import { AppModule } from '../../../apps/api/src/app.module.ts';
+import { program } from '../../../apps/api/src/api.program.ts';
 import { OrdersController } from '../../../apps/api/src/orders/orders.controller.ts';
 import { crowdOf } from './crowd.mts';
 import { ItemsController } from './items.controller.mts';
@@ -32,13 +31,16 @@ class Api {}
 export function runApi(stores: readonly Provider[]): Promise<void> {
   return runProgram({
     name: 'api',
-    tables: AppModule.tables,
-    declarations: apiSettings,
+    tables: program.tables,
+    declarations: program.declarations,
     module: (settings) => apiOn(stores, settings),
   });
 }
 
-function apiOn(stores: readonly Provider[], settings: SettingsOf<typeof apiSettings>): DynamicModule {
+function apiOn(
+  stores: readonly Provider[],
+  settings: SettingsOf<typeof program.declarations>,
+): DynamicModule {
   const signUp = {
     provide: SignUp,
     inject: [AccountsStore],

@@ -14,6 +14,7 @@ export {
 } from './errors/errors';
 export { silentLogs } from './logs/open-logs';
 export { AboutService } from './identity/about.service';
+export { backup, metricsRoute } from './program/service.plugin';
 export { BackupModule } from './backup/backup.module';
 export { librarySchemas, schemasOf } from './schema';
 export { createProgram, makeProgram } from './program/create-program.bootstrap';

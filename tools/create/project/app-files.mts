@@ -12,10 +12,9 @@ export function appFiles(names: Names): Record<string, string> {
     'main.js': entry(names),
     'src/main.ts': main(names),
     [`src/${kebab}.program.ts`]: program(names),
-    [`src/${kebab}.settings.ts`]: settings(names),
-    'src/app.module.ts': appModule(names),
     'src/descriptions.ts': noDescriptions,
     'src/home/home.controller.ts': home,
+    'src/home/home.plugin.ts': homePlugin,
     'src/home/home.spec.ts': homeSpec(names),
     'test/promises.spec.ts': promises(names),
     [`testing/boot-${kebab}.ts`]: boot(names),
@@ -38,67 +37,28 @@ void runProgram(program);
 `;
 }
 
-function program({ kebab, camel }: Names): string {
-  return `import type { ProgramPlan } from '@app/service';
-import { AppModule } from './app.module';
+function program({ kebab }: Names): string {
+  return `import { accounts } from '@app/accounts';
+import { backup, defineProgram } from '@app/service';
 import { descriptions } from './descriptions';
-import { ${camel}Settings } from './${kebab}.settings';
+import { home } from './home/home.plugin';
 
 /** The program \`${kebab}\`, for its entry, its tests, and the scripts that describe it. */
-export const program: ProgramPlan<typeof ${camel}Settings> = {
+export const program = defineProgram({
   name: '${kebab}',
-  declarations: ${camel}Settings,
   descriptions,
-  tables: AppModule.tables,
-  module: (settings) => AppModule.with(settings),
-};
+  plugins: [accounts(), backup(), home],
+  resources: [],
+});
 `;
 }
 
-function settings({ camel }: Names): string {
-  return `import { accountsSettings } from '@app/accounts';
-import { authSettings } from '@app/auth';
-import { mailSettings } from '@app/mail';
-import { persistenceSettings } from '@app/persistence';
-import { serviceSettings } from '@app/service';
+const homePlugin = `import { definePlugin } from '@app/service';
+import { HomeController } from './home.controller';
 
-/** Every setting that this program reads. */
-export const ${camel}Settings = {
-  ...serviceSettings,
-  ...persistenceSettings,
-  ...authSettings,
-  ...accountsSettings,
-  ...mailSettings,
-};
+/** The name of the program, at \`GET /\`. */
+export const home = definePlugin({ name: 'home', controllers: [HomeController] });
 `;
-}
-
-function appModule({ kebab, camel }: Names): string {
-  return `import { AccountsModule, accountsOptions } from '@app/accounts';
-import { PersistenceModule, persistenceOptions, type TableDefinition } from '@app/persistence';
-import { BackupModule, type SettingsOf } from '@app/service';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { HomeController } from './home/home.controller';
-import type { ${camel}Settings } from './${kebab}.settings';
-
-/** The root module of \`${kebab}\`. */
-@Module({ controllers: [HomeController], providers: [] })
-export class AppModule {
-  static readonly tables: readonly TableDefinition[] = [];
-
-  static with(settings: SettingsOf<typeof ${camel}Settings>): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [
-        PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot(accountsOptions(settings, '${kebab}')),
-        BackupModule.forRoot(settings),
-      ],
-    };
-  }
-}
-`;
-}
 
 /** Written by `npm run generate`, which loads the program. */
 const noDescriptions = `export const descriptions: Readonly<Record<string, string>> = {};
@@ -147,14 +107,13 @@ theProgramKeepsItsPromises(program);
 `;
 }
 
-function boot({ kebab, camel, pascal }: Names): string {
+function boot({ kebab, pascal }: Names): string {
   return `import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
 import { program } from '../src/${kebab}.program';
-import type { ${camel}Settings } from '../src/${kebab}.settings';
 
 /** Runs \`${kebab}\` for one test file. */
 export function boot${pascal}(
-  plan: Pick<BootPlan<typeof ${camel}Settings>, 'env' | 'controllers'> = {},
+  plan: Pick<BootPlan<typeof program.declarations>, 'env' | 'controllers'> = {},
 ): BootedProgram {
   return bootProgram({
     ...program,

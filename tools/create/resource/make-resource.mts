@@ -3,16 +3,16 @@ import { readNames } from '../names.mts';
 import { pluralOf, singularOf } from '../plural.mts';
 import { Draft } from '../source/draft.mts';
 import { nextMigration } from '../migrations.mts';
-import { exportFile, exportName } from './account-export.mts';
 import { readFields } from './fields.mts';
 import { appendToList, insertAmong } from './insert.mts';
 import { decimalNote } from './lists.mts';
 import type { Resource } from './resource.mts';
-import { filesOf, samplePath, tablePath } from './places.mts';
+import { filesOf, programPath, samplePath, tablePath } from './places.mts';
 import { specFile } from './spec-file.mts';
-import { tableFile, tableName } from './table-files.mts';
+import { tableFile } from './table-files.mts';
 import { controllerFile } from './controller-file.mts';
 import { dtoFile } from './dto-file.mts';
+import { resourceFile, resourceName } from './resource-file.mts';
 import { sampleFile } from './sample-file.mts';
 import { storeFile } from './store-file.mts';
 import type { TakenNames } from './taken-names.mts';
@@ -87,6 +87,7 @@ function refuseTaken(
   { tables, paths, classes }: TakenNames,
 ): void {
   const place = `apps/${app}/src/${plural}`;
+  const variable = resourceName({ pluralPascal });
   if (draft.has(place)) throw new Error(`${place} already exists`);
   const isImported = Object.hasOwn(globalThis, pascal) || IMPORTED.split(' ').includes(pascal);
   const takenNames = {
@@ -94,6 +95,9 @@ function refuseTaken(
     [`class ${pluralPascal}Controller`]: classes.has(`${pluralPascal}Controller`),
     [`path /${plural}`]: paths.has(plural),
     [`table ${camel}`]: tables.has(camel),
+    [`name ${variable} in the program`]: new RegExp(`[{,\\s]${variable}\\b`).test(
+      draft.read(programPath({ app })),
+    ),
   };
   for (const [name, isTaken] of Object.entries(takenNames))
     if (isTaken) throw new Error(`the ${name} is taken: choose another name, such as ${app}-${kebab}`);
@@ -115,36 +119,22 @@ function textsOf(resource: Resource, migration: string): Record<string, string> 
   return {
     [`${files}.controller.ts`]: controllerFile(resource),
     [`${files}.dto.ts`]: dtoFile(resource),
+    [`${files}.resource.ts`]: resourceFile(resource),
     [`${files}.spec.ts`]: specFile(resource),
     [`${files}.store.ts`]: storeFile(resource),
     [samplePath(resource)]: sampleFile(resource),
     [tablePath(resource)]: tableFile(resource, migration),
-    ...(resource.isOwned && { [`${files}.export.ts`]: exportFile(resource) }),
   };
 }
 
+/** Imports the resource in the program, and appends it to its list. */
 function register(draft: Draft, resource: Resource): void {
-  const { pluralPascal } = resource;
-  addToModule(draft, resource, 'controller', 'controllers', `${pluralPascal}Controller`);
-  addToModule(draft, resource, 'store', 'providers', `${pluralPascal}Store`);
-  addToModule(draft, resource, 'table', 'tables', tableName(resource));
-  if (resource.isOwned) addToModule(draft, resource, 'export', 'providers', exportName(resource));
-  addToChangelog(draft, resource);
-}
-
-/** Imports what a file of the resource exports, and appends it to a list of the root module. */
-function addToModule(
-  draft: Draft,
-  { app, plural }: Resource,
-  role: string,
-  list: string,
-  exported: string,
-): void {
-  const path = `apps/${app}/src/app.module.ts`;
-  const place = `./${plural}/${plural}.${role}`;
+  const path = programPath(resource);
+  const place = `./${resource.plural}/${resource.plural}.resource`;
   const neighbour = /^import [^;]* from '(\.\/[^']+)';$/gm;
-  insertAmong(draft, { path, neighbour }, `import { ${exported} } from '${place}';`, place);
-  appendToList(draft, path, list, exported);
+  insertAmong(draft, { path, neighbour }, `import { ${resourceName(resource)} } from '${place}';`, place);
+  appendToList(draft, path, 'resources', resourceName(resource));
+  addToChangelog(draft, resource);
 }
 
 /** At the top of the unreleased changes. */

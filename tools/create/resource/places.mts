@@ -9,6 +9,11 @@ export function filesOf({ app, plural }: Place): string {
   return `apps/${app}/src/${plural}/${plural}`;
 }
 
+/** The definition of an application. */
+export function programPath({ app }: Pick<Place, 'app'>): string {
+  return `apps/${app}/src/${app}.program.ts`;
+}
+
 /** The wire classes of a resource. */
 export function dtoPath(place: Place): string {
   return `${filesOf(place)}.dto.ts`;

@@ -33,7 +33,7 @@ export function makeRule({ app, name, pattern, example }: RuleOrder): {
     throw new Error('an example is of letters, digits and marks, without quotes, backslashes, $ and *');
   const draft = new Draft();
   const path = `apps/${app}/src/rules/${names.kebab}`;
-  if (!draft.has(`apps/${app}/src/app.module.ts`)) throw new Error(`there is no application ${app}`);
+  if (!draft.has(`apps/${app}/src/${app}.program.ts`)) throw new Error(`there is no application ${app}`);
   if (draft.has(`${path}.ts`)) throw new Error(`${path}.ts already exists`);
   draft.write(`${path}.ts`, ruleFile(names, accepted, example));
   draft.write(`${path}.spec.ts`, specFile(names, accepted, example));

@@ -21,7 +21,11 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
 type DeclarationsOf<Plugins extends readonly Plugin[]> = typeof programSettings &
   Intersection<{ [Index in keyof Plugins]: SettingsIn<Plugins[Index]> }[number]>;
 
-type SettingsIn<Candidate> = Candidate extends Plugin<infer S> ? (string extends keyof S ? {} : S) : {};
+type SettingsIn<Candidate> = Candidate extends { readonly settings?: infer S }
+  ? string extends keyof NonNullable<S>
+    ? {}
+    : NonNullable<S>
+  : {};
 
 /** What a program consists of. */
 export interface ProgramDefinition<

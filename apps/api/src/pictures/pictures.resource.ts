@@ -1,0 +1,23 @@
+import { exportPart } from '@app/accounts';
+import { defineResource } from '@app/service';
+import { PicturesController } from './pictures.controller';
+import { Picture } from './pictures.dto';
+import { picturesHousekeeping } from './pictures.housekeeping';
+import { PicturesStore } from './pictures.store';
+import { pictureTable } from './pictures.table';
+
+/** The picture of an account. */
+export const pictures = defineResource({
+  name: 'pictures',
+  table: pictureTable,
+  store: PicturesStore,
+  controller: PicturesController,
+  exports: [
+    exportPart(PicturesStore, {
+      name: 'pictures',
+      as: Picture,
+      read: (store, accountId, slice) => store.list(accountId, slice),
+    }),
+  ],
+  providers: () => [picturesHousekeeping],
+});
