@@ -40,8 +40,7 @@ import { Profiles } from './profiles/profiles';
 import { KnownDevices } from './devices/known-devices';
 import { FirstAdministrator } from './operator/first-administrator';
 import { FirstCredentials } from './operator/first-credentials';
-import { SharedLimit } from './limits/shared-limit';
-import { MailLimit } from './limits/mail-limit';
+import { Limiter } from './limits/limiter';
 import type { AccountMails } from './mails/account-mails';
 import { Mailer } from './mails/mailer';
 import { type AccountsOptions, longestTokenSeconds } from './options';
@@ -57,7 +56,6 @@ import { RevocationView } from './revocation/revocation-view';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
 import { AccountStateCache } from './revocation/account-state-cache';
-import { RefreshLimit } from './sessions/refresh-limit';
 import { SessionSignIn } from './sessions/session-sign-in';
 import { SessionTokenIssuer } from './sessions/session-token-issuer';
 import { Sessions } from './sessions/sessions';
@@ -145,7 +143,11 @@ export function accountsProviders(
       SessionTokenIssuer,
       [SessionsStore, AccessTokens, AuditLog, DatabaseClock],
       (...parts) =>
-        new SessionTokenIssuer(...parts, new RefreshLimit(options.refreshes), options.sessionLifetime),
+        new SessionTokenIssuer(
+          ...parts,
+          options.refreshes === false ? undefined : new Limiter(options.refreshes),
+          options.sessionLifetime,
+        ),
     ),
     construct(SessionSignIn, [
       SignInSequence,
@@ -160,7 +162,7 @@ export function accountsProviders(
       SignUp,
       [Database, AccountsStore, Passwords, AttemptsStore, EmailVerification, AuditLog, Profiles],
       (db, store, passwords, attempts, ...others) =>
-        new SignUp(db, store, passwords, new SharedLimit(attempts, options.signUps), ...others),
+        new SignUp(db, store, passwords, new Limiter(options.signUps, attempts), ...others),
     ),
     from(
       CurrentPassword,
@@ -172,7 +174,7 @@ export function accountsProviders(
       Mailer,
       [Outbox, AttemptsStore, EmailLinksStore],
       (outbox, attempts, links) =>
-        new Mailer(outbox, mails, new MailLimit(attempts, notices), links, options.appUrl),
+        new Mailer(outbox, mails, new Limiter(notices, attempts), links, options.appUrl),
     ),
     construct(Accounts, [
       AccountsStore,
@@ -251,7 +253,7 @@ function signInParts({ application, notifiesOfNewDevices }: AccountsOptions): Fa
     construct(SignInAccounts, [Database, SignInFactors]),
     construct(SignInRecord, [AccountsStore, SignInFactors, NewDevices, Mailer, Revocations, AuditLog]),
     from(NewDevices, [KnownDevices, AttemptsStore], (knownDevices, attempts) => {
-      const limit = notifiesOfNewDevices ? new SharedLimit(attempts, notices) : undefined;
+      const limit = notifiesOfNewDevices ? new Limiter(notices, attempts) : undefined;
       return new NewDevices(knownDevices, limit);
     }),
     from(
@@ -291,8 +293,8 @@ function passwordResetParts({ resets }: AccountsOptions): FactoryProvider[] {
       PasswordResets,
       [Database, AccountsStore, Mailer, AuditLog, AttemptsStore, MailTokens],
       (db, store, mailer, audit, attempts, tokens) => {
-        const perAddress = new SharedLimit(attempts, resets.ofAddress);
-        const perAccount = new MailLimit(attempts, resets.ofAccount);
+        const perAddress = new Limiter(resets.ofAddress, attempts);
+        const perAccount = new Limiter(resets.ofAccount, attempts);
         return new PasswordResets(db, store, mailer, audit, { perAddress, perAccount }, tokens);
       },
     ),
@@ -327,8 +329,8 @@ function emailVerificationParts({
       EmailVerification,
       [EmailLinksStore, MailTokens, Mailer, AttemptsStore],
       (links, tokens, mailer, attempts) => {
-        const perAccount = new SharedLimit(attempts, emailLinks);
-        const perEmail = new MailLimit(attempts, emailLinks);
+        const perAccount = new Limiter(emailLinks, attempts);
+        const perEmail = new Limiter(emailLinks, attempts);
         return new EmailVerification(verifiesEmails, { links, tokens, mailer, perAccount, perEmail });
       },
     ),

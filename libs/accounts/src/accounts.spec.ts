@@ -31,7 +31,7 @@ import { SignInFactors } from './factors/sign-in-factors';
 import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
-import { SharedLimit } from './limits/shared-limit';
+import { Limiter } from './limits/limiter';
 import { SignUp } from './sign-up';
 
 const password = 'correct horse battery staple';
@@ -96,7 +96,7 @@ describe('accounts', () => {
     const sequence = new SignInSequence(db, factors, limits, record, (...proven) =>
       accessRevocation.recordFirstProof(...proven),
     );
-    const signUpLimit = new SharedLimit(new AttemptsStore(db), false);
+    const signUpLimit = new Limiter(false, new AttemptsStore(db));
     administration ??= new Administration(revocations, store, sessions, keys, audit, changes.outbox);
     return {
       signUp: new SignUp(

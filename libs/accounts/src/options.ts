@@ -9,7 +9,7 @@ import {
 import { type mailSettings, type MailOptions, mailOptions } from '@app/mail';
 import { type persistenceSettings, sqliteFile } from '@app/persistence';
 import type { Rate, EnvironmentOf } from '@app/settings';
-import type { SignInRules } from './limits/attempt-policy';
+import type { SignInRules } from './sign-in/sign-in-limits';
 import type { FirstAdministratorOptions } from './operator/first-administrator';
 import type { SessionLifetime } from './sessions/session-token-issuer';
 import type { accountsSettings } from './settings';

@@ -11,7 +11,7 @@ import type { EmailVerification } from './emails/email-verification';
 import type { Operator } from './access/operator';
 import { checkStillSignedIn } from './access/sign-in-check';
 import type { Profiles } from './profiles/profiles';
-import type { SharedLimit } from './limits/shared-limit';
+import type { Limiter } from './limits/limiter';
 
 /** A new account with its plaintext password. */
 export type Credentials = Omit<NewAccount, 'passwordHash'> & {
@@ -26,7 +26,7 @@ export class SignUp {
     private readonly db: Database,
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
-    private readonly perAddress: SharedLimit,
+    private readonly perAddress: Limiter,
     private readonly verification: EmailVerification,
     private readonly audit: AuditLog,
     private readonly profiles: Profiles,

@@ -12,8 +12,7 @@ import { EmailVerification } from '../src/emails/email-verification';
 import { Enrolments } from '../src/enrolments/enrolments';
 import { endRecoveryCodes } from '../src/ways/recovery-codes/recovery-codes.store';
 import { endTotp } from '../src/ways/totp/totp.store';
-import { SharedLimit } from '../src/limits/shared-limit';
-import { MailLimit } from '../src/limits/mail-limit';
+import { Limiter } from '../src/limits/limiter';
 import { accountMails } from '../src/mails/account-mails';
 import { Mailer } from '../src/mails/mailer';
 import { PasswordChange } from '../src/passwords/password-change';
@@ -35,8 +34,8 @@ export function makeChanges({ db, secret, store, sessions, keys, audit }: Shared
   const links = new EmailLinksStore(db);
   const mailTokens = new MailTokens('tests');
   const attempts = new AttemptsStore(db);
-  const mailLimit = new MailLimit(attempts, false);
-  const linkLimit = new SharedLimit(attempts, false);
+  const mailLimit = new Limiter(false, attempts);
+  const linkLimit = new Limiter(false, attempts);
   const mailer = new Mailer(outbox, accountMails, mailLimit, links, 'http://localhost');
   const verification = new EmailVerification(false, {
     links,

@@ -23,7 +23,6 @@ import { RevocationLog } from '../src/revocation/revocation-log';
 import { Revocations } from '../src/revocation/revocations';
 import { type Revocation, RevocationsStore } from '../src/revocation/revocations.store';
 import { AccountStateCache } from '../src/revocation/account-state-cache';
-import { RefreshLimit } from '../src/sessions/refresh-limit';
 import { SessionSignIn } from '../src/sessions/session-sign-in';
 import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
@@ -48,8 +47,7 @@ import { SignInLimits } from '../src/sign-in/sign-in-limits';
 import { SignInFactors } from '../src/factors/sign-in-factors';
 import { SignInRecord } from '../src/sign-in/sign-in-record';
 import { SignInSequence } from '../src/sign-in/sign-in-sequence';
-import { SharedLimit } from '../src/limits/shared-limit';
-import { MailLimit } from '../src/limits/mail-limit';
+import { Limiter } from '../src/limits/limiter';
 import { SignUp } from '../src/sign-up';
 import { makeChanges } from './email-services';
 import type { FakeTime } from './fake-time';
@@ -108,7 +106,7 @@ export function makeInstance(
   const knownDevices = new KnownDevices(db, store, deriveKeys({ secret }, 'known devices'));
   const limits = new SignInLimits(new AttemptsStore(db), audit, knownDevices, lenientRules);
   const clock = { wall: async () => time.wall };
-  const refreshLimit = new RefreshLimit(refreshes);
+  const refreshLimit = refreshes === false ? undefined : new Limiter(refreshes);
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
     idleSeconds: ttlSeconds.session,
     totalSeconds: ttlSeconds.total,
@@ -141,7 +139,7 @@ export function makeInstance(
   );
   const pending = new PendingSignIns(new PendingSignInsStore(db), signInAccounts, 'api');
   const sessionSignIn = new SessionSignIn(sequence, pending, store, sessionsStore, revocations, issuer);
-  const noLimit = new SharedLimit(new AttemptsStore(db), false);
+  const noLimit = new Limiter(false, new AttemptsStore(db));
   const enrolments = new FactorEnrolments({
     db,
     factors,
@@ -192,7 +190,7 @@ export function makeInstance(
       store,
       changes.mailer,
       audit,
-      { perAddress: noLimit, perAccount: new MailLimit(new AttemptsStore(db), false) },
+      { perAddress: noLimit, perAccount: new Limiter(false, new AttemptsStore(db)) },
       changes.mailTokens,
     ),
     resetCompletion: new ResetCompletion(

@@ -1,7 +1,7 @@
 import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import { accountSubject } from '../limits/attempt-subjects';
-import type { SharedLimit } from '../limits/shared-limit';
+import type { Limiter } from '../limits/limiter';
 import type { Client } from './client';
 import type { KnownDevices } from './known-devices';
 
@@ -20,7 +20,7 @@ export class NewDevices {
   /** @param limit of mails to one e-mail; `undefined` sends none */
   constructor(
     private readonly knownDevices: KnownDevices,
-    private readonly limit: SharedLimit | undefined,
+    private readonly limit: Limiter | undefined,
   ) {}
 
   /**

@@ -2,8 +2,8 @@ import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import { mapEmailConflict } from '../account/email-conflict';
 import { TooManyEmailLinksError } from '../errors';
-import type { MailLimit } from '../limits/mail-limit';
-import type { SharedLimit } from '../limits/shared-limit';
+import { mailSubject } from '../limits/attempt-subjects';
+import type { Limiter } from '../limits/limiter';
 import { checkUnreserved, type EmailLinksStore } from '../links/email-links.store';
 import type { MailTokens } from '../links/mail-token';
 import { lifetimes, type Mailer } from '../mails/mailer';
@@ -25,9 +25,9 @@ export interface EmailVerificationParts {
   readonly tokens: MailTokens;
   readonly mailer: Mailer;
   /** Links that one account requests, sent or not. */
-  readonly perAccount: SharedLimit;
+  readonly perAccount: Limiter;
   /** Links that are sent to one e-mail. */
-  readonly perEmail: MailLimit;
+  readonly perEmail: Limiter;
 }
 
 /** The links of mails that confirm an e-mail, or undo its change. */
@@ -69,7 +69,7 @@ export class EmailVerification {
     db: Queries,
   ): Promise<number> {
     const { perEmail, tokens, links, mailer } = this.parts;
-    const wait = await perEmail.count('email-verification', email, ip, db);
+    const wait = await perEmail.countAt(mailSubject('email-verification', email), ip, db);
     if (wait > 0) return wait;
     const { token, hash: tokenHash } = tokens.make('email confirmation');
     await this.end(account.id, db);
@@ -107,7 +107,8 @@ export class EmailVerification {
     ] as const) {
       const link = hasLink ? await this.insertUndo(before, isUndoable, db) : undefined;
       const isWithin =
-        by === 'confirmation' || (await this.parts.perEmail.count('email-changed', to, ip, db)) === 0;
+        by === 'confirmation' ||
+        (await this.parts.perEmail.countAt(mailSubject('email-changed', to), ip, db)) === 0;
       if (isWithin)
         await this.parts.mailer.send('emailChanged', { account: before, to, ip }, { ...facts, link }, db);
     }

@@ -3,7 +3,7 @@ import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import type { FactoryProvider } from '@nestjs/common';
 import { ApiKeys } from '../api-keys/api-keys';
-import { accountPolicy, addressPolicy } from '../limits/attempt-policy';
+import { signInLimiters } from '../sign-in/sign-in-limits';
 import { AttemptsStore } from '../limits/attempts.store';
 import { AuditChain } from '../audit/audit-chain';
 import { EmailLinksStore } from '../links/email-links.store';
@@ -96,7 +96,8 @@ function accountRules(
   attempts: AttemptsStore,
   { auditSeconds, signIn }: AccountsOptions,
 ): RetentionRule[] {
-  const attemptsMs = Math.max(accountPolicy(signIn).forgetAfter, addressPolicy(signIn).forgetAfter);
+  const limiters = Object.values(signInLimiters(signIn, attempts));
+  const attemptsMs = Math.max(...limiters.map(({ policy }) => policy.forgetAfter));
   return [
     {
       name: 'audit',

@@ -16,6 +16,11 @@ export function pairSubject(username: string, ip: string): string {
   return `${accountSubject(username)} ${addressSubject(ip)}`;
 }
 
+/** The subject of the mails of a kind to an e-mail, whichever account has it, and whether or not one does. */
+export function mailSubject(kind: string, email: string): string {
+  return `mail:${kind}:${accountSubject(email)}`;
+}
+
 /**
  * The subject of a remote address: of IPv6 the /64 prefix, since an end site has all its addresses. Anything else, such as
  * a misconfigured proxy sends, is one subject.

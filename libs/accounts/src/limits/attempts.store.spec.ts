@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { useAccountsDatabase } from '../../testing/accounts-database';
-import { type AttemptPolicy, waitOf } from './attempt-policy';
+import { type LimitPolicy, waitOf } from './limit-policy';
 import { AttemptsStore } from './attempts.store';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -13,7 +13,7 @@ const policies = fc
     since: fc.constantFrom('startedAt' as const, 'latestAt' as const),
     beyond: fc.integer({ min: 0, max: 30 }),
   })
-  .map(({ free, waits: [first = 1, ...others], since, beyond }): AttemptPolicy => ({
+  .map(({ free, waits: [first = 1, ...others], since, beyond }): LimitPolicy => ({
     free,
     waits: [first * SECOND, ...others.map((wait) => wait * SECOND)],
     since,

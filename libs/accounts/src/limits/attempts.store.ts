@@ -9,7 +9,7 @@ import {
 } from '@app/persistence';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { AttemptRow } from './attempt.table';
-import { type AttemptPolicy, MAX_AHEAD_MS } from './attempt-policy';
+import { type LimitPolicy, MAX_AHEAD_MS } from './limit-policy';
 
 type Attempts = ExpressionBuilder<Tables, 'attempt'>;
 
@@ -28,11 +28,7 @@ export class AttemptsStore {
    *
    * @returns the new count, or `undefined` if the subject is locked out; nothing is counted then
    */
-  async increment(
-    subject: string,
-    policy: AttemptPolicy,
-    db: Queries = this.db,
-  ): Promise<number | undefined> {
+  async increment(subject: string, policy: LimitPolicy, db: Queries = this.db): Promise<number | undefined> {
     const increment = increments.get(policy) ?? incrementOf(policy);
     increments.set(policy, increment);
     return (await increment.first(db, { subject, now: new Date() }))?.count;
@@ -68,9 +64,9 @@ const removeAll = statement(({ subjects }: { subjects: readonly string[] }, db) 
 );
 
 /** Each policy has a statement of its own. */
-const increments = new WeakMap<AttemptPolicy, ReturnType<typeof incrementOf>>();
+const increments = new WeakMap<LimitPolicy, ReturnType<typeof incrementOf>>();
 
-function incrementOf(policy: AttemptPolicy) {
+function incrementOf(policy: LimitPolicy) {
   return statement(({ subject, now }: { subject: string; now: Date }, db) =>
     db
       .insertInto('attempt')
@@ -112,12 +108,12 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
     .where('latestAt', '<', before);
 });
 
-function isExpired(attempts: Attempts, policy: AttemptPolicy, now: Date): Expression<SqlBool> {
+function isExpired(attempts: Attempts, policy: LimitPolicy, now: Date): Expression<SqlBool> {
   return attempts(`attempt.${policy.since}`, '<=', earlier(now, policy.forgetAfter));
 }
 
 /** The SQL of `waitOf(…) === 0`. */
-function mayTry(attempts: Attempts, { free, waits, since }: AttemptPolicy, now: Date): Expression<SqlBool> {
+function mayTry(attempts: Attempts, { free, waits, since }: LimitPolicy, now: Date): Expression<SqlBool> {
   const moment = `attempt.${since}` as const;
   const last = waits.length - 1;
   return attempts.or([

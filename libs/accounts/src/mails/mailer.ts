@@ -1,8 +1,8 @@
 import type { Outbox } from '@app/mail';
 import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
-import { sourceOf } from '../limits/attempt-subjects';
-import type { MailLimit } from '../limits/mail-limit';
+import { mailSubject, sourceOf } from '../limits/attempt-subjects';
+import type { Limiter } from '../limits/limiter';
 import type { EmailLinksStore } from '../links/email-links.store';
 import { linkTo } from '../links/link-to';
 import type { AccountMails, MailFacts } from './account-mails';
@@ -79,7 +79,7 @@ export class Mailer {
   constructor(
     private readonly outbox: Outbox,
     private readonly texts: AccountMails,
-    private readonly limit: MailLimit,
+    private readonly limit: Limiter,
     private readonly links: EmailLinksStore,
     private readonly appUrl: string,
   ) {}
@@ -96,7 +96,7 @@ export class Mailer {
     const former = toFormerEmails && account ? await this.links.formerEmails(account.id, db) : [];
     const mail = { kind, accountId: account?.id, cause: sourceOf(ip), goodForMs, ...this.texts[name](facts) };
     for (const recipient of new Set([to, ...former])) {
-      if (isLimited && (await this.limit.count(kind, recipient, ip, db)) > 0) continue;
+      if (isLimited && (await this.limit.countAt(mailSubject(kind, recipient), ip, db)) > 0) continue;
       const id = await this.outbox.add({ ...mail, recipient }, db);
       if (account === undefined) await this.outbox.withdraw(id, db);
     }

@@ -1,18 +1,17 @@
 import { type Database, inTransaction, type Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
-import { addressSubject } from '../limits/attempt-subjects';
+import { addressSubject, mailSubject } from '../limits/attempt-subjects';
 import type { AuditLog } from '../audit/audit-log';
 import { TooManyResetsError } from '../errors';
-import type { SharedLimit } from '../limits/shared-limit';
-import type { MailLimit } from '../limits/mail-limit';
+import type { Limiter } from '../limits/limiter';
 import { lifetimes, type Mailer, nobody } from '../mails/mailer';
 import type { MailTokens } from '../links/mail-token';
 
 /** How many links are requested in an hour. */
 export interface ResetLimits {
-  readonly perAddress: SharedLimit;
-  readonly perAccount: MailLimit;
+  readonly perAddress: Limiter;
+  readonly perAccount: Limiter;
 }
 
 /**
@@ -37,7 +36,8 @@ export class PasswordResets {
   async request(username: string, ip: string): Promise<void> {
     const wait = await this.limits.perAddress.count(`reset:${addressSubject(ip)}`);
     if (wait > 0) throw new TooManyResetsError(wait);
-    const isWithin = (await this.limits.perAccount.count('password-reset', username, ip)) === 0;
+    const isWithin =
+      (await this.limits.perAccount.countAt(mailSubject('password-reset', username), ip)) === 0;
     await inTransaction(this.db, async (db) => {
       const account = await this.store.lockByEmail(username, db);
       const isSent = isWithin && account?.disabledAt === null;

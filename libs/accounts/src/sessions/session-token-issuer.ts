@@ -2,11 +2,12 @@ import type { AccessTokens } from '@app/auth';
 import type { Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import type { SignedInNow } from '../account/accounts.store';
+import { TooManyRefreshesError } from '../errors';
+import type { Limiter } from '../limits/limiter';
 import type { SessionRow } from './session.table';
 import type { AuditLog } from '../audit/audit-log';
 import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successorOf } from './refresh-token';
-import type { RefreshLimit } from './refresh-limit';
-import type { SessionsStore } from './sessions.store';
+import type { RefreshCount, SessionsStore } from './sessions.store';
 import { makeSid } from '../access/sid';
 import type { Client } from '../devices/client';
 import { amrOf, factorClaims, lastOf, type VerifiedFactors } from '../factors/sign-in-factor';
@@ -40,7 +41,7 @@ export class SessionTokenIssuer {
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
     private readonly clock: Pick<StoreClock, 'wall'>,
-    private readonly limit: RefreshLimit,
+    private readonly limit: Limiter | undefined,
     private readonly lifetime: SessionLifetime,
   ) {}
 
@@ -86,9 +87,9 @@ export class SessionTokenIssuer {
    * @throws TooManyRefreshesError if the session is over its limit
    */
   async checkLimit(token: ParsedRefreshToken, session: SessionRow): Promise<void> {
-    if (!this.limit.isReached(session)) return;
+    if (this.limit === undefined || session.refreshes < this.limit.policy.free) return;
     const stored = await this.store.findToken(token);
-    if (stored?.turnedAt === null) this.limit.next(session);
+    if (stored?.turnedAt === null) this.countRefresh(session);
   }
 
   /**
@@ -118,7 +119,7 @@ export class SessionTokenIssuer {
       const { accountId } = session;
       const newest = await this.store.findToken({ accountId, hash: hashOf(successor) }, db);
       if (newest?.turnedAt === null) {
-        await this.store.setRefreshCount(session, this.limit.next(session), db);
+        await this.store.setRefreshCount(session, this.countRefresh(session), db);
         const detail = { session: session.id };
         await this.audit.record({ kind: 'refresh-token-repeated', accountId, ip, detail }, db);
         return this.pair(account, session, successor, now);
@@ -136,7 +137,7 @@ export class SessionTokenIssuer {
     ip: string,
     db: Queries,
   ): Promise<string> {
-    const count = this.limit.next(session);
+    const count = this.countRefresh(session);
     const salt = randomKey();
     const successor = successorOf(token, salt, session.tagKey);
     const turnsEventId = await this.recordTurn(session, ip, db);
@@ -149,6 +150,18 @@ export class SessionTokenIssuer {
     await this.store.markRotated(token, now, salt, db);
     await this.store.insertToken(hashOf(successor), session, db);
     return successor;
+  }
+
+  /** @throws TooManyRefreshesError if the session is over its limit */
+  private countRefresh({ refreshes, refreshesFromAt }: RefreshCount): RefreshCount {
+    if (this.limit === undefined) return { refreshes, refreshesFromAt };
+    const counter =
+      refreshesFromAt === null
+        ? undefined
+        : { count: refreshes, startedAt: refreshesFromAt, latestAt: refreshesFromAt };
+    const next = this.limit.next(counter, new Date());
+    if (typeof next === 'number') throw new TooManyRefreshesError(next);
+    return { refreshes: next.count, refreshesFromAt: next.startedAt };
   }
 
   private recordTurn({ id, accountId, turnsEventId }: SessionRow, ip: string, db: Queries): Promise<number> {

@@ -1,8 +1,9 @@
 import { type Database, isAmong, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import type { RefreshTokenRow, SessionRow } from './session.table';
-import type { RefreshCount } from './refresh-limit';
 
+/** The refreshes of a session within a period, counted from the first. */
+export type RefreshCount = Pick<SessionRow, 'refreshes' | 'refreshesFromAt'>;
 /** The columns of a new session. */
 export type NewSession = Omit<SessionRow, 'id' | 'turnsEventId' | keyof RefreshCount>;
 

@@ -1,13 +1,7 @@
 import { inTransaction, type Queries } from '@app/persistence';
+import type { Rate } from '@app/settings';
 import type { AttemptRow } from '../limits/attempt.table';
-import {
-  accountPolicy,
-  addressPolicy,
-  type AttemptPolicy,
-  pairPolicy,
-  type SignInRules,
-  waitOf,
-} from '../limits/attempt-policy';
+import { Limiter } from '../limits/limiter';
 import { accountSubject, addressSubject, pairSubject } from '../limits/attempt-subjects';
 import type { AttemptsStore } from '../limits/attempts.store';
 import type { AuditLog } from '../audit/audit-log';
@@ -17,6 +11,28 @@ import type { SignInFailure } from './sign-in-failure';
 
 /** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
 type Limit = 'account' | 'account-overall' | 'address';
+
+/** The configurable part of the limits. Times are seconds. */
+export interface SignInRules {
+  /** Consecutive failures of an account at one address. */
+  readonly accountFailures: number;
+  /** Consecutive failures of an account over all addresses. */
+  readonly accountFailuresOverall: number;
+  readonly firstLockSeconds: number;
+  readonly longestLockSeconds: number;
+  /** Failures of one address within a fixed window, for any account: over the limit it is locked until the end of the window. */
+  readonly address: Rate | false;
+}
+
+/** Returns the limiters of failed sign-ins. */
+export function signInLimiters(rules: SignInRules, attempts: AttemptsStore) {
+  const { accountFailures, accountFailuresOverall, address, ...locks } = rules;
+  return {
+    pair: new Limiter({ free: accountFailures, ...locks }, attempts),
+    account: new Limiter({ free: accountFailuresOverall, ...locks }, attempts),
+    address: new Limiter(address, attempts),
+  };
+}
 
 /** Who tries to sign in. */
 export interface Attempt {
@@ -45,9 +61,9 @@ interface Verification<T> {
  * concurrent attempts have no more answers than consecutive ones, and a success costs no write before its transaction.
  */
 export class SignInLimits {
-  private readonly pair: AttemptPolicy;
-  private readonly account: AttemptPolicy;
-  private readonly address: AttemptPolicy;
+  private readonly pair: Limiter;
+  private readonly account: Limiter;
+  private readonly address: Limiter;
 
   constructor(
     private readonly attempts: AttemptsStore,
@@ -55,9 +71,7 @@ export class SignInLimits {
     private readonly knownDevices: KnownDevices,
     rules: SignInRules,
   ) {
-    this.pair = pairPolicy(rules);
-    this.account = accountPolicy(rules);
-    this.address = addressPolicy(rules);
+    ({ pair: this.pair, account: this.account, address: this.address } = signInLimiters(rules, attempts));
   }
 
   /**
@@ -91,11 +105,11 @@ export class SignInLimits {
    */
   async countFailure(attempt: Attempt, failure: SignInFailure): Promise<void> {
     const [ofPair, ofAccount] = subjectsOf(attempt);
-    const pair = await this.attempts.increment(ofPair, this.pair);
-    if (pair === undefined) throw new TooManyAttemptsError(this.pair.waits[0]);
+    const pair = await this.pair.increment(ofPair);
+    if (pair === undefined) throw new TooManyAttemptsError(this.pair.policy.waits[0]);
     const overall = await this.countOverall(attempt, ofAccount, pair);
-    if (pair >= this.pair.free) await this.auditLimit('account', attempt.ip);
-    if (overall >= this.account.free) await this.auditLimit('account-overall', attempt.ip);
+    if (pair >= this.pair.policy.free) await this.auditLimit('account', attempt.ip);
+    if (overall >= this.account.policy.free) await this.auditLimit('account-overall', attempt.ip);
     await this.fail(failure, attempt.ip);
   }
 
@@ -116,13 +130,13 @@ export class SignInLimits {
    */
   async fail({ accountId, ...detail }: SignInFailure, ip: string): Promise<void> {
     const subject = addressSubject(ip);
-    const count = await this.attempts.increment(subject, this.address);
+    const count = await this.address.increment(subject);
     if (count === undefined) {
       const [row] = await this.attempts.read([subject]);
-      throw new TooManyAttemptsError(waitOf(row, this.address, Date.now()));
+      throw new TooManyAttemptsError(this.address.waitOf(row));
     }
     await this.audit.record({ kind: 'sign-in-failed', accountId, ip, detail });
-    if (count === this.address.free) await this.auditLimit('address', ip);
+    if (count === this.address.policy.free) await this.auditLimit('address', ip);
   }
 
   /** Lifts the locks of an account at an address and over all addresses. */
@@ -134,15 +148,10 @@ export class SignInLimits {
   private async check(attempt: Attempt, rows: readonly AttemptRow[], db: Queries): Promise<void> {
     const now = Date.now();
     const [pair, account, address] = subjectsOf(attempt);
-    const wait = (subject: string, policy: AttemptPolicy) =>
-      waitOf(
-        rows.find((row) => row.subject === subject),
-        policy,
-        now,
-      );
-    const here = Math.max(wait(pair, this.pair), wait(address, this.address));
+    const rowOf = (subject: string) => rows.find((row) => row.subject === subject);
+    const here = Math.max(this.pair.waitOf(rowOf(pair), now), this.address.waitOf(rowOf(address), now));
     if (here > 0) throw new TooManyAttemptsError(here);
-    const overall = wait(account, this.account);
+    const overall = this.account.waitOf(rowOf(account), now);
     if (overall > 0) await this.checkKnownAddress(attempt, overall, db);
   }
 
@@ -153,9 +162,10 @@ export class SignInLimits {
    * @returns the count; 0 if it was not counted
    */
   private async countOverall(attempt: Attempt, subject: string, pair: number): Promise<number> {
-    if (pair > this.pair.free) return 0;
-    const count = await this.attempts.increment(subject, this.account);
-    if (count === undefined) await this.checkKnownAddress(attempt, this.account.waits[0], this.attempts.db);
+    if (pair > this.pair.policy.free) return 0;
+    const count = await this.account.increment(subject);
+    if (count === undefined)
+      await this.checkKnownAddress(attempt, this.account.policy.waits[0], this.attempts.db);
     return count ?? 0;
   }
 

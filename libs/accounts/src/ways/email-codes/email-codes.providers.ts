@@ -4,8 +4,7 @@ import { AccountsStore } from '../../account/accounts.store';
 import { AuditLog } from '../../audit/audit-log';
 import { Challenges } from '../../factors/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
-import { MailLimit } from '../../limits/mail-limit';
-import { SharedLimit } from '../../limits/shared-limit';
+import { Limiter } from '../../limits/limiter';
 import { Mailer } from '../../mails/mailer';
 import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { from } from '../../provide.providers';
@@ -36,8 +35,8 @@ export const emailCodesWay: SignInWay<typeof settings> = {
       EmailCodes,
       [Database, AccountsStore, Mailer, AuditLog, AttemptsStore, SignInLimits],
       (db, accounts, mailer, audit, attempts, signIns) => {
-        const perAddress = new SharedLimit(attempts, { limit: 100, windowSeconds: 3600 });
-        const perAccount = new MailLimit(attempts, EMAIL_CODES);
+        const perAddress = new Limiter({ limit: 100, windowSeconds: 3600 }, attempts);
+        const perAccount = new Limiter(EMAIL_CODES, attempts);
         const isOn = EMAIL_CODES !== false;
         const challenges = new Challenges(db, 'email-codes', application);
         const parts = { db, accounts, challenges, mailer, audit, signIns, perAddress, perAccount };

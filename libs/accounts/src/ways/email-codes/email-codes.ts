@@ -7,9 +7,8 @@ import { TooManyAttemptsError } from '../../errors';
 import type { Challenges } from '../../factors/challenges';
 import type { SignIn } from '../../factors/sign-in';
 import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor';
-import { addressSubject } from '../../limits/attempt-subjects';
-import type { MailLimit } from '../../limits/mail-limit';
-import type { SharedLimit } from '../../limits/shared-limit';
+import { addressSubject, mailSubject } from '../../limits/attempt-subjects';
+import type { Limiter } from '../../limits/limiter';
 import { makeOneTimeSecret } from '../../one-time-secret';
 import { lifetimes, type Mailer, nobody } from '../../mails/mailer';
 import type { SignInLimits } from '../../sign-in/sign-in-limits';
@@ -25,8 +24,8 @@ export interface EmailCodesParts {
   readonly mailer: Mailer;
   readonly audit: AuditLog;
   readonly signIns: SignInLimits;
-  readonly perAddress: SharedLimit;
-  readonly perAccount: MailLimit;
+  readonly perAddress: Limiter;
+  readonly perAccount: Limiter;
   readonly isOn: boolean;
   /** Whether an unverified e-mail gets no code: its owner may not know of the account. */
   readonly needsVerified: boolean;
@@ -61,7 +60,7 @@ export class EmailCodes implements SignInFactor {
     if (!isOn) throw new EmailCodesOffError();
     const wait = await perAddress.count(`email-code:${addressSubject(ip)}`);
     if (wait > 0) throw new TooManyAttemptsError(wait);
-    const isWithin = (await perAccount.count(this.kind, username, ip)) === 0;
+    const isWithin = (await perAccount.countAt(mailSubject(this.kind, username), ip)) === 0;
     const nonce = makeOneTimeSecret();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await inTransaction(database, async (db) => {

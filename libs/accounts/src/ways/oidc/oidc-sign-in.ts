@@ -10,7 +10,7 @@ import type { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { EmailConflictError, TooManyAttemptsError, TooManySignUpsError } from '../../errors';
 import type { SignIn } from '../../factors/sign-in';
 import { addressSubject } from '../../limits/attempt-subjects';
-import type { SharedLimit } from '../../limits/shared-limit';
+import type { Limiter } from '../../limits/limiter';
 import type { SignInLimits } from '../../sign-in/sign-in-limits';
 import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import {
@@ -44,9 +44,9 @@ export interface OidcSignInParts {
   readonly verification: EmailVerification;
   readonly signIns: SignInLimits;
   /** Authorizations of one address. */
-  readonly begins: SharedLimit;
+  readonly begins: Limiter;
   /** Accounts of one address, with those of sign-ups. */
-  readonly signUps: SharedLimit;
+  readonly signUps: Limiter;
 }
 
 /** Signs in through identity providers, and links identities to accounts. */

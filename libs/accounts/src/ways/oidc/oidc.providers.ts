@@ -8,7 +8,7 @@ import { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
 import { Challenges } from '../../factors/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
-import { SharedLimit } from '../../limits/shared-limit';
+import { Limiter } from '../../limits/limiter';
 import { from } from '../../provide.providers';
 import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { isIssuerUrl } from '../../trusted-issuers/issuer-rules';
@@ -120,8 +120,8 @@ export const oidcWay: SignInWay<typeof settings> = {
             enrolments,
             verification,
             signIns,
-            begins: new SharedLimit(attempts, begins),
-            signUps: new SharedLimit(attempts, signUps),
+            begins: new Limiter(begins, attempts),
+            signUps: new Limiter(signUps, attempts),
           }),
       ),
       exportPart(TrustedIdentitiesStore, {

@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr';
 import type { SignedInUser } from '../../access/access-check';
 import type { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { TooManyAttemptsError } from '../../errors';
-import type { SharedLimit } from '../../limits/shared-limit';
+import type { Limiter } from '../../limits/limiter';
 import type { RecoveryCodes } from '../recovery-codes/recovery-codes';
 import { InvalidTotpCodeError, TotpEnrolledError, TotpNotEnrolledError } from './errors';
 import { makeTotpSecret, stepOfCode, totpUri } from './totp-code';
@@ -21,7 +21,7 @@ export interface TotpEnrolmentsParts {
   readonly secrets: TotpSecrets;
   readonly recoveryCodes: RecoveryCodes;
   /** Of the codes that an account sends to confirm an enrolment. */
-  readonly codes: SharedLimit;
+  readonly codes: Limiter;
   /** As authenticator applications name the service. */
   readonly issuer: string;
 }

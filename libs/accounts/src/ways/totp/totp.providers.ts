@@ -6,7 +6,7 @@ import { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
 import { housekeepingPart } from '../../housekeeping/housekeeping-part.providers';
 import { AttemptsStore } from '../../limits/attempts.store';
-import { SharedLimit } from '../../limits/shared-limit';
+import { Limiter } from '../../limits/limiter';
 import { construct, from } from '../../provide.providers';
 import { RecoveryCodes } from '../recovery-codes/recovery-codes';
 import type { SignInWay } from '../way.providers';
@@ -51,7 +51,7 @@ export const totpWay: SignInWay<typeof settings> = {
           store,
           secrets: sealed,
           recoveryCodes,
-          codes: new SharedLimit(attempts, confirmations),
+          codes: new Limiter(confirmations, attempts),
           issuer: TOTP_ISSUER ?? new URL(appUrl).hostname,
         }),
     ),
