@@ -8,10 +8,11 @@ import { listApplications, runScript } from './workspace.mts';
 await runScript(async () => {
   const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
   const { routeLines, routesTable } = await import('@app/contract');
+  const { describeKinds } = await import('@app/service');
   const all: Record<string, ReturnType<typeof routeLines>> = {};
   for (const application of listApplications()) {
     all[application] = await withProgram(application, async (app) =>
-      routeLines(await lockedRoutes(application, app)),
+      routeLines(await lockedRoutes(application, app), describeKinds(app)),
     );
   }
   if (values.json) return console.log(JSON.stringify(all, null, 2));

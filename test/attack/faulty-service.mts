@@ -162,9 +162,10 @@ class Refusal extends Error {
 const isUpgrade = ({ headers: { upgrade } }: IncomingMessage) =>
   upgrade === 'websocket' || (has('h2c') && upgrade !== undefined);
 
+const respond = (request: IncomingMessage, response: ServerResponse) => void answer(request, response);
 const server = createServer(
   { maxHeaderSize: 16 * KB, shouldUpgradeCallback: isUpgrade },
-  (request, response) => void answer(request, response),
+  has('unread') ? respond : limitPipelining(respond),
 );
 server.on('upgrade', (request, socket) => {
   const status = statusOfUpgrade(request);
@@ -172,10 +173,9 @@ server.on('upgrade', (request, socket) => {
 });
 const keptOf = new WeakMap<object, string[][]>();
 /** As another program on the same store. */
-const second = createServer((request, response) => void answer(request, response));
+const second = createServer(respond);
 /** As a program of another name, which has asked for nothing that completes a sign-in. */
-const elsewhere = createServer((request, response) => void answer(request, response));
-if (!has('unread')) limitPipelining(server);
+const elsewhere = createServer(respond);
 const urls: string[] = [];
 for (const one of [server, second, elsewhere]) {
   one.listen(0, '127.0.0.1');

@@ -270,9 +270,9 @@ function eachImport(
     );
 }
 
-/** Whether a name ends in a suffix of Nest: `auth.guard.ts`, or `auth.guard` in an import. */
+/** Whether a name ends in a suffix of Nest: `auth.guard.ts`, `auth.guard.internals.ts`, or `auth.guard` in an import. */
 function isNest(path: string, suffixes: readonly string[]): boolean {
-  const suffix = /^libs\/[^/]+\/src\/.*\.([a-z]+)$/.exec(path.replace(/\.ts$/, ''))?.[1];
+  const suffix = /^libs\/[^/]+\/src\/.*\.([a-z]+)$/.exec(path.replace(/(\.internals)?(\.ts)?$/, ''))?.[1];
   return suffix !== undefined && suffixes.includes(suffix);
 }
 

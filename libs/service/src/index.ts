@@ -19,6 +19,7 @@ export { BackupModule } from './backup/backup.module';
 export { librarySchemas, schemasOf } from './schema';
 export { createProgram, makeProgram } from './program/create-program.bootstrap';
 export { describeModuleRoutes } from './adapter/describe-module-routes.discovery';
+export { describeKinds } from './adapter/describe-kinds.discovery';
 export { describeRoutes } from './contract/describe-routes.discovery';
 export { MetricsController } from './metrics/metrics.controller';
 export { describeApi, describeProblems } from './reference/api-description.service';

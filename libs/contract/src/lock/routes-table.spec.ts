@@ -65,12 +65,14 @@ describe('the table of routes', () => {
       mediaTypes: [],
     };
     const optional = { ...note, path: '/home', callers: { ...own, isPublic: true } };
-    expect(`\n${routesTable(routeLines([note, optional, route, change]))}\n`).toBe(`
-METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  RESPONSE
-GET     /        anyone                                                  off                                text/plain or text/html
-GET     /home    anyone, or jwt                                          off                                text/plain or text/html
-GET     /orders  jwt or api-key, scope orders:read, role admin or clerk                              Order  page of Order (admin)
-PATCH   /orders  jwt, own, verified e-mail, signed in within 900 s       10/1m  Order (change, all)
+    expect(
+      `\n${routesTable(routeLines([note, optional, route, change], ({ path }) => (path === '/' ? 'foreign: @Sse()' : 'compiled')))}\n`,
+    ).toBe(`
+METHOD  PATH     WHO MAY CALL                                            LIMIT  BODY                 QUERY  RESPONSE                 KIND
+GET     /        anyone                                                  off                                text/plain or text/html  foreign: @Sse()
+GET     /home    anyone, or jwt                                          off                                text/plain or text/html  compiled
+GET     /orders  jwt or api-key, scope orders:read, role admin or clerk                              Order  page of Order (admin)    compiled
+PATCH   /orders  jwt, own, verified e-mail, signed in within 900 s       10/1m  Order (change, all)                                  compiled
 `);
   });
 });

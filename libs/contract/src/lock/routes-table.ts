@@ -14,11 +14,25 @@ export interface RouteLine {
   readonly query: string;
   /** The class, its shape and its groups; the media types without a class; empty if nothing is sent. */
   readonly response: string;
+  /** `compiled`, or `foreign` with the reason. */
+  readonly kind: string;
 }
 
-/** Lists who may call each route, what it accepts and what it sends. */
-export function routeLines(routes: readonly RouteDescription[]): readonly RouteLine[] {
-  return routes.map(({ method, path, callers, rate, body, upload, query, response, mediaTypes }) => ({
+/**
+ * Lists who may call each route, what it accepts, what it sends, and how it is served.
+ *
+ * @param kindOf tells how a route is served
+ */
+export function routeLines(
+  routes: readonly RouteDescription[],
+  kindOf: (route: RouteDescription) => string,
+): readonly RouteLine[] {
+  return routes.map((route) => ({ ...lineOf(route), kind: kindOf(route) }));
+}
+
+function lineOf(route: RouteDescription): Omit<RouteLine, 'kind'> {
+  const { method, path, callers, rate, body, upload, query, response, mediaTypes } = route;
+  return {
     method,
     path,
     callers: callersIn(callers),
@@ -28,7 +42,7 @@ export function routeLines(routes: readonly RouteDescription[]): readonly RouteL
     response: response
       ? `${shapes[response.shape]}${response.type.name}${inGroups(response.groups)}`
       : mediaTypes.join(' or '),
-  }));
+  };
 }
 
 const shapes = { one: '', list: 'list of ', page: 'page of ' };
@@ -59,7 +73,7 @@ function inGroups(groups: readonly string[]): string {
   return groups.length > 0 ? ` (${groups.join(', ')})` : '';
 }
 
-const columns = ['method', 'path', 'callers', 'limit', 'body', 'query', 'response'] as const;
+const columns = ['method', 'path', 'callers', 'limit', 'body', 'query', 'response', 'kind'] as const;
 
 /** The lines as an aligned text table. */
 export function routesTable(lines: readonly RouteLine[]): string {
@@ -71,6 +85,7 @@ export function routesTable(lines: readonly RouteLine[]): string {
     body: 'BODY',
     query: 'QUERY',
     response: 'RESPONSE',
+    kind: 'KIND',
   };
   const rows = [head, ...lines];
   const width = (column: keyof RouteLine) => Math.max(...rows.map((row) => row[column].length));

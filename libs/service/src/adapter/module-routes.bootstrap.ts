@@ -5,6 +5,7 @@ import { ApplicationConfig } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { OpenRouteError } from '../http/plugins';
 import type { RateLimits } from '../rate-limit/rate-limits';
+import { aroundRegistration } from '../routes/nest.discovery.internals';
 import { decoratedRoute, type ModuleRouteAccess, type ModuleRoutes } from './module-route.decorator';
 import { Upgrades } from './upgrades.bootstrap';
 
@@ -41,19 +42,14 @@ export class ModuleRouteGuard {
 
   /** Tells Nest's own registration of controllers from that of others; to be called before `init`. */
   trust(app: INestApplication): void {
-    const resolver: unknown = Reflect.get(app, 'routesResolver');
-    for (const method of ['resolve', 'registerResolvedRoute']) {
-      const register: unknown = Reflect.get(Object(resolver), method);
-      if (typeof register !== 'function') throw new TypeError(`NestJS has no RoutesResolver.${method}`);
-      Reflect.set(Object(resolver), method, (...given: unknown[]) => {
-        this.isNestRegistering = true;
-        try {
-          return Reflect.apply(register, resolver, given);
-        } finally {
-          this.isNestRegistering = false;
-        }
-      });
-    }
+    aroundRegistration(app, (register) => {
+      this.isNestRegistering = true;
+      try {
+        return register();
+      } finally {
+        this.isNestRegistering = false;
+      }
+    });
   }
 
   /** Registers the routes of upgrades; to be called after the hooks of the program, and before `init`. */
@@ -89,9 +85,10 @@ export class ModuleRouteGuard {
    */
   seal(app: INestApplication, server: Server): void {
     this.checkHandlers(server);
-    const config: unknown = Reflect.get(app, 'config');
-    if (config instanceof ApplicationConfig)
-      this.guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
+    this.guard = app
+      .get(ApplicationConfig, { strict: false })
+      .getGlobalGuards()
+      .find((one) => one instanceof AuthGuard);
     for (const one of this.registered) one.check = this.checkOf(one.path, one.route);
     for (const path of this.upgrades.paths) this.checkOf(path, `UPGRADE ${path}`);
     this.upgrades.seal(server);

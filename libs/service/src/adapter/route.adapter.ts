@@ -1,40 +1,31 @@
 import { AuthGuard } from '@app/auth';
+import { declaredResponse, parametersOf } from '@app/contract';
 import type { INestApplication } from '@nestjs/common';
 import { ApplicationConfig, ExternalContextCreator, ModulesContainer } from '@nestjs/core';
-import { RouterExecutionContext } from '@nestjs/core/router/router-execution-context.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { declaredResponse, parametersOf } from '@app/contract';
-import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
-import { compileRoute, type RouteHandler, type Sender } from '../routes/compile-route';
-import { DirectRoutes } from './direct-routes';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { TrustedProxies } from '../http/trusted-proxies';
 import type { OwnPrefix } from '../http/own-prefix';
-import type { ProgramInterceptors } from './program-interceptors.service';
-import { DocsController } from '../reference/docs.controller';
+import { CompiledRoutes } from '../pipeline/compiled-routes';
+import { ServerHooks } from '../pipeline/server-hooks';
 import { OpenResponses } from '../rate-limit/open-responses';
 import type { Admission, RateLimits } from '../rate-limit/rate-limits';
-import { controllerMethods, type ControllerMethod } from '../routes/controller-methods.discovery';
-import { knownRoute } from './known-route.discovery';
-import { limitedRoute } from './limited-route';
+import { DocsController } from '../reference/docs.controller';
+import { compileRoute, type RouteHandler, type Sender } from '../routes/compile-route';
+import { type ControllerMethod, controllerMethods, methodOf } from '../routes/controller-methods.discovery';
+import { responderOf } from '../routes/nest.discovery.internals';
 import { uploadRuleOf } from '../upload/upload.decorator';
 import type { UploadRoutes } from '../upload/upload-routes.adapter';
-import { type KnownParts, knownParts } from './route-parts.discovery';
+import { limitedRoute } from './limited-route';
+import type { ProgramInterceptors } from './program-interceptors.service';
+import { kindOf, type RouteKind } from './route-kind.discovery';
 
 type ErrorHandler = Parameters<FastifyAdapter['setErrorHandler']>[0];
 
 /** What Nest registers: a path and its handler. */
 type Registered = [path: string, handler: RouteHandler];
 
-/** What routes are compiled from. */
-interface CompileContext {
-  readonly config: ApplicationConfig;
-  readonly limits: RateLimits;
-  readonly uploads: UploadRoutes;
-  readonly interceptors: ProgramInterceptors;
-  readonly isCompiling: boolean;
-  readonly methods: ReadonlyMap<string, ControllerMethod>;
-}
-
-/** What of a program its routes are registered with. */
+/** The steps that routes of both kinds share, and what the routes are compiled from. */
 export interface RouteContext {
   readonly limits: RateLimits;
   readonly uploads: UploadRoutes;
@@ -43,28 +34,39 @@ export interface RouteContext {
   readonly isCompiling: boolean;
 }
 
+interface ProgramContext extends RouteContext {
+  readonly config: ApplicationConfig;
+  readonly methods: ReadonlyMap<string, ControllerMethod>;
+}
+
+/** Options of the server beside those of Fastify. */
+export interface RouteAdapterOptions {
+  readonly trustProxy: TrustedProxies;
+  /** The prefix that the program removes from paths. */
+  readonly own: OwnPrefix;
+}
+
 /**
- * Nest's adapter for Fastify. A route is compiled to one function if its guard, pipe and filter are ours and nothing else
- * is bound to it. Every other route is left to Nest: one other guard, pipe, interceptor or filter, added anywhere, is enough.
+ * Nest's adapter for Fastify, with two kinds of route. A compiled route is one function of ours, which the pipeline calls; Fastify calls
+ * it for requests that the pipeline does not take. A foreign route is Nest's own handler. Limits and uploads are the same for both.
  */
 export class RouteAdapter extends FastifyAdapter {
   private readonly files = new OpenResponses();
-  private context: CompileContext | undefined;
-  /** The routes that are compiled, such as `GET /users/:id`. */
-  readonly compiledRoutes = new Set<string>();
-  private readonly direct: DirectRoutes;
+  private readonly hooks = new ServerHooks();
+  private context: ProgramContext | undefined;
+  /** Finds and serves the requests to compiled routes. */
+  readonly compiled: CompiledRoutes;
   private handleError: ErrorHandler = (error) => {
     throw error;
   };
 
-  /** @param own that the program removes from paths */
-  constructor(options: FastifyServerOptions, own: OwnPrefix) {
-    const direct = new DirectRoutes(options.routerOptions?.maxParamLength, own);
-    const { buildPrettyMeta } = direct;
-    super({ ...options, routerOptions: Object.assign({ ...options.routerOptions }, { buildPrettyMeta }) });
-    this.direct = direct;
-    direct.watch(this.getInstance());
+  constructor(fastify: FastifyServerOptions, { trustProxy, own }: RouteAdapterOptions) {
+    super({ ...fastify, trustProxy: trustProxy && [...trustProxy] });
     const server = this.getInstance<FastifyInstance>();
+    const maxParamLength = fastify.routerOptions?.maxParamLength;
+    this.compiled = new CompiledRoutes(this.hooks, { maxParamLength, trustProxy, own });
+    this.hooks.watch(server);
+    this.compiled.watch(server);
     server.setErrorHandler((...given) => Reflect.apply(this.handleError, server, given));
   }
 
@@ -76,168 +78,145 @@ export class RouteAdapter extends FastifyAdapter {
 
   /** Adds the hook that runs middleware. */
   override async init(): Promise<void> {
-    await this.direct.ignoreHooks(this.getInstance(), () => super.init());
+    await this.hooks.ignore(() => super.init());
+    this.hooks.watchMiddleware(this.getInstance());
   }
 
   override setOnRequestHook(...given: Parameters<FastifyAdapter['setOnRequestHook']>): void {
-    this.direct.close();
+    this.hooks.foreign ??= 'the program has a hook before requests';
     super.setOnRequestHook(...given);
   }
 
   override setOnResponseHook(...given: Parameters<FastifyAdapter['setOnResponseHook']>): void {
-    this.direct.close();
+    this.hooks.foreign ??= 'the program has a hook after responses';
     super.setOnResponseHook(...given);
   }
 
   override enableCors(...given: Parameters<FastifyAdapter['enableCors']>): void {
-    this.direct.close();
+    this.hooks.foreign ??= 'the program calls enableCors()';
     super.enableCors(...given);
   }
 
   override registerSecurityHook(...given: Parameters<FastifyAdapter['registerSecurityHook']>): void {
-    this.direct.close();
+    this.hooks.foreign ??= 'the program has a security hook';
     super.registerSecurityHook(...given);
   }
 
-  /** Direct requests have the hooks that are added meanwhile, too: ones that call `done` before they return, and respond to nothing but `OPTIONS`. */
-  addDirectHooks(meanwhile: () => void): void {
-    this.direct.callHooks(this.getInstance(), meanwhile);
-  }
+  /** Takes the hooks that are added meanwhile for those of the program: each calls `done` before it returns. */
+  readonly addOwnHooks = (meanwhile: () => void): void => this.hooks.own(meanwhile);
 
-  /** Handles requests to compiled routes before Fastify does, where nothing else belongs to them. */
-  handleDirectly(): void {
-    this.direct.listen(this.getInstance<FastifyInstance>().server);
-  }
-
-  /** To be called when all routes are registered. */
-  openDirectRoutes(): void {
-    this.direct.open(this.getInstance());
-  }
-
-  /** The routes that are handled directly, such as `GET /users/:id`. */
-  get directRoutes(): ReadonlySet<string> {
-    return this.direct.names;
-  }
-
-  /** Adds rate limits and uploads to the routes of a program, and compiles them; to be called before `init`. */
+  /** Decides how each route is served, and has the steps of the routes ready; to be called before `init`. */
   prepareRoutesOf(app: INestApplication, program: RouteContext): void {
-    const config: unknown = Reflect.get(app, 'config');
+    const config = app.get(ApplicationConfig, { strict: false });
     const methods = controllerMethods(app.get(ModulesContainer));
-    if (!(config instanceof ApplicationConfig)) return;
     this.context = { ...program, config, methods };
     const contexts = app.get(ExternalContextCreator, { strict: false });
     program.interceptors.prepare({ adapter: this, contexts, methods });
   }
 
+  /**
+   * Returns how a route is served, unless a plugin adds hooks to it.
+   *
+   * @param method  such as `GET`
+   * @param handler as Nest names it, such as `UsersController.read`
+   */
+  kindOf(method: string, handler: string): RouteKind {
+    if (this.context === undefined) throw new TypeError('the routes of the program are not prepared');
+    const { config, isCompiling, methods } = this.context;
+    const isObserved = this.getOnRouteTriggered?.() !== undefined;
+    const foreign = !isCompiling || isObserved ? 'Nest handles all routes of the program' : undefined;
+    return kindOf(method, methods.get(handler), { config, foreign });
+  }
+
   override get(...route: unknown[]) {
-    return super.get(...this.compiled('GET', route));
+    return super.get(...this.prepare('GET', route));
   }
 
   override post(...route: unknown[]) {
-    return this.upload('POST', route) ?? super.post(...this.compiled('POST', route));
+    return this.upload('POST', route) ?? super.post(...this.prepare('POST', route));
   }
 
   override put(...route: unknown[]) {
-    return this.upload('PUT', route) ?? super.put(...this.compiled('PUT', route));
+    return this.upload('PUT', route) ?? super.put(...this.prepare('PUT', route));
   }
 
   override patch(...route: unknown[]) {
-    return this.upload('PATCH', route) ?? super.patch(...this.compiled('PATCH', route));
+    return this.upload('PATCH', route) ?? super.patch(...this.prepare('PATCH', route));
   }
 
   override delete(...route: unknown[]) {
-    return super.delete(...this.compiled('DELETE', route));
+    return super.delete(...this.prepare('DELETE', route));
   }
 
-  private compiled(method: string, route: unknown[]): unknown[] {
+  private prepare(method: string, route: unknown[]): unknown[] {
     if (!isRegistered(route) || this.context === undefined) return route;
-    const [path, handler] = route;
-    const { context } = this;
-    const known = context.methods.get(handler.name);
-    const limit = admissionOf(known, handler, `${method} ${path}`, context.limits);
-    const admit = known && sendsFiles(known) ? this.files.admissionAfter(limit) : limit;
-    const compiled = known && this.compile(method, path, handler, known, context, admit);
-    if (compiled) this.direct.candidates.add(`${method} ${path}`);
-    const result =
-      compiled ?? (admit && limitedRoute(handler, authorizationOf(known, context.config), admit));
-    return result ? [path, withMetadataOf(handler, result)] : route;
+    const [path, original] = route;
+    const name = `${method} ${path}`;
+    const handled = this.context.methods.get(original.name);
+    const kind = this.kindOf(method, original.name);
+    const admit = this.admissionOf(name, original, handled, this.context);
+    const authorize = authorizationOf(handled, this.context.config);
+    const handler =
+      kind.kind === 'compiled' && handled
+        ? this.compile(name, kind.parts, handled, admit)
+        : admit && limitedRoute(original, authorize, admit);
+    return handler ? [path, withMetadataOf(original, handler)] : route;
   }
 
-  /** Registers a route that accepts files; `undefined` for every other one. */
+  private compile(
+    name: string,
+    parts: Extract<RouteKind, { kind: 'compiled' }>['parts'],
+    handled: ControllerMethod,
+    admit: Admission | undefined,
+  ): RouteHandler {
+    const interceptor = this.context?.interceptors.of(`${handled.controller.name}.${handled.name}`);
+    const { sendError } = parts;
+    this.compiled.add(name, (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(this.mapException(error), request, reply),
+    );
+    return compileRoute({ ...parts, admit, interceptor, sender: this.senderOf(parts.handler) });
+  }
+
+  /** Registers a route that accepts files; `undefined` for every other route. */
   private upload(method: string, route: unknown[]): FastifyInstance | undefined {
     if (!isRegistered(route) || this.context === undefined) return undefined;
     const [path, handler] = route;
-    const { context } = this;
-    const known = context.methods.get(handler.name);
-    if (known === undefined) return undefined;
-    const rule = uploadRuleOf(methodOf(known));
-    if (rule === undefined) return undefined;
+    const { config, limits, methods, uploads } = this.context;
+    const handled = methods.get(handler.name);
+    const rule = handled && uploadRuleOf(methodOf(handled));
+    if (handled === undefined || rule === undefined) return undefined;
     const server = this.getInstance<FastifyInstance>();
-    context.uploads.add(server, handler, {
+    uploads.add(server, handler, {
       method,
       path,
       rule,
-      takesFields: parametersOf(known.controller, known.name).some(({ from }) => from === 'body'),
-      authorize: authorizationOf(known, context.config),
-      admit: admissionOf(known, handler, `${method} ${path}`, context.limits),
-      handler: this.compile(method, path, handler, known, context, undefined) ?? handler,
+      takesFields: parametersOf(handled.controller, handled.name).some(({ from }) => from === 'body'),
+      authorize: authorizationOf(handled, config),
+      admit: limits.admissionOf(methodOf(handled), handled.controller, `${method} ${path}`),
+      handler,
     });
     return server;
   }
 
-  private compile(
-    method: string,
-    path: string,
+  /** Returns what counts the requests of a route; of a handler that is not found, only the limit of the settings. */
+  private admissionOf(
+    name: string,
     handler: RouteHandler,
-    known: ControllerMethod,
-    { config, isCompiling, interceptors }: CompileContext,
-    admit: Admission | undefined,
-  ): RouteHandler | undefined {
-    const parts = knownParts(config);
-    const isWatched = this.getOnRouteTriggered?.() !== undefined || 'version' in handler;
-    if (!isCompiling || !known.isStatic || !parts || isWatched) return undefined;
-    const compiled = this.tryToCompile(method, known, parts, admit, interceptors);
-    if (compiled) this.compiledRoutes.add(`${method} ${path}`);
-    return compiled;
+    handled: ControllerMethod | undefined,
+    { limits }: ProgramContext,
+  ): Admission | undefined {
+    if (handled === undefined) return limits.admissionOf(handler, handler, name);
+    const admit = limits.admissionOf(methodOf(handled), handled.controller, name);
+    return sendsFiles(handled) ? this.files.admissionAfter(admit) : admit;
   }
 
-  /** A route whose decorators contradict each other is reported by the contract check, later in the start. */
-  private tryToCompile(
-    method: string,
-    known: ControllerMethod,
-    parts: KnownParts,
-    admit: Admission | undefined,
-    interceptors: ProgramInterceptors,
-  ): RouteHandler | undefined {
-    try {
-      const interceptor = interceptors.of(`${known.controller.name}.${known.name}`);
-      const route = knownRoute(method, known, parts, this.senderOf(known), admit, interceptor);
-      return route && compileRoute(route);
-    } catch {
-      return undefined;
-    }
-  }
-
-  private senderOf({ instance, name }: ControllerMethod): Sender {
-    const nothing = Array.from({ length: 7 });
-    const router: RouterExecutionContext = Reflect.construct(RouterExecutionContext, [...nothing, this]);
-    const respond: Function = router.createHandleResponseFn(Reflect.get(instance, name), false);
+  private senderOf(handler: Function): Sender {
+    const respond = responderOf(this, handler);
     return {
       send: (reply: FastifyReply, body) => void this.reply(reply, body),
-      stream: async (body, reply, request) => Reflect.apply(respond, undefined, [body, reply, request]),
+      stream: (body, reply, request) => respond(body, reply, request),
     };
   }
-}
-
-/** Of a handler whose method is not known, only the limit of the settings. */
-function admissionOf(
-  known: ControllerMethod | undefined,
-  handler: RouteHandler,
-  route: string,
-  limits: RateLimits,
-): Admission | undefined {
-  if (known === undefined) return limits.admissionOf(handler, handler, route);
-  return limits.admissionOf(methodOf(known), known.controller, route);
 }
 
 /** Whether the response of a route may be a file, or another stream of any length. Those of the API reference are in memory once. */
@@ -246,14 +225,9 @@ function sendsFiles({ controller, name }: ControllerMethod): boolean {
 }
 
 /** The check of our guard, whatever else is bound to the route. */
-function authorizationOf(known: ControllerMethod | undefined, config: ApplicationConfig) {
+function authorizationOf(handled: ControllerMethod | undefined, config: ApplicationConfig) {
   const guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
-  return known && guard?.checkOf(methodOf(known), known.controller);
-}
-
-/** The method as its class declares it, to which decorators refer. */
-function methodOf({ controller, name }: ControllerMethod) {
-  return Reflect.get(controller.prototype, name);
+  return handled && guard?.checkOf(methodOf(handled), handled.controller);
 }
 
 function isRegistered(route: unknown[]): route is Registered {
@@ -261,8 +235,8 @@ function isRegistered(route: unknown[]): route is Registered {
 }
 
 /** Copies the metadata of Nest's handler, which has the options of the route, and its name, by which the route is found. */
-function withMetadataOf(original: RouteHandler, compiled: RouteHandler): RouteHandler {
+function withMetadataOf(original: RouteHandler, handler: RouteHandler): RouteHandler {
   for (const key of Reflect.getMetadataKeys(original))
-    Reflect.defineMetadata(key, Reflect.getMetadata(key, original), compiled);
-  return Object.defineProperty(compiled, 'name', { configurable: true, value: original.name });
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, original), handler);
+  return Object.defineProperty(handler, 'name', { configurable: true, value: original.name });
 }

@@ -5,7 +5,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AmbiguousPathError, UnknownPathError } from '../http/errors';
-import { upgradeConstraint } from './direct-routes';
+import { upgradeConstraint } from '../pipeline/compiled-routes';
 import type { RateLimits } from '../rate-limit/rate-limits';
 
 /** A request to upgrade its connection. */

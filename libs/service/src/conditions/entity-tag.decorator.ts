@@ -1,5 +1,6 @@
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { ownHook } from '../routes/own-hooks';
 import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
 
 /** How the entity tag of a route is made. */
@@ -46,7 +47,7 @@ export function sendEntityTags(server: Pick<FastifyInstance, 'addHook'>): void {
     const { version } = rule;
     if (version !== undefined)
       route.preSerialization = [versionHook(version), ...[route.preSerialization ?? []].flat()];
-    route.onSend = [tagWritten, ...[route.onSend ?? []].flat()];
+    route.onSend = [ownHook(tagWritten), ...[route.onSend ?? []].flat()];
   });
 }
 
@@ -54,13 +55,13 @@ type Done = (error: Error | null, payload?: unknown) => void;
 
 /** Before the body is written: a 304 needs none. */
 function versionHook(member: string) {
-  return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
+  return ownHook((request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
     if (isSuccess(reply) && typeof payload === 'object' && payload !== null) {
       tag(request, reply, versionTagOf(payload, member));
       if (reply.statusCode === notModified) reply.serializer(() => '');
     }
     done(null, payload);
-  };
+  });
 }
 
 function tagWritten(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {

@@ -19,7 +19,6 @@ import { getOptional } from '../routes/get-optional.discovery';
  */
 export function checkContract(app: INestApplicationContext): void {
   const routes = describeRoutes(app);
-  const config: unknown = Reflect.get(app, 'config');
   const methods = [...controllerMethods(app.get(ModulesContainer)).values()];
   const wrapping = {
     hasDatabase: getOptional(app, Database) !== undefined,
@@ -28,7 +27,7 @@ export function checkContract(app: INestApplicationContext): void {
   };
   const program = {
     auth: findAuthOptions(app),
-    hasOtherGuards: config instanceof ApplicationConfig && hasOtherGuards(config),
+    hasOtherGuards: hasOtherGuards(app.get(ApplicationConfig, { strict: false })),
     conditionsOf: (route: RouteDescription) => conditionFindings(route, routes, wrapping),
   };
   refuse(routes, contractFindings(routes, program));

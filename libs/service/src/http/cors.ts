@@ -1,5 +1,5 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { CorsOrigins } from './cors-origins';
 import type { IngressLog } from '../logs/open-logs';
 
@@ -30,8 +30,14 @@ const longestOrigin = 200;
  *
  * Exact origins may send credentials; with `*` browsers send none. Without origins nothing is added to requests and
  * responses, and a preflight is a 404.
+ *
+ * @param own called with what adds the hook
  */
-export function allowOrigins(server: FastifyInstance, origins: CorsOrigins): void {
+export function allowOrigins(
+  server: FastifyInstance,
+  origins: CorsOrigins,
+  own: (meanwhile: () => void) => void,
+): void {
   if (origins === false) return;
   const options: FastifyCorsOptions = {
     origin: (origin, done) => done(null, allowedOrigin(origins, origin) ?? false),
@@ -42,7 +48,10 @@ export function allowOrigins(server: FastifyInstance, origins: CorsOrigins): voi
     // A preflight without a method has the same response as others, and not by a text of the plugin.
     strictPreflight: false,
   };
-  void server.register(cors, options);
+  const addHooks: FastifyPluginCallback = (instance, _options, done) =>
+    own(() => cors(instance, options, done));
+  // The hook is one of the server, and not of a scope.
+  void server.register(Object.assign(addHooks, { [Symbol.for('skip-override')]: true }));
 }
 
 /**

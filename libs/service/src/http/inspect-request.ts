@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { withoutPorts } from './forwarded-for';
 import {
   BrokenTargetError,
   ForbiddenKeyError,
@@ -20,6 +22,17 @@ export interface RequestHead {
 const hostValue = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 
 /**
+ * Checks the head of a request as {@link inspectRequest} does, and removes the ports from `X-Forwarded-For`.
+ *
+ * @throws the errors of {@link inspectRequest}
+ */
+export function checkHead(request: RequestHead & Pick<IncomingMessage, 'headers'>): void {
+  inspectRequest(request);
+  const forwardedFor = request.headers['x-forwarded-for'];
+  if (typeof forwardedFor === 'string') request.headers['x-forwarded-for'] = withoutPorts(forwardedFor);
+}
+
+/**
  * Rejects requests that Node accepts but that proxies, or our own router, may interpret differently.
  *
  * @throws HostHeaderError, RepeatedHeaderError, TransferCodingError, BrokenTargetError, ForbiddenKeyError
@@ -29,8 +42,7 @@ export function inspectRequest(head: RequestHead): void {
   inspectTarget(head.url ?? '/');
 }
 
-/** As {@link inspectRequest}, of a request whose target is known to be sound. */
-export function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
+function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
   let hosts = 0;
   let types = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

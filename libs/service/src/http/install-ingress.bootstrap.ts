@@ -5,12 +5,11 @@ import { checkBodyHeaders } from './body/body-headers';
 import { type ErrorSending, rejectExpectation } from './connection-errors';
 import { specifiedForm } from '../responses/write-error';
 import { fixedHeaders } from '../responses/fixed-headers';
-import { withoutPorts } from './forwarded-for';
 import { OwnPrefix } from './own-prefix';
 import { UnknownPathError } from './errors';
-import { inspectRequest } from './inspect-request';
+import { checkHead } from './inspect-request';
 import { readBody } from './body/received-bytes';
-import { ownHook } from '../routes/own-hooks';
+import { stepForFastify } from '../routes/own-hooks';
 
 /**
  * Installs the stages before every handler: the check of headers and target, the JSON parser as the only body parser,
@@ -32,15 +31,12 @@ export function installIngress(
   const server = app.getHttpAdapter().getInstance();
   const inspect: onRequestHookHandler = (request, reply, done) => {
     void reply.headers(fixedHeaders);
-    inspectRequest(request.raw);
+    checkHead(request.raw);
     if (own.isOutside(request.raw)) throw new UnknownPathError(request.method, request.originalUrl);
-    const { headers } = request.raw;
-    const forwardedFor = headers['x-forwarded-for'];
-    if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);
     if (request.method === 'OPTIONS') onOptions(request);
     done();
   };
-  server.addHook('onRequest', ownHook(inspect));
+  server.addHook('onRequest', stepForFastify(inspect));
   // Set by the guard. Declared here so that all requests have the same hidden class.
   server.decorateRequest('user');
   server.removeAllContentTypeParsers();

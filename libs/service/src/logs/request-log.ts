@@ -10,7 +10,7 @@ import type {
 import { ThrottledLines } from './throttled-lines';
 import { accessLogOf, type Log } from './open-logs';
 import { plainPath, redactPath } from './redact';
-import { ownHook } from '../routes/own-hooks';
+import { ownHook, stepForFastify } from '../routes/own-hooks';
 
 const maxPathLength = 500;
 /** A client's id is logged only if it is short and contains nothing that a log reader could misinterpret. */
@@ -84,7 +84,7 @@ export function logRequests(
     log.debug(fieldsOf(request), 'client aborted request');
     done();
   };
-  server.addHook('onRequest', ownHook(sendId));
+  server.addHook('onRequest', stepForFastify(sendId));
   server.addHook('onResponse', ownHook(logCompleted));
   server.addHook('onRequestAbort', ownHook(logAborted));
 }

@@ -15,14 +15,15 @@ describe('pipelined requests', () => {
   beforeEach(async () => {
     started.length = 0;
     large.length = 0;
-    server = createServer((request, response) => {
-      if (request.url === '/quick') response.end('quick');
-      else if (request.url === '/large') {
-        large.push(response);
-        response.end(Buffer.alloc(largeBytes));
-      } else started.push({ url: request.url ?? '', response });
-    });
-    limitPipelining(server);
+    server = createServer(
+      limitPipelining((request, response) => {
+        if (request.url === '/quick') response.end('quick');
+        else if (request.url === '/large') {
+          large.push(response);
+          response.end(Buffer.alloc(largeBytes));
+        } else started.push({ url: request.url ?? '', response });
+      }),
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How many pipelined requests of a connection may be in progress behind the one whose response is being sent. */
@@ -6,8 +6,7 @@ const maxPipelined = 16;
 /** How many bytes of responses may wait for the client of a connection while further requests are handled. */
 const maxUnreadBytes = 256 * 1024;
 
-type Exchange = readonly [IncomingMessage, ServerResponse];
-type Dispatch = (request: IncomingMessage, response: ServerResponse) => void;
+type Exchange = Parameters<RequestListener>;
 
 /** The pipelined requests of one connection. */
 interface Pipeline {
@@ -22,21 +21,16 @@ interface Pipeline {
  *
  * Requests that are not pipelined cost one comparison.
  *
- * @param server with its `request` listeners already added
+ * @param dispatch handles a request
  */
-export function limitPipelining(server: Server): void {
+export function limitPipelining(dispatch: RequestListener): RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>();
-  const listeners = server.listeners('request');
-  const dispatch = (request: IncomingMessage, response: ServerResponse) => {
-    for (const listener of listeners) listener.call(server, request, response);
-  };
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
+  return (request, response) => {
     // Node assigns the socket to a response when the responses before it have been sent.
     if (response.socket === null)
       enqueue(pipelineOf(request.socket, pipelines), [request, response], dispatch);
     else dispatch(request, response);
-  });
+  };
 }
 
 function pipelineOf(socket: Socket, pipelines: WeakMap<Socket, Pipeline>): Pipeline {
@@ -51,7 +45,7 @@ function pipelineOf(socket: Socket, pipelines: WeakMap<Socket, Pipeline>): Pipel
   return pipeline;
 }
 
-function enqueue(pipeline: Pipeline, exchange: Exchange, dispatch: Dispatch): void {
+function enqueue(pipeline: Pipeline, exchange: Exchange, dispatch: RequestListener): void {
   if (mayStart(pipeline, exchange[0].socket)) start(pipeline, exchange, dispatch);
   else {
     pipeline.queued.push(exchange);
@@ -71,7 +65,7 @@ function unreadBytes(responses: Iterable<ServerResponse>, socket: Socket): numbe
   return bytes;
 }
 
-function start(pipeline: Pipeline, exchange: Exchange, dispatch: Dispatch): void {
+function start(pipeline: Pipeline, exchange: Exchange, dispatch: RequestListener): void {
   const [{ socket }, response] = exchange;
   pipeline.inProgress.add(response);
   response.once('close', () => {
@@ -83,7 +77,7 @@ function start(pipeline: Pipeline, exchange: Exchange, dispatch: Dispatch): void
   dispatch(...exchange);
 }
 
-function startQueued(pipeline: Pipeline, socket: Socket, dispatch: Dispatch): void {
+function startQueued(pipeline: Pipeline, socket: Socket, dispatch: RequestListener): void {
   while (pipeline.queued.length > 0 && mayStart(pipeline, socket)) {
     const next = pipeline.queued.shift();
     if (next) start(pipeline, next, dispatch);

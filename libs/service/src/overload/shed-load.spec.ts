@@ -8,7 +8,6 @@ import { shedLoad } from './shed-load';
 
 describe('shedding load', () => {
   it('keeps the connection alive, whatever was sent on it, and lets health routes through', async () => {
-    const server = createServer((_request, response) => response.end('answered'));
     const lines: object[] = [];
     const log = {
       debug: () => undefined,
@@ -16,7 +15,10 @@ describe('shedding load', () => {
       warn: (fields: object) => lines.push(fields),
     };
     const detector = new OverloadDetector({ maxDelayMs: false, maxInFlight: 0 }, () => 0);
-    shedLoad(server, detector, log, { headersFor: () => [], pathPrefix: '', form: specifiedForm });
+    const shed = shedLoad(detector, log, { headersFor: () => [], pathPrefix: '', form: specifiedForm });
+    const server = createServer((request, response) => {
+      if (!shed(request, response)) response.end('answered');
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -1,5 +1,6 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { isProbe, makeRequestId } from '../logs/request-log';
+import type { RequestStep } from './dispatcher';
 import type { ErrorSending } from '../http/connection-errors';
 import { OverloadedError } from '../http/errors';
 import type { IngressLog } from '../logs/open-logs';
@@ -25,30 +26,26 @@ interface RefusalOptions extends ErrorSending {
  * A rejection must cost far less than a response: it is written before the framework handles the request, is always the
  * same except for its id, and the log counts rejections instead of writing a line for each.
  *
- * @param server   with its `request` listeners already added
  * @param detector called with each request
  */
 export function shedLoad(
-  server: Server,
   detector: OverloadDetector,
   log: IngressLog,
   { headersFor, pathPrefix, form }: RefusalOptions,
-): void {
+): RequestStep {
   const countRejected = counterFor(log);
   const usual = writeErrorReply(overloaded, form);
-  const listeners = server.listeners('request');
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (detector.isOverloaded() && !isProbe(request.url ?? '')) {
-      const isProblem = prefersProblem(request.headers.accept);
-      const headers = headersFor(request.headers.origin);
-      sendOverloaded(response, headers, (id) =>
-        isProblem ? writeProblem(overloaded, form, id, pathPrefix) : usual,
-      );
-      countRejected();
-      publishRefusal(OverloadedError.name);
-    } else for (const reply of listeners) reply.call(server, request, response);
-  });
+  return (request, response) => {
+    if (!detector.isOverloaded() || isProbe(request.url ?? '')) return false;
+    const isProblem = prefersProblem(request.headers.accept);
+    const headers = headersFor(request.headers.origin);
+    sendOverloaded(response, headers, (id) =>
+      isProblem ? writeProblem(overloaded, form, id, pathPrefix) : usual,
+    );
+    countRejected();
+    publishRefusal(OverloadedError.name);
+    return true;
+  };
 }
 
 const { reply: overloaded } = new OverloadedError();

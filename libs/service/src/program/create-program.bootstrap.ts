@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { AccountsStore, addressSubject, checkPlannedWays, Enrolments, type SignInWay } from '@app/accounts';
 import { bindSerialization, type ErrorForm, invalidInput, type OwnErrors } from '@app/contract';
 import { ValidationPipe } from '@app/engine';
@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { allowOrigins, originHeaders, refusedPreflightLog } from '../http/cors';
 import { fastifyOptions } from '../http/fastify-options';
 import { connectionsPerAddress, limitConnections, openFileLimit } from '../overload/limit-connections';
-import { limitPipelining } from '../overload/limit-pipelining';
+import { Dispatcher } from '../overload/dispatcher';
 import { ingressLimits } from '../http/limits';
 import { OwnPrefix } from '../http/own-prefix';
 import { type RegisterPlugins, registerPlugins } from '../http/plugins';
@@ -92,7 +92,7 @@ export async function createProgram(parts: ProgramParts): Promise<NestFastifyApp
     await app.init();
     if (parts.settings.NODE_ENV !== 'production') await checkLists(app);
     await server.ready();
-    adapterOf(app).openDirectRoutes();
+    adapterOf(app).compiled.open(server);
     return app;
   } catch (error) {
     await app.close();
@@ -128,13 +128,15 @@ export async function makeProgram({
   const own = new OwnPrefix(prefix);
   const pathPrefix = settings.PATH_PREFIX + prefix;
   const guard = new ModuleRouteGuard(moduleRoutes);
+  const dispatcher = new Dispatcher();
+  const options = fastifyOptions({}, pathPrefix, form, own, guard.upgrades.accepts);
   const fastify = {
-    ...fastifyOptions({}, pathPrefix, form, own, guard.upgrades.accepts),
+    ...options,
+    serverFactory: (listener: RequestListener) => dispatcher.createServer(listener, options),
     genReqId: makeRequestId,
-    trustProxy: trustProxyOption(settings),
     return503OnClosing: false,
   };
-  const adapter = new RouteAdapter(fastify, own);
+  const adapter = new RouteAdapter(fastify, { trustProxy: settings.TRUST_PROXY, own });
   guard.watch(adapter.getInstance());
   const lines = new ThrottledLines();
   const tracing = await trace(name, adapter.getInstance(), settings, logs);
@@ -178,24 +180,24 @@ export async function makeProgram({
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false)
       await app.get(ProgramMetrics).collect(adapter.getInstance());
-    installIngress(app, { pathPrefix, form }, own, refusedPreflightLog(settings.CORS_ORIGINS, logs.log));
+    adapter.addOwnHooks(() =>
+      installIngress(app, { pathPrefix, form }, own, refusedPreflightLog(settings.CORS_ORIGINS, logs.log)),
+    );
     addPathPrefix(adapter.getInstance(), {
       usual: pathPrefix,
       hasProxies: settings.TRUST_PROXY !== false,
       own: prefix,
     });
     bypassSerializerInFilters(app);
-    adapter.addDirectHooks(() => allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS));
-    adapter.handleDirectly();
-    shedLoad(adapter.getInstance().server, overloadDetectorOf(app, settings), logs.log, {
+    allowOrigins(adapter.getInstance(), settings.CORS_ORIGINS, adapter.addOwnHooks);
+    const shed = shedLoad(overloadDetectorOf(app, settings), logs.log, {
       headersFor: (origin) => originHeaders(settings.CORS_ORIGINS, origin),
       pathPrefix,
       form,
     });
-    limitPipelining(adapter.getInstance().server);
+    dispatcher.steps = [shed, adapter.compiled.serve];
     const uploads = new UploadRoutes(app.get(UploadStore, { strict: false }));
     protectConnections(app, settings, logs, lines, uploads);
-    guard.noteHandlers(adapter.getInstance().server);
     adapter.getInstance().server.once('close', () => lines.flush());
     const { limits } = app.get(RateLimiting);
     const interceptors = app.get(ProgramInterceptors);
@@ -257,14 +259,8 @@ function protectConnections(
 
 /** @throws TypeError if Nest would serve routes elsewhere than they are described */
 function refuseGlobalPrefix(app: NestFastifyApplication): void {
-  const config: unknown = Reflect.get(app, 'config');
-  if (config instanceof ApplicationConfig && config.getGlobalPrefix() !== '')
+  if (app.get(ApplicationConfig, { strict: false }).getGlobalPrefix() !== '')
     throw new TypeError("Replace setGlobalPrefix() by `prefix: '/…'` in the plan of the program.");
-}
-
-/** A copy, as Fastify's type wants a mutable array. */
-function trustProxyOption({ TRUST_PROXY }: ServiceSettings): string[] | false {
-  return TRUST_PROXY && [...TRUST_PROXY];
 }
 
 function errorFilter(form: ErrorForm, { log }: Logs, lines: ThrottledLines): FactoryProvider {

@@ -39,3 +39,8 @@ function* eachMethod(modules: ModulesContainer): Generator<[string, ControllerMe
     }
   }
 }
+
+/** Returns the method as its class declares it, to which decorators refer. */
+export function methodOf({ controller, name }: ControllerMethod) {
+  return Reflect.get(controller.prototype, name);
+}

@@ -9,9 +9,18 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAbortHookHandler,
+  onRequestHookHandler,
+  onResponseHookHandler,
+  preHandlerHookHandler,
+} from 'fastify';
 import { isProbe, pathOf } from '../logs/request-log';
 import { currentTrace } from '../logs/current-trace';
+import { ownHook } from '../routes/own-hooks';
 
 const propagator = new W3CTraceContextPropagator();
 const headers: TextMapGetter<FastifyRequest['headers']> = {
@@ -27,20 +36,24 @@ export class RequestSpans {
 
   /** @param server before its routes are registered @param hasAddresses whether spans have the address of the caller */
   observe(server: FastifyInstance, hasAddresses: boolean): void {
-    server.addHook('onRequest', (request, _reply, done) => {
+    const start: onRequestHookHandler = (request, _reply, done) => {
       if (!isProbe(request.url)) this.start(request, hasAddresses);
       done();
-    });
-    // Not before the body has arrived: it arrives in the context of its connection.
-    server.addHook('preHandler', (request, _reply, done) => this.enter(request, done));
-    server.addHook('onResponse', (request, reply, done) => {
+    };
+    const end: onResponseHookHandler = (request, reply, done) => {
       this.end(request, reply);
       done();
-    });
-    server.addHook('onRequestAbort', (request, done) => {
+    };
+    const abort: onRequestAbortHookHandler = (request, done) => {
       this.abort(request);
       done();
-    });
+    };
+    const enter: preHandlerHookHandler = (request, _reply, done) => this.enter(request, done);
+    server.addHook('onRequest', ownHook(start));
+    // Not before the body has arrived: it arrives in the context of its connection.
+    server.addHook('preHandler', ownHook(enter));
+    server.addHook('onResponse', ownHook(end));
+    server.addHook('onRequestAbort', ownHook(abort));
   }
 
   /** The trace of a request; `undefined` if it has none. */

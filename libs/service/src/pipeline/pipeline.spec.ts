@@ -12,7 +12,7 @@ import { openConnection } from '../../testing/raw-http';
 import { createProgram, type ProgramParts } from '../program/create-program.bootstrap';
 import { serviceSettings } from '../program/service-settings';
 import { readSettings } from '../settings/read-settings';
-import { RouteAdapter } from './route.adapter';
+import { RouteAdapter } from '../adapter/route.adapter';
 
 class Note {
   @IfGiven() @IsString() text?: string;
@@ -123,7 +123,7 @@ async function run(env: Readonly<Record<string, string>> = {}, parts: Partial<Pr
   return one;
 }
 
-/** The same program with direct routes, and with all requests left to Fastify. */
+/** The same program with the pipeline, and with all requests left to Fastify. */
 async function runBoth(env: Readonly<Record<string, string>> = {}, parts: Partial<ProgramParts> = {}) {
   const both = [
     await run(env, parts),
@@ -132,13 +132,13 @@ async function runBoth(env: Readonly<Record<string, string>> = {}, parts: Partia
       plugins: (server) => void server.addHook('preHandler', (_request, _reply, done) => done()),
     }),
   ];
-  expect(both.map(({ app }) => directRoutes(app).length > 0)).toEqual([true, false]);
+  expect(both.map(({ app }) => servedRoutes(app).length > 0)).toEqual([true, false]);
   return both;
 }
 
-function directRoutes(app: NestFastifyApplication): string[] {
+function servedRoutes(app: NestFastifyApplication): string[] {
   const adapter: unknown = app.getHttpAdapter();
-  return adapter instanceof RouteAdapter ? [...adapter.directRoutes] : [];
+  return adapter instanceof RouteAdapter ? [...adapter.compiled.names] : [];
 }
 
 const get = (target: string, fields = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`;
@@ -186,7 +186,7 @@ async function same(programs: readonly Running[], ...parts: readonly string[]): 
   return one.bytes;
 }
 
-describe('a request that is handled directly', () => {
+describe('a request to a compiled route', () => {
   it.each<[string, string[], RegExp]>([
     [
       'GET',
@@ -347,7 +347,7 @@ describe('all requests are left to Fastify', () => {
       {},
       { plugins: (server) => void server.addHook('onRequest', async () => undefined) },
     );
-    expect(directRoutes(app)).toEqual([]);
+    expect(servedRoutes(app)).toEqual([]);
   });
 
   it('if it uses what Nest has in their place', async () => {
@@ -357,7 +357,7 @@ describe('all requests are left to Fastify', () => {
         configure: (created) => created.enableCors(),
       },
     );
-    expect(directRoutes(app)).toEqual([]);
+    expect(servedRoutes(app)).toEqual([]);
   });
 
   it('while somebody subscribes to its channel', async () => {

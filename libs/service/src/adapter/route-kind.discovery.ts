@@ -1,0 +1,136 @@
+import { AuthGuard } from '@app/auth';
+import { ValidationPipe } from '@app/engine';
+import { HttpStatus, VersioningType } from '@nestjs/common';
+import {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  HEADERS_METADATA,
+  HOST_METADATA,
+  HTTP_CODE_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+  REDIRECT_METADATA,
+  RENDER_METADATA,
+  SSE_METADATA,
+} from '@nestjs/common/internal';
+import type { ApplicationConfig } from '@nestjs/core';
+import { ErrorFilter } from '../errors/error.filter';
+import type { RouteParts } from '../routes/compile-route';
+import { type ControllerMethod, methodOf } from '../routes/controller-methods.discovery';
+import { hasOtherInterceptors } from '../routes/handler.interceptor';
+import { uploadRuleOf } from '../upload/upload.decorator';
+import { argumentReader } from './argument-readers.discovery';
+
+/** How a route is served: by the pipeline, or by Fastify and Nest, for a reason. */
+export type RouteKind =
+  | { readonly kind: 'compiled'; readonly parts: CompiledParts }
+  | { readonly kind: 'foreign'; readonly reason: string };
+
+/** What the pipeline calls of a route and its program. */
+type CompiledParts = Omit<RouteParts, 'admit' | 'interceptor' | 'sender'>;
+
+/** The global parts of a program, if all of them are ours. */
+interface OwnParts {
+  readonly guard: AuthGuard | undefined;
+  readonly pipe: ValidationPipe;
+  readonly filter: ErrorFilter;
+}
+
+/** What decides about all routes of a program. */
+export interface ProgramRoutes {
+  readonly config: ApplicationConfig;
+  /** Why none is compiled, whatever belongs to it. */
+  readonly foreign?: string;
+}
+
+/**
+ * Decides how a route is served. It is compiled if its guard, pipe and filter are ours, and nothing that only Nest implements belongs to
+ * it.
+ *
+ * @param method  as Nest registers it, such as `POST`
+ * @param handled `undefined` for a method that is not found by its name
+ */
+export function kindOf(
+  method: string,
+  handled: ControllerMethod | undefined,
+  program: ProgramRoutes,
+): RouteKind {
+  const own = program.foreign ?? ownParts(program.config);
+  if (typeof own === 'string') return foreign(own);
+  if (handled === undefined) return foreign('two controllers have its class and its method by name');
+  const { controller, instance, name } = handled;
+  const handler: unknown = Reflect.get(instance, name);
+  if (!handled.isStatic || typeof handler !== 'function')
+    return foreign('its controller is made for each request');
+  if (uploadRuleOf(methodOf(handled)) !== undefined)
+    return foreign('@Upload() receives its files through @fastify/multipart');
+  const part = ownPartOf(handler, controller);
+  if (part !== undefined) return foreign(`${part} belongs to it`);
+  const readArguments = argumentReader(controller, name, own.pipe);
+  if (readArguments === undefined) return foreign('Nest reads a parameter of its handler');
+  const { guard, filter } = own;
+  return {
+    kind: 'compiled',
+    parts: {
+      instance,
+      handler,
+      status: statusOf(handler, method),
+      authorize: guard?.checkOf(handler, controller),
+      readArguments,
+      sendError: (error, request, reply) => filter.sendError(error, request, reply),
+    },
+  };
+}
+
+function foreign(reason: string): RouteKind {
+  return { kind: 'foreign', reason };
+}
+
+/** Reads the global guards, pipes, interceptors and filters. @returns which part is not ours */
+function ownParts(config: ApplicationConfig): OwnParts | string {
+  const [guard, ...guards] = [...config.getGlobalGuards(), ...config.getGlobalRequestGuards()];
+  const [pipe, ...pipes] = [...config.getGlobalPipes(), ...config.getGlobalRequestPipes()];
+  const [filter, ...filters] = [...config.getGlobalFilters(), ...config.getGlobalRequestFilters()];
+  const interceptors = [...config.getGlobalInterceptors(), ...config.getGlobalRequestInterceptors()];
+  if (guards.length > 0 || !(guard === undefined || isExactly(AuthGuard, guard)))
+    return 'the program has a guard of its own';
+  if (pipes.length > 0 || !isExactly(ValidationPipe, pipe)) return 'the program has a pipe of its own';
+  if (filters.length > 0 || !isExactly(ErrorFilter, filter))
+    return 'the program has an exception filter of its own';
+  if (interceptors.length > 0) return 'the program has an interceptor';
+  if (config.getGlobalPreRequestHooks().length > 0) return 'the program has a hook before requests';
+  const versioning = config.getVersioning();
+  // A version in the path is part of the path; others are read from each request.
+  if (versioning !== undefined && versioning.type !== VersioningType.URI) return 'each request has a version';
+  return { guard, pipe, filter };
+}
+
+/** A subclass may behave differently, so it does not count. */
+function isExactly<Part extends object>(type: new (...args: never[]) => Part, part: unknown): part is Part {
+  return typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === type.prototype;
+}
+
+/** Decorators of a handler or its class that only Nest implements, by their metadata. */
+const decorators = {
+  '@UseFilters()': EXCEPTION_FILTERS_METADATA,
+  '@UseGuards()': GUARDS_METADATA,
+  '@Header()': HEADERS_METADATA,
+  'a host': HOST_METADATA,
+  '@UsePipes()': PIPES_METADATA,
+  '@Redirect()': REDIRECT_METADATA,
+  '@Render()': RENDER_METADATA,
+  '@Sse()': SSE_METADATA,
+};
+
+/** Returns the part of a handler or its class that only Nest implements, if there is one. */
+function ownPartOf(handler: object, controller: object): string | undefined {
+  // `@Controller()` always sets a host and a version, usually `undefined`.
+  const isSet = (key: string) => Reflect.getMetadata(key, controller) !== undefined;
+  if (hasOtherInterceptors(handler) || isSet(INTERCEPTORS_METADATA)) return '@UseInterceptors()';
+  return Object.entries(decorators).find(([, key]) => Reflect.hasMetadata(key, handler) || isSet(key))?.[0];
+}
+
+function statusOf(handler: object, method: string): number {
+  const declared: number | undefined = Reflect.getMetadata(HTTP_CODE_METADATA, handler);
+  return declared ?? (method === 'POST' ? HttpStatus.CREATED : HttpStatus.OK);
+}

@@ -1,0 +1,211 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { compile } from '@fastify/proxy-addr';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import type { OwnPrefix } from '../http/own-prefix';
+import type { TrustedProxies } from '../http/trusted-proxies';
+import { hasUsualHead } from './admission';
+import type { CompiledRoute } from './compiled-route';
+import type { ServerHooks } from './server-hooks';
+import { serve, type Target } from './pipeline';
+
+/** Fastify publishes there what it handles, if somebody subscribes. */
+const handlerChannel = tracingChannel('fastify.request.handler');
+/** The constraint by which the router tells upgrades of connections from requests for the same path. */
+export const upgradeConstraint = 'upgrade';
+
+/** What {@link CompiledRoutes} needs of its program. */
+export interface CompiledRoutesOptions {
+  readonly maxParamLength: number | undefined;
+  readonly trustProxy: TrustedProxies;
+  /** The prefix that the program removes from paths. */
+  readonly own: OwnPrefix;
+}
+
+/** Finds the route of a request, and serves the request if its route is compiled. */
+export class CompiledRoutes {
+  private readonly registered: { readonly method: HTTPMethod; readonly route: RouteOptions }[] = [];
+  private readonly errorSenders = new Map<string, Function>();
+  private readonly router;
+  /** The routes without parameters, by method and path. */
+  private readonly fixed = new Map<string, Map<string, CompiledRoute>>();
+  private isOpen = false;
+  /** The routes that are compiled; the pipeline serves them unless a plugin adds hooks to them. */
+  get candidates(): ReadonlySet<string> {
+    return new Set(this.errorSenders.keys());
+  }
+
+  /** The routes that the pipeline serves, such as `GET /users/:id`. */
+  readonly names = new Set<string>();
+
+  constructor(
+    private readonly hooks: ServerHooks,
+    private readonly options: CompiledRoutesOptions,
+  ) {
+    this.router = findMyWay({ maxParamLength: options.maxParamLength });
+  }
+
+  /** Sees the routes of a server; to be called before there are any. */
+  watch(server: FastifyInstance): void {
+    server.addHook('onRoute', (route) => {
+      for (const method of [route.method].flat())
+        if (isCompilable(method)) this.registered.push({ method, route });
+    });
+    server.addHook('preClose', (done) => {
+      this.isOpen = false;
+      done();
+    });
+  }
+
+  /** Serves a route, if nothing but ours belongs to it when the program is ready. */
+  add(route: string, sendError: Function): void {
+    this.errorSenders.set(route, sendError);
+  }
+
+  /** Begins to serve requests. @param server with all of its routes */
+  open(server: FastifyInstance): void {
+    const routed = this.registered.filter(({ route }) => !isConstrainedBy(route, upgradeConstraint));
+    if (routed.some(({ route }) => Object.keys(route.constraints ?? {}).length > 0)) return;
+    const { trustProxy } = this.options;
+    const trusts = trustProxy ? compile([...trustProxy]) : undefined;
+    for (const { method, route } of routed) {
+      const name = `${method} ${route.url}`;
+      const sendError = this.errorSenders.get(name);
+      const hooks = sendError && this.hooks.of(route);
+      const compiled =
+        hooks && compiledRoute(server, route, { hooks, trusts, sendError: callerOf(sendError) });
+      this.router.on(method, route.url, () => undefined, compiled);
+      if (compiled === undefined) continue;
+      this.names.add(name);
+      if (isFixed(route.url)) this.fixedOf(method).set(route.url, compiled);
+    }
+    this.isOpen = this.names.size > 0;
+  }
+
+  /** Serves a request. @returns whether its route is compiled, and its head is usual; Fastify receives all other requests */
+  readonly serve = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { url = '', method = '' } = request;
+    // The response to a pipelined request has no socket yet.
+    if (!this.isOpen || response.socket === null || handlerChannel.hasSubscribers || !url.startsWith('/'))
+      return false;
+    const { own } = this.options;
+    const path = own.strip(request, url);
+    if (own.isOutside(request) || !isCompilable(method)) return false;
+    const fixed = this.fixed.get(method)?.get(path);
+    if (fixed) return this.take(fixed, request, response, path, { params: new NoParameters(), query: {} });
+    const found = this.router.find(method, path);
+    const route: CompiledRoute | undefined = found?.store ?? undefined;
+    if (!found || !route || Object.values(found.params).includes('')) return false;
+    return this.take(route, request, response, path, { params: found.params, query: found.searchParams });
+  };
+
+  private take(
+    route: CompiledRoute,
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    target: Target,
+  ): boolean {
+    if (!hasUsualHead(request, route.maxBodyBytes)) return false;
+    request.url = path;
+    serve(route, request, response, target);
+    return true;
+  }
+
+  private fixedOf(method: string): Map<string, CompiledRoute> {
+    const known = this.fixed.get(method) ?? new Map<string, CompiledRoute>();
+    this.fixed.set(method, known);
+    return known;
+  }
+}
+
+const methods: ReadonlySet<string> = new Set<HTTPMethod>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Whether a route with a method may be compiled. */
+function isCompilable(method: string): method is HTTPMethod {
+  return methods.has(method);
+}
+
+/** A function of the adapter takes Fastify's types, whose members ours have. */
+function callerOf(sendError: Function): CompiledRoute['sendError'] {
+  return (...failed) => Reflect.apply(sendError, undefined, failed);
+}
+
+function isConstrainedBy({ constraints }: RouteOptions, name: string): boolean {
+  return constraints !== undefined && name in constraints;
+}
+
+/** Whether a path matches nothing but itself, and before all others that match it. */
+function isFixed(path: string): boolean {
+  return /^[\w\-./]+$/.test(path);
+}
+
+/** An object without a prototype; V8 makes it faster than `Object.create(null)`. */
+class NoParameters {
+  static {
+    Reflect.setPrototypeOf(this.prototype, null);
+    Reflect.deleteProperty(this.prototype, 'constructor');
+  }
+}
+
+/** @returns `undefined` for a route with a JSON schema of its own */
+function compiledRoute(
+  server: FastifyInstance,
+  options: RouteOptions,
+  parts: Pick<CompiledRoute, 'sendError' | 'hooks' | 'trusts'>,
+): CompiledRoute | undefined {
+  const serialize = serializerOf(options);
+  if (serialize === undefined) return undefined;
+  const handler: Function = options.handler.bind(server);
+  const maxBodyBytes = options.bodyLimit ?? server.initialConfig.bodyLimit ?? 0;
+  return {
+    ...parts,
+    handle: (request, reply) => handler(request, reply),
+    serialize,
+    maxBodyBytes,
+    options: routeOptionsOf(options, maxBodyBytes),
+    server,
+    log: server.log,
+  };
+}
+
+/** As Fastify chooses what writes a body: by the status, by its first digit, or the default. */
+function serializerOf({
+  schema,
+  serializerCompiler,
+  method,
+  url,
+}: RouteOptions): CompiledRoute['serialize'] | undefined {
+  const response: unknown = schema?.response;
+  if (serializerCompiler === undefined || typeof response !== 'object' || response === null) return undefined;
+  const writers = new Map(
+    Object.keys(response).map((httpStatus) => {
+      const declared = { schema: {}, method: String(method), url, httpStatus };
+      return [httpStatus, serializerCompiler(declared)];
+    }),
+  );
+  const usual = writers.get('default') ?? JSON.stringify;
+  const ofSuccess = writers.get('2xx') ?? usual;
+  return (body, status) => {
+    const write = writers.get(String(status)) ?? (status >= 200 && status < 300 ? ofSuccess : usual);
+    return write(body);
+  };
+}
+
+function routeOptionsOf(options: RouteOptions, bodyLimit: number): FastifyRequest['routeOptions'] {
+  const { method, url, config, schema, handler } = options;
+  return Object.freeze({
+    method,
+    url,
+    bodyLimit,
+    handlerTimeout: 0,
+    attachValidation: false,
+    logLevel: options.logLevel ?? '',
+    exposeHeadRoute: options.exposeHeadRoute ?? true,
+    prefixTrailingSlash: options.prefixTrailingSlash ?? '',
+    handler,
+    schema,
+    config: { ...config, url, method },
+  });
+}
