@@ -6,10 +6,9 @@ import { controllerFile } from '../tools/create/resource/controller-file.mts';
 import { dtoFile, received } from '../tools/create/resource/dto-file.mts';
 import { addColumn, memberOf } from '../tools/create/resource/table-files.mts';
 import { controllerEdit } from '../tools/create/field/controller-edits.mts';
-import { dtoEdit } from '../tools/create/field/dto-edits.mts';
-import { addedPairs } from '../tools/create/field/paired-indexes.mts';
+import { addedPairs, dtoEdit } from '../tools/create/field/dto-edits.mts';
 import { storeEdit } from '../tools/create/field/store-edits.mts';
-import { parse, type SourceEdit } from '../tools/create/source/syntax.mts';
+import { edited, parse, type SourceEdit } from '../tools/create/source/syntax.mts';
 
 const projects = { plural: 'projects', table: 'project', camel: 'project', pascal: 'Project', isOwned: true };
 const targetOf = () => projects;
@@ -29,11 +28,6 @@ const tasks: Resource = {
 const day = readField('dueOn:date?', targetOf);
 const reference = readField('project:ref:projects?', targetOf);
 const code = readField('code:text?:unique', targetOf);
-
-/** The text after an edit; `undefined` if its place is not found. */
-function edited(text: string, edit: SourceEdit): string | undefined {
-  return edit(parse(text));
-}
 
 describe('a field that is added to a resource', () => {
   it('leaves what people have changed, and is added beside it', () => {
@@ -86,7 +80,7 @@ describe('a field that is added to a resource', () => {
       controllerFile,
       ['.insert(', '.create('],
     ],
-  ] satisfies [string, SourceEdit, (resource: Resource) => string, ...[string, string][]][])(
+  ] satisfies [string, readonly SourceEdit[], (resource: Resource) => string, ...[string, string][]][])(
     'is not added to %s',
     (_shape, edit, make, ...changes: [string, string][]) => {
       const text = changes.reduce((before, [from, to]) => before.replace(from, to), make(tasks));

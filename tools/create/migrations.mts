@@ -4,7 +4,7 @@ import type { Draft } from './source/draft.mts';
 import { tableEntry } from './resource/table-parts.mts';
 import { tablePath } from './resource/places.mts';
 import type { Resource } from './resource/resource.mts';
-import { addImport, inTurn, parse } from './source/syntax.mts';
+import { addImport, edited } from './source/syntax.mts';
 
 /** A migration to register. */
 interface NewMigration {
@@ -45,7 +45,7 @@ export function registerMigrations(
       migration,
     ),
   ]);
-  const text = inTurn(...edits)(parse(draft.read(path)));
+  const text = edited(draft.read(path), edits);
   if (text === undefined) throw new Error(`${path} has no defineTable('${resource.camel}', …)`);
   draft.write(path, text);
 }

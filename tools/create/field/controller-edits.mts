@@ -1,94 +1,65 @@
-import ts from 'typescript';
+import { type SourceFile, SyntaxKind } from 'ts-morph';
 import type { Field } from '../resource/fields.mts';
 import { constraintOf, type Resource } from '../resource/resource.mts';
-import {
-  addElement,
-  addImport,
-  findAll,
-  inTurn,
-  insertAt,
-  nameOf,
-  type SourceEdit,
-} from '../source/syntax.mts';
+import { addElement, addImport, keyOf, type SourceEdit } from '../source/syntax.mts';
 
 /** The store's methods whose violations of constraints are errors of the caller. */
 const writes = ['insert', 'update'] as const;
 
 /** Declares the errors of a unique field, and of a reference, and maps the violations to them; other fields need neither. */
-export function controllerEdit(resource: Resource, field: Field): SourceEdit {
-  return inTurn(
+export function controllerEdit(resource: Resource, field: Field): readonly SourceEdit[] {
+  const taken = `unlessTaken('${constraintOf(resource, field)}'`;
+  return [
     ...(field.isUnique
       ? [
-          ...writes.map((method) => wrap(method, unlessTaken(resource, field))),
+          ...writes.map((method) => wrap(method, taken, field)),
           ...errorEdits('ValueConflictError', 'unlessTaken'),
         ]
       : []),
-    ...(field.target === undefined
-      ? []
-      : [
+    ...(field.target
+      ? [
           ...writes.map((method) => refer(method, field)),
           ...errorEdits('UnknownReferenceError', 'unlessUnknown'),
-        ]),
-  );
+        ]
+      : []),
+  ];
 }
 
-/** Whether a controller has anything to say about a field. */
-export function concernsController(field: Field): boolean {
-  return field.isUnique || field.target !== undefined;
-}
-
-/** A call of the store, and what is awaited with it. */
-interface Write {
-  readonly call: ts.CallExpression;
-  readonly awaited: ts.Expression;
-  readonly handler: ts.MethodDeclaration;
-}
-
-function writeOf(source: ts.SourceFile, method: string): Write | undefined {
-  for (const handler of findAll(source, ts.isMethodDeclaration))
-    for (const { expression: awaited } of findAll(handler, ts.isAwaitExpression)) {
-      const call = findAll(awaited, ts.isCallExpression).find((one) => isStoreCall(one, method));
-      if (call !== undefined) return { call, awaited, handler };
-    }
+/** A call of the store such as `this.tasks.insert(…)`, what is awaited with it, and its handler. */
+function writeOf(file: SourceFile, method: string) {
+  const name = new RegExp(`^this\\.\\w+\\.${method}$`);
+  for (const call of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
+    const awaited = call.getFirstAncestorByKind(SyntaxKind.AwaitExpression)?.getExpression();
+    const handler = awaited?.getFirstAncestorByKind(SyntaxKind.MethodDeclaration);
+    if (name.test(call.getExpression().getText()) && awaited && handler) return { call, awaited, handler };
+  }
   return undefined;
 }
 
-/** `this.tasks.insert(…)`. */
-function isStoreCall({ expression }: ts.CallExpression, method: string): boolean {
-  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== method) return false;
-  const store = expression.expression;
-  return ts.isPropertyAccessExpression(store) && store.expression.kind === ts.SyntaxKind.ThisKeyword;
-}
-
-function unlessTaken(resource: Resource, field: Field): (write: string) => string {
-  return (write) => `unlessTaken('${constraintOf(resource, field)}', '${field.name}', ${write})`;
-}
-
 /** Puts a call around what is awaited, unless it is there. */
-function wrap(method: string, around: (write: string) => string): SourceEdit {
-  return (source) => {
-    const awaited = writeOf(source, method)?.awaited;
-    if (awaited === undefined) return undefined;
-    const begin = around('');
-    return awaited.getText().startsWith(begin.slice(0, begin.indexOf(', ')))
-      ? source.text
-      : replaced(source, awaited, around(awaited.getText()));
+function wrap(method: string, begin: string, { name }: Field): SourceEdit {
+  return (file) => {
+    const awaited = writeOf(file, method)?.awaited;
+    const text = awaited?.getText();
+    if (text?.startsWith(begin) === false) awaited?.replaceWithText(`${begin}, '${name}', ${text})`);
+    return awaited !== undefined;
   };
 }
 
 /** All references of a resource are in one call, because a violated foreign key has no name. */
 function refer(method: string, { name }: Field): SourceEdit {
-  return (source) => {
-    const write = writeOf(source, method);
-    if (write === undefined) return undefined;
-    const known = findAll(write.awaited, ts.isCallExpression).find(
-      ({ expression }) => nameOf(expression) === 'unlessUnknown',
-    );
-    const [names] = known?.arguments ?? [];
-    if (names === undefined)
-      return replaced(source, write.call, `unlessUnknown('${name}', ${write.call.getText()})`);
-    if (nameOf(names).split(' or ').includes(name)) return source.text;
-    return replaced(source, names, `'${nameOf(names)} or ${name}'`);
+  return (file) => {
+    const write = writeOf(file, method);
+    const calls = write ? [write.awaited, ...write.awaited.getDescendants()] : [];
+    const [names] =
+      calls
+        .flatMap((node) => node.asKind(SyntaxKind.CallExpression) ?? [])
+        .find((call) => call.getExpression().getText() === 'unlessUnknown')
+        ?.getArguments() ?? [];
+    if (names === undefined) write?.call.replaceWithText(`unlessUnknown('${name}', ${write.call.getText()})`);
+    else if (!keyOf(names).split(' or ').includes(name))
+      names.replaceWithText(`'${keyOf(names)} or ${name}'`);
+    return write !== undefined;
   };
 }
 
@@ -102,19 +73,15 @@ function errorEdits(error: string, guard: string): readonly SourceEdit[] {
 }
 
 function declareError(method: string, error: string): SourceEdit {
-  return (source) => {
-    const handler = writeOf(source, method)?.handler;
-    if (handler === undefined) return undefined;
-    const calls = (ts.getDecorators(handler) ?? []).flatMap(({ expression }) =>
-      ts.isCallExpression(expression) ? [expression] : [],
-    );
-    const declared = calls.find(({ expression }) => nameOf(expression) === 'ErrorResponses');
-    if (declared !== undefined) return addElement(source, declared.arguments, error, { key: error });
-    const end = calls.at(-1)?.end;
-    return end === undefined ? undefined : insertAt(source, end, `\n  @ErrorResponses(${error})`);
+  return (file) => {
+    const decorators =
+      writeOf(file, method)
+        ?.handler.getDecorators()
+        .filter((one) => one.isDecoratorFactory()) ?? [];
+    const declared = decorators.find((one) => one.getName() === 'ErrorResponses');
+    if (declared !== undefined) return addElement(declared.getCallExpression(), error, error);
+    const end = decorators.at(-1)?.getEnd();
+    if (end !== undefined) file.insertText(end, `\n  @ErrorResponses(${error})`);
+    return end !== undefined;
   };
-}
-
-function replaced({ text }: ts.SourceFile, node: ts.Node, by: string): string {
-  return `${text.slice(0, node.getStart())}${by}${text.slice(node.end)}`;
 }

@@ -1,106 +1,97 @@
-import ts from 'typescript';
+import type { SourceFile } from 'ts-morph';
 import { choiceList, filter, partClasses, received, shown } from '../resource/dto-file.mts';
 import { importsOf } from '../resource/dto-imports.mts';
 import { choicesName, partName } from '../resource/field-types.mts';
-import type { Field } from '../resource/fields.mts';
-import { filtersOf, queryName, sortsOf } from '../resource/lists.mts';
-import type { Resource } from '../resource/resource.mts';
+import { columnOf, type Field } from '../resource/fields.mts';
+import { filtersOf, type Index, pairedIndexes, queryName, sortsOf } from '../resource/lists.mts';
+import { constraintOf, type Resource } from '../resource/resource.mts';
 import {
   addElement,
   addImport,
   addMember,
-  declared,
-  findAll,
-  inTurn,
-  insertAt,
-  nameOf,
+  insertBefore,
+  keyOf,
   type SourceEdit,
+  variable,
 } from '../source/syntax.mts';
 
 /** Adds a field to the classes of a resource, with its order or filter if the list has a query class. */
-export function dtoEdit(resource: Resource, field: Field): SourceEdit {
+export function dtoEdit(resource: Resource, field: Field): readonly SourceEdit[] {
   const { pascal } = resource;
-  const member =
-    (owner: string, text: string, follower?: string): SourceEdit =>
-    (source) =>
-      addMember(source, declared(source, ts.isClassDeclaration, owner), text, {
-        key: field.name,
-        ...(follower !== undefined && { follower }),
-      });
-  return (source) => {
-    const inQuery =
-      declared(source, ts.isClassDeclaration, queryName(resource)) === undefined
-        ? []
-        : queryEdits(resource, field);
-    const edits = [
-      ...(field.type === 'one-of'
-        ? [beforeClasses(choicesName(resource, field), `${choiceList(resource, field)}\n`)]
-        : []),
-      ...(field.type === 'list'
-        ? [beforeClasses(partName(resource, field), partClasses(resource, field))]
-        : []),
-      member(pascal, shown(resource, field), 'createdAt'),
-      member(`Create${pascal}`, received(resource, field, 'create')),
-      member(`Update${pascal}`, received(resource, field, 'update')),
-      ...inQuery,
-    ];
-    return inTurn(...edits, ...imports(resource, field, inQuery.length > 0))(source);
-  };
+  const [one, query] = [{ ...resource, fields: [field] }, queryName(resource)];
+  const [isSort, isFilter] = [sortsOf(one).length > 0, filtersOf(one).length > 0];
+  const inQuery = (text: string, edit: SourceEdit) => ({ text, edit, owner: query });
+  const member = (owner: string, text: string, follower?: string) => ({
+    text,
+    owner,
+    edit: (file: SourceFile) => addMember(file.getClass(owner), text, field.name, follower),
+  });
+  const parts = [
+    member(pascal, shown(resource, field), 'createdAt'),
+    member(`Create${pascal}`, received(resource, field, 'create')),
+    member(`Update${pascal}`, received(resource, field, 'update')),
+    ...(isSort ? [inQuery('@Sortable()', decorate(query, 'Sortable', field, [pascal]))] : []),
+    ...(isFilter ? [inQuery('@Filterable()', decorate(query, 'Filterable', field, []))] : []),
+    ...(isFilter ? [member(query, filter(resource, field))] : []),
+  ];
+  return [
+    (file) =>
+      field.type !== 'one-of' ||
+      beforeClasses(file, choicesName(resource, field), `${choiceList(resource, field)}\n`),
+    (file) =>
+      field.type !== 'list' || beforeClasses(file, partName(resource, field), partClasses(resource, field)),
+    (file) => {
+      const present = parts.filter(({ owner }) => owner !== query || file.getClass(query) !== undefined);
+      const texts = [partClasses(resource, field), ...present.map(({ text }) => text)].join('\n');
+      const imports = importsOf(texts).flatMap(({ module, names }) =>
+        names.map((name) => addImport(module, name)),
+      );
+      return [...present.map(({ edit }) => edit), ...imports].every((edit) => edit(file));
+    },
+  ];
 }
 
 /** Puts a declaration before the first class, unless its name is declared. */
-function beforeClasses(name: string, declaration: string): SourceEdit {
-  return (source) => {
-    const classes = findAll(source, ts.isClassDeclaration);
-    const isThere =
-      declared(source, ts.isVariableDeclaration, name) ?? declared(source, ts.isClassDeclaration, name);
-    if (isThere !== undefined) return source.text;
-    return classes[0] && insertAt(source, classes[0].getStart(source, true), declaration);
-  };
-}
-
-function queryEdits(resource: Resource, field: Field): readonly SourceEdit[] {
-  const one = { ...resource, fields: [field] };
-  const query = queryName(resource);
-  const isFilter = filtersOf(one).length > 0;
-  return [
-    ...(sortsOf(one).length > 0 ? [decorate(query, 'Sortable', field, [resource.pascal])] : []),
-    ...(isFilter ? [decorate(query, 'Filterable', field, [])] : []),
-    ...(isFilter
-      ? [
-          (source: ts.SourceFile) =>
-            addMember(source, declared(source, ts.isClassDeclaration, query), filter(resource, field), {
-              key: field.name,
-            }),
-        ]
-      : []),
-  ];
+function beforeClasses(file: SourceFile, name: string, declaration: string): boolean {
+  const isThere = file.getClass(name) !== undefined || variable(file, name) !== undefined;
+  return isThere || insertBefore(file.getClasses()[0], declaration);
 }
 
 /** Adds a name to the arguments of a class decorator, or the decorator. */
 function decorate(owner: string, decorator: string, { name }: Field, first: readonly string[]): SourceEdit {
-  return (source) => {
-    const type = declared(source, ts.isClassDeclaration, owner);
-    if (type === undefined) return undefined;
-    const call = findAll(type, ts.isCallExpression).find(
-      ({ expression }) => nameOf(expression) === decorator,
-    );
-    if (call !== undefined) return addElement(source, call.arguments, `'${name}'`, { key: name });
-    return insertAt(source, type.getStart(source), `@${decorator}(${[...first, `'${name}'`].join(', ')})\n`);
+  return (file) => {
+    const type = file.getClass(owner);
+    const call = type?.getDecorator(decorator)?.getCallExpression();
+    if (call !== undefined) return addElement(call, `'${name}'`, name);
+    if (type === undefined) return false;
+    file.insertText(type.getStart(), `@${decorator}(${[...first, `'${name}'`].join(', ')})\n`);
+    return true;
   };
 }
 
-function imports(resource: Resource, field: Field, isListed: boolean): readonly SourceEdit[] {
-  const one = { ...resource, fields: [field] };
-  const texts = [
-    partClasses(resource, field),
-    shown(resource, field),
-    received(resource, field, 'create'),
-    received(resource, field, 'update'),
-    ...(isListed && filtersOf(one).length > 0 ? [filter(resource, field), '@Filterable()'] : []),
-    ...(isListed && sortsOf(one).length > 0 ? ['@Sortable()'] : []),
-  ];
-  return importsOf(texts.join('\n')).flatMap(({ module, names }) =>
-    names.map((name) => addImport(module, name)),
+/** The sources of a resource, with the new fields. */
+interface ListSources {
+  /** Of the wire classes. */
+  readonly dto: SourceFile;
+  /** Which names the unique constraints. */
+  readonly controller: string;
+}
+
+/**
+ * The indexes of each filter together with each order of a list, as far as a new field takes part.
+ *
+ * @param resource with its new fields alone
+ * @throws Error if a name is too long for PostgreSQL
+ */
+export function addedPairs(resource: Resource, { dto, controller }: ListSources): readonly Index[] {
+  const columnsIn = (decorator: string) =>
+    (dto.getClass(queryName(resource))?.getDecorator(decorator)?.getArguments() ?? []).flatMap((given) =>
+      /^['"]/.test(given.getText()) ? [columnOf(keyOf(given))] : [],
+    );
+  const filters = columnsIn('Filterable').filter(
+    (column) => !controller.includes(`'${constraintOf(resource, { column })}'`),
   );
+  const added = new Set(resource.fields.map(({ column }) => column));
+  const pairs = pairedIndexes({ ...resource, sorts: columnsIn('Sortable'), filters });
+  return pairs.filter(({ columns }) => columns.some((column) => added.has(column)));
 }

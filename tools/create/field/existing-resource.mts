@@ -1,4 +1,3 @@
-import ts from 'typescript';
 import type { Draft } from '../source/draft.mts';
 import { readNames } from '../names.mts';
 import { type Field, readField } from '../resource/fields.mts';
@@ -6,7 +5,7 @@ import { readInitial } from '../resource/initial.mts';
 import { dtoPath, tablePath } from '../resource/places.mts';
 import type { Resource } from '../resource/resource.mts';
 import { findTable, findTarget } from '../resource/target.mts';
-import { declared, mentions, parse } from '../source/syntax.mts';
+import { mentions, parse } from '../source/syntax.mts';
 
 /**
  * Reads a resource that exists, with the fields that are to be added only.
@@ -43,7 +42,7 @@ function refuseTaken(draft: Draft, resource: Resource): void {
   const names = fields.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`the field ${twice} is given twice`);
-  const table = declared(parse(draft.read(tablePath(resource))), ts.isInterfaceDeclaration, `${pascal}Table`);
+  const table = parse(draft.read(tablePath(resource))).getInterface(`${pascal}Table`);
   const taken = names.find((name) => table !== undefined && mentions(table, name));
   if (taken !== undefined) throw new Error(`${plural} have ${taken} already`);
 }

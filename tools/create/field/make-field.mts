@@ -1,4 +1,3 @@
-import ts from 'typescript';
 import { Draft } from '../source/draft.mts';
 import { choicesName } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
@@ -7,17 +6,15 @@ import { decimalNote, queryName } from '../resource/lists.mts';
 import { listed, type Resource, sampleName } from '../resource/resource.mts';
 import { isJson } from '../resource/store-file.mts';
 import { memberOf } from '../resource/table-files.mts';
-import { secrecyEdit } from '../resource/table-parts.mts';
+import { secrecyEdits } from '../resource/table-parts.mts';
 import { dtoPath, filesOf, samplePath, tablePath } from '../resource/places.mts';
-import { concernsController, controllerEdit } from './controller-edits.mts';
+import { controllerEdit } from './controller-edits.mts';
 import { dtoEdit } from './dto-edits.mts';
 import { draftMigrations } from './migration-edits.mts';
-import { applyEdits, type FieldEdit } from '../source/source-edit.mts';
 import { readResource } from './existing-resource.mts';
-import { specEdit } from './spec-edits.mts';
+import { sampleEdit, specEdit } from './spec-edits.mts';
 import { storeByHand, storeEdit } from './store-edits.mts';
-import { addImport, addMember, declared, inTurn, parse, type SourceEdit } from '../source/syntax.mts';
-import { sampleEdit } from './test-edits.mts';
+import { addImport, addMember, edited, mentions, parse, type SourceEdit } from '../source/syntax.mts';
 
 /** What is to be added. */
 export interface MadeField {
@@ -48,15 +45,8 @@ export function makeField(
 ): MadeField {
   const draft = new Draft();
   const resource = readResource(draft, app, path, given, defaults);
-  const { plural } = resource;
-  const shape = {
-    isListed: hasQueryClass(draft, resource),
-    hasSample: draft.has(samplePath(resource)),
-  };
-  const { isListed } = shape;
-  const byHand = resource.fields.flatMap((field) =>
-    applyEdits(draft, field.name, editsOf(resource, field, shape)),
-  );
+  const isListed = parse(draft.read(dtoPath(resource))).getClass(queryName(resource)) !== undefined;
+  const byHand = resource.fields.flatMap((field) => applyEdits(draft, resource, field, isListed));
   if (byHand.length > 0)
     throw new Error(
       [
@@ -66,69 +56,60 @@ export function makeField(
     );
   const migrations = draftMigrations(draft, resource, isListed);
   addToChangelog(draft, resource);
-  return { path: `/${plural}`, migrations, isListed, note: decimalNote(resource), draft };
+  return { path: `/${resource.plural}`, migrations, isListed, note: decimalNote(resource), draft };
 }
 
-/** A list without a query class of its own has one order, and no filters. */
-function hasQueryClass(draft: Draft, resource: Resource): boolean {
-  return (
-    declared(parse(draft.read(dtoPath(resource))), ts.isClassDeclaration, queryName(resource)) !== undefined
-  );
+/**
+ * Edits each file of a resource. A file with another shape is left as it is, if it has the field already.
+ *
+ * @param isListed whether the list has a query class; a list without has one order, and no filters
+ * @returns what is to be added by hand, with the file; then the draft must not be written
+ */
+function applyEdits(draft: Draft, resource: Resource, field: Field, isListed: boolean): readonly string[] {
+  return editsOf(resource, field, isListed).flatMap(([path, edits, byHand]) => {
+    // A resource that was not generated has no sample.
+    if (edits.length === 0 || (path === samplePath(resource) && !draft.has(path))) return [];
+    const before = draft.has(path) ? draft.read(path) : '';
+    const after = edited(before, edits);
+    if (after !== undefined) draft.write(path, after);
+    return after !== undefined || mentions(parse(before), field.name) ? [] : [`  ${path}: ${byHand}`];
+  });
 }
 
-/** What a resource has. Those that were not generated have no sample. */
-interface Shape {
-  readonly isListed: boolean;
-  readonly hasSample: boolean;
-}
+/** What a field needs in one file, and what to add by hand. */
+type FileEdits = readonly [path: string, edits: readonly SourceEdit[], byHand: string];
 
-function tableEdit(resource: Resource, field: Field): SourceEdit {
-  const member: SourceEdit = (source) =>
-    addMember(
-      source,
-      declared(source, ts.isInterfaceDeclaration, `${resource.pascal}Table`),
-      memberOf(resource, field),
-      { key: field.name, follower: 'createdAt' },
-    );
-  const typed = isJson(field) ? inTurn(member, addImport('kysely', 'type JSONColumnType')) : member;
-  return inTurn(typed, secrecyEdit(resource, field));
-}
-
-function editsOf(resource: Resource, field: Field, { isListed, hasSample }: Shape): readonly FieldEdit[] {
+function editsOf(resource: Resource, field: Field, isListed: boolean): readonly FileEdits[] {
   const { pascal } = resource;
-  const files = filesOf(resource);
-  const { name } = field;
+  const [files, { name }, column] = [filesOf(resource), field, memberOf(resource, field)];
+  const choices = field.type === 'one-of' ? `, and the values ${choicesName(resource, field)}` : '';
   return [
-    {
-      path: tablePath(resource),
-      edit: tableEdit(resource, field),
-      byHand: `the member ${memberOf(resource, field).trim()} and ${name}: 'open' in secrecy, or who else may read it`,
-    },
-    {
-      path: dtoPath(resource),
-      edit: dtoEdit(resource, field),
-      byHand: `${name} with its rules, in ${pascal}, Create${pascal} and Update${pascal}${field.type === 'one-of' ? `, and the values ${choicesName(resource, field)}` : ''}`,
-    },
-    { path: `${files}.store.ts`, edit: storeEdit(resource, field), byHand: storeByHand(resource, field) },
-    ...(concernsController(field)
-      ? [
-          {
-            path: `${files}.controller.ts`,
-            edit: controllerEdit(resource, field),
-            byHand: `the errors of ${name}, by unlessTaken or unlessUnknown and @ErrorResponses`,
-          },
-        ]
-      : []),
-    { path: `${files}.spec.ts`, edit: specEdit(resource, field, isListed), byHand: `tests of ${name}` },
-    ...(hasSample
-      ? [
-          {
-            path: samplePath(resource),
-            edit: sampleEdit(resource, field),
-            byHand: `${name} in the body that ${sampleName(resource)} returns`,
-          },
-        ]
-      : []),
+    [
+      tablePath(resource),
+      [
+        (file) => addMember(file.getInterface(`${pascal}Table`), column, name, 'createdAt'),
+        ...(isJson(field) ? [addImport('kysely', 'type JSONColumnType')] : []),
+        ...secrecyEdits(resource, field),
+      ],
+      `the member ${column.trim()} and ${name}: 'open' in secrecy, or who else may read it`,
+    ],
+    [
+      dtoPath(resource),
+      dtoEdit(resource, field),
+      `${name} with its rules, in ${pascal}, Create${pascal} and Update${pascal}${choices}`,
+    ],
+    [`${files}.store.ts`, storeEdit(resource, field), storeByHand(resource, field)],
+    [
+      `${files}.controller.ts`,
+      controllerEdit(resource, field),
+      `the errors of ${name}, by unlessTaken or unlessUnknown and @ErrorResponses`,
+    ],
+    [`${files}.spec.ts`, specEdit(resource, field, isListed), `tests of ${name}`],
+    [
+      samplePath(resource),
+      sampleEdit(resource, field),
+      `${name} in the body that ${sampleName(resource)} returns`,
+    ],
   ];
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../resource/resource.mts';
 import { addColumn } from '../resource/table-files.mts';
 import { dtoPath, filesOf, migrationPath } from '../resource/places.mts';
-import { addedPairs } from './paired-indexes.mts';
+import { addedPairs } from './dto-edits.mts';
 import { parse } from '../source/syntax.mts';
 
 /** An index to build, by `concurrentIndex`. */

@@ -1,123 +1,115 @@
-import ts from 'typescript';
+import { type CallExpression, Node, type SourceFile, SyntaxKind } from 'ts-morph';
 import { initialText } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { filtersOf, sortsOf } from '../resource/lists.mts';
-import type { Resource } from '../resource/resource.mts';
+import { type Resource, sampleName } from '../resource/resource.mts';
+import { created, member } from '../resource/sample-file.mts';
 import { filters, initials, nullables, orders, references, uniques, wrong } from '../resource/spec-file.mts';
-import { membersEdit } from './test-edits.mts';
-import {
-  addElement,
-  declared,
-  findAll,
-  inTurn,
-  insertAt,
-  nameOf,
-  type SourceEdit,
-} from '../source/syntax.mts';
+import { addElement, addImport, insertBefore, keyOf, type SourceEdit, variable } from '../source/syntax.mts';
 
 /** Adds a field to the tests of a generated resource; a test that it lacks is added. */
-export function specEdit(resource: Resource, field: Field, isListed: boolean): SourceEdit {
+export function specEdit(resource: Resource, field: Field, isListed: boolean): readonly SourceEdit[] {
   const one = { ...resource, fields: [field] };
   const { name } = field;
   const initial = initialText(field);
-  const isOneOf = (fields: readonly Field[]) => isListed && fields.length > 0;
-  return inTurn(
-    membersEdit(field),
-    inObject((source) => declared(source, ts.isVariableDeclaration, 'wrong'), wrong(resource, field), name),
+  return [
+    (file) => addElement(membersIn(file), `'${name}'`, name, 'createdAt'),
+    (file) => addElement(variable(file, 'wrong'), wrong(resource, field), name),
     ...(field.isNullable
-      ? [
-          inTest(
-            'may lack optional fields',
-            nullables(one),
-            { nothing: `${name}: null`, sparse: `${name}: undefined` },
-            name,
-          ),
-        ]
+      ? [inTest('may lack optional fields', nullables(one), name, { nothing: 'null', sparse: 'undefined' })]
       : []),
     ...(initial === undefined
       ? []
-      : [
-          inTest(
-            'have defaults',
-            initials(one),
-            { sparse: `${name}: undefined`, initial: `${name}: ${initial}` },
-            name,
-          ),
-        ]),
-    ...(isOneOf(sortsOf(one)) ? [inEach('are sorted by', orders(one), name)] : []),
-    ...(isOneOf(filtersOf(one)) ? [inEach('are filtered by', filters(one), name)] : []),
+      : [inTest('have defaults', initials(one), name, { sparse: 'undefined', initial })]),
+    ...(isListed && sortsOf(one).length > 0 ? [inEach('are sorted by', orders(one), name)] : []),
+    ...(isListed && filtersOf(one).length > 0 ? [inEach('are filtered by', filters(one), name)] : []),
     ...(field.isUnique ? [inEach('reject a %s that is taken', uniques(one), name)] : []),
-    ...(field.target === undefined ? [] : [addTest(references(one)), nameReferences]),
-  );
+    ...(field.target ? [(file: SourceFile) => addTest(file, references(one)), nameReferences] : []),
+  ];
 }
 
-/** Adds a member to the object of a variable. */
-function inObject(
-  find: (source: ts.SourceFile) => ts.VariableDeclaration | undefined,
-  member: string,
-  key: string,
-): SourceEdit {
-  return (source) => {
-    const object = find(source)?.initializer;
-    const properties =
-      object !== undefined && ts.isObjectLiteralExpression(object) ? object.properties : undefined;
-    return addElement(source, properties, member, { key });
-  };
+/** The members of the response, as the spec of a generated resource lists them. */
+function membersIn(file: SourceFile): Node | undefined {
+  return file.getDescendantsOfKind(SyntaxKind.ArrayLiteralExpression).find((list) => {
+    const [first, ...others] = list.getElements().map(keyOf);
+    return first === 'id' && others.includes('createdAt');
+  });
 }
 
 /** Adds a member to variables of a test, or the test. */
 function inTest(
   title: string,
   test: string,
-  members: Readonly<Record<string, string>>,
-  key: string,
+  name: string,
+  values: Readonly<Record<string, string>>,
 ): SourceEdit {
-  return (source) =>
-    testOf(source, title) === undefined
-      ? addTest(test)(source)
-      : inTurn(
-          ...Object.entries(members).map(([variable, member]) =>
-            inObject((now) => variableOf(testOf(now, title), variable), member, key),
-          ),
-        )(source);
-}
-
-function variableOf(test: ts.CallExpression | undefined, name: string): ts.VariableDeclaration | undefined {
-  return test && declared(test, ts.isVariableDeclaration, name);
+  return (file) =>
+    testOf(file, title) === undefined
+      ? addTest(file, test)
+      : Object.entries(values).every(([object, value]) =>
+          addElement(variable(testOf(file, title), object), `${name}: ${value}`, name),
+        );
 }
 
 /** Adds a value to the cases of a test, or the test. */
 function inEach(title: string, test: string, value: string): SourceEdit {
-  return (source) => {
-    const found = testOf(source, title);
-    if (found === undefined) return addTest(test)(source);
-    const [cases] = findAll(found.expression, ts.isArrayLiteralExpression);
-    return addElement(source, cases?.elements, `'${value}'`, { key: value });
+  return (file) => {
+    const call = testOf(file, title);
+    if (call === undefined) return addTest(file, test);
+    const cases = call.getExpression().getFirstDescendantByKind(SyntaxKind.ArrayLiteralExpression);
+    return addElement(cases, `'${value}'`, value);
   };
 }
 
 /** The call of a test whose title begins with a text. */
-function testOf(source: ts.SourceFile, title: string): ts.CallExpression | undefined {
-  return findAll(source, ts.isCallExpression).find(
-    ({ arguments: [first] }) =>
-      first !== undefined && ts.isStringLiteralLike(first) && first.text.startsWith(title),
-  );
+function testOf(file: SourceFile, title: string): CallExpression | undefined {
+  return file.getDescendantsOfKind(SyntaxKind.CallExpression).find((call) => {
+    const [first] = call.getArguments();
+    return first !== undefined && /^['"`]/.test(first.getText()) && keyOf(first).startsWith(title);
+  });
 }
 
 /** Appends a test to the first `describe`. */
-function addTest(test: string): SourceEdit {
-  return (source) => {
-    const suite = findAll(source, ts.isCallExpression).find(
-      ({ expression }) => nameOf(expression) === 'describe',
-    );
-    const [body] = suite === undefined ? [] : findAll(suite, ts.isBlock);
-    return body && insertAt(source, body.statements.end, `\n${test}`);
-  };
+function addTest(file: SourceFile, test: string): boolean {
+  const calls = file.getDescendantsOfKind(SyntaxKind.CallExpression);
+  const suite = calls.find((call) => call.getExpression().getText() === 'describe');
+  const last = suite?.getFirstDescendantByKind(SyntaxKind.Block)?.getStatements().at(-1);
+  if (last !== undefined) file.insertText(last.getEnd(), `\n${test}`);
+  return last !== undefined;
 }
 
 /** A violated foreign key has no name, so its message names all references. */
-function nameReferences(source: ts.SourceFile): string {
+function nameReferences(file: SourceFile): boolean {
   const pattern = /(?<=')(\w+(?: or \w+)*)(?= does not exist')/g;
-  const names = new Set([...source.text.matchAll(pattern)].flatMap(([all]) => all.split(' or ')));
-  return source.text.replaceAll(pattern, [...names].join(' or '));
+  const text = file.getFullText();
+  const names = new Set([...text.matchAll(pattern)].flatMap(([all]) => all.split(' or ')));
+  file.replaceWithText(text.replaceAll(pattern, [...names].join(' or ')));
+  return true;
+}
+
+/** Adds a field to the function that makes a valid body; what it refers to is created first. */
+export function sampleEdit(resource: Resource, field: Field): readonly SourceEdit[] {
+  const { target } = field;
+  const returned = (file: SourceFile) =>
+    file.getFunction(sampleName(resource))?.getFirstDescendantByKind(SyntaxKind.ReturnStatement);
+  const refer: SourceEdit = (file) => {
+    if (target === undefined) return true;
+    file.replaceWithText(file.getFullText().replaceAll('_clients', 'clients'));
+    if (variable(file, field.name) !== undefined) return true;
+    return insertBefore(returned(file), `${created({ ...field, target }).trimStart()}  `);
+  };
+  return [
+    refer,
+    (file) =>
+      target === undefined ||
+      target.pascal === resource.pascal ||
+      addImport(`./${target.table.replaceAll('_', '-')}`, sampleName(target))(file),
+    (file) => {
+      const body = returned(file)?.getExpression();
+      const object = Node.isObjectLiteralExpression(body)
+        ? body
+        : body?.getFirstDescendantByKind(SyntaxKind.ObjectLiteralExpression);
+      return addElement(object, member(resource, field), field.name);
+    },
+  ];
 }

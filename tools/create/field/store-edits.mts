@@ -1,91 +1,65 @@
-import ts from 'typescript';
+import {
+  type MethodDeclaration,
+  Node,
+  type ObjectBindingPattern,
+  type SourceFile,
+  SyntaxKind,
+} from 'ts-morph';
 import type { Field } from '../resource/fields.mts';
 import { type RefField, refsOf, type Resource } from '../resource/resource.mts';
 import { changed, inserted, isJson, ownedRefs, requireOwn } from '../resource/store-file.mts';
-import {
-  addElement,
-  addImport,
-  declared,
-  findAll,
-  inTurn,
-  insertAt,
-  nameOf,
-  type SourceEdit,
-} from '../source/syntax.mts';
+import { addElement, addImport, insertBefore, type SourceEdit, variable } from '../source/syntax.mts';
 
 /** Adds a field to the statements of a store: to the rows that it inserts, and to the changes of those that it updates. */
-export function storeEdit(resource: Resource, field: Field): SourceEdit {
-  const { pascal } = resource;
-  const key = field.name;
-  const owned = ownedRefs({ ...resource, fields: [field] });
-  const parameter =
-    (type: string): SourceEdit =>
-    (source) =>
-      addElement(source, methodWith(source, type)?.pattern.elements, key, { key });
-  return inTurn(
-    parameter(`Create${pascal}`),
-    (source) =>
-      addElement(source, rowOf(source, `Create${pascal}`)?.properties, inserted(field), {
-        key,
-        follower: 'createdAt',
-      }),
-    parameter(`Update${pascal}`),
-    (source) => addElement(source, changesOf(source, `Update${pascal}`)?.properties, changed(field), { key }),
+export function storeEdit(resource: Resource, field: Field): readonly SourceEdit[] {
+  const { name } = field;
+  const [create, update] = [`Create${resource.pascal}`, `Update${resource.pascal}`];
+  return [
+    (file) => addElement(methodWith(file, create)?.pattern, name, name),
+    (file) => addElement(rowOf(methodWith(file, create)?.method), inserted(field), name, 'createdAt'),
+    (file) => addElement(methodWith(file, update)?.pattern, name, name),
+    (file) => addElement(variable(methodWith(file, update)?.method, 'changes'), changed(field), name),
     ...(isJson(field) ? [addImport('@app/persistence', 'jsonText')] : []),
-    ...owned.flatMap((ref) => ownerEdits(resource, ref)),
-  );
+    ...ownedRefs({ ...resource, fields: [field] }).flatMap((ref) => ownerEdits([create, update], ref)),
+  ];
 }
 
 /** A method whose parameter is a body with its members: `insert({ title }: CreateTask)`. */
 interface Method {
-  readonly body: ts.Block;
-  readonly pattern: ts.ObjectBindingPattern;
+  readonly method: MethodDeclaration;
+  readonly pattern: ObjectBindingPattern;
 }
 
-function methodWith(source: ts.SourceFile, bodyType: string): Method | undefined {
-  const isBody = ({ type }: ts.ParameterDeclaration) => type !== undefined && nameOf(type) === bodyType;
-  for (const { body, parameters } of findAll(source, ts.isMethodDeclaration)) {
-    const pattern = parameters.find(isBody)?.name;
-    if (body !== undefined && pattern !== undefined && ts.isObjectBindingPattern(pattern))
-      return { body, pattern };
+function methodWith(file: SourceFile, bodyType: string): Method | undefined {
+  for (const method of file.getDescendantsOfKind(SyntaxKind.MethodDeclaration)) {
+    const body = method.getParameters().find((one) => one.getTypeNode()?.getText() === bodyType);
+    const pattern = body?.getNameNode();
+    if (Node.isObjectBindingPattern(pattern)) return { method, pattern };
   }
   return undefined;
 }
 
 /** The row of `.values({ … })`. */
-function rowOf(source: ts.SourceFile, bodyType: string): ts.ObjectLiteralExpression | undefined {
-  const method = methodWith(source, bodyType);
-  if (method === undefined) return undefined;
-  const [row] = findAll(method.body, ts.isCallExpression).find(isValues)?.arguments ?? [];
-  return row !== undefined && ts.isObjectLiteralExpression(row) ? row : undefined;
-}
-
-function isValues({ expression }: ts.CallExpression): boolean {
-  return ts.isPropertyAccessExpression(expression) && expression.name.text === 'values';
-}
-
-/** The object of `const changes = { … }`, whose members are not updated if they are undefined. */
-function changesOf(source: ts.SourceFile, bodyType: string): ts.ObjectLiteralExpression | undefined {
-  const method = methodWith(source, bodyType);
-  const changes = method && declared(method.body, ts.isVariableDeclaration, 'changes')?.initializer;
-  return changes !== undefined && ts.isObjectLiteralExpression(changes) ? changes : undefined;
+function rowOf(method: MethodDeclaration | undefined): Node | undefined {
+  const calls = method?.getDescendantsOfKind(SyntaxKind.CallExpression) ?? [];
+  const row = calls.find((call) => call.getExpression().getText().endsWith('.values'))?.getArguments()[0];
+  return Node.isObjectLiteralExpression(row) ? row : undefined;
 }
 
 /** What an account refers to must be its own. */
-function ownerEdits({ pascal }: Resource, ref: RefField): readonly SourceEdit[] {
+function ownerEdits(bodyTypes: readonly string[], ref: RefField): readonly SourceEdit[] {
   const check = `requireOwn${ref.target.pascal}`;
   const call = `await ${check}(db, accountId, ${ref.name});`;
   return [
-    ...[`Create${pascal}`, `Update${pascal}`].map((type): SourceEdit => (source) => {
-      const body = methodWith(source, type)?.body;
-      if (body?.getText().includes(call)) return source.text;
-      const last = body?.statements.findLast(ts.isReturnStatement);
-      return last && insertAt(source, last.getStart(source), `${call}\n    `);
+    ...bodyTypes.map((type): SourceEdit => (file) => {
+      const method = methodWith(file, type)?.method;
+      if (method?.getText().includes(call)) return true;
+      return insertBefore(method?.getStatements().findLast(Node.isReturnStatement), `${call}\n    `);
     }),
-    (source) =>
-      declared(source, ts.isFunctionDeclaration, check) === undefined
-        ? source.text + requireOwn(ref)
-        : source.text,
+    (file) => {
+      if (file.getFunction(check) === undefined) file.insertText(file.getEnd(), requireOwn(ref));
+      return true;
+    },
     addImport('@app/persistence', 'ForeignKeyViolationError'),
     addImport('@app/persistence', 'statement'),
   ];
@@ -93,7 +67,6 @@ function ownerEdits({ pascal }: Resource, ref: RefField): readonly SourceEdit[] 
 
 /** What to write by hand in a store of another shape. */
 export function storeByHand(resource: Resource, field: Field): string {
-  const check =
-    refsOf({ fields: [field] }).length > 0 && resource.isOwned ? ', if the caller may refer to it' : '';
-  return `write ${inserted(field)} in inserts, and ${field.name} in updates if it is given${check}`;
+  const isRef = refsOf({ fields: [field] }).length > 0 && resource.isOwned;
+  return `write ${inserted(field)} in inserts, and ${field.name} in updates if it is given${isRef ? ', if the caller may refer to it' : ''}`;
 }
