@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cli from '../nest-cli.json';
-import { appFiles } from '../tools/create/project/app-files.mts';
+import { appFiles } from '../tools/create/project/project.mts';
 import { helpOf } from '../scripts/help-of.mts';
 import { readNames } from '../tools/create/names.mts';
 import { portsOf } from '../scripts/ports.mts';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { appFiles } from './project/app-files.mts';
-import { makeProject } from './project/project.mts';
+import { appFiles, makeProject } from './project/project.mts';
 import { Draft } from './source/draft.mts';
 import { generate, runScript } from '../../scripts/workspace.mts';
 

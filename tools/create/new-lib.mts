@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { libFiles } from './project/lib-files.mts';
-import { makeProject, toJson } from './project/project.mts';
+import { libFiles, makeProject, toJson } from './project/project.mts';
 import { insertAmong } from './resource/insert.mts';
 import { Draft } from './source/draft.mts';
 import { addAlias } from './project/tsconfig.mts';

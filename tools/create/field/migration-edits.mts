@@ -3,18 +3,12 @@ import { nextMigration, registerMigrations } from '../migrations.mts';
 import { factsOf } from '../resource/field-types.mts';
 import type { Field } from '../resource/fields.mts';
 import { type Index, indexesOf } from '../resource/lists.mts';
-import {
-  braced,
-  constraintOf,
-  importFrom,
-  listed,
-  type Resource,
-  uniqueColumns,
-} from '../resource/resource.mts';
+import { braced, constraintOf, listed, type Resource, uniqueColumns } from '../resource/resource.mts';
 import { addColumn } from '../resource/table-files.mts';
 import { dtoPath, filesOf, migrationPath } from '../resource/places.mts';
 import { addedPairs } from './dto-edits.mts';
 import { parse } from '../source/syntax.mts';
+import { fileOf } from '../source/template.mts';
 
 /** An index to build, by `concurrentIndex`. */
 type NewIndex = Index & { readonly isUnique?: boolean };
@@ -34,15 +28,18 @@ export function draftMigrations(draft: Draft, resource: Resource, isListed: bool
   };
   const paired = isListed ? addedPairs(resource, sourcesOf(draft, resource)) : [];
   const indexes = [...fields.flatMap((field) => indexesFor(resource, field, isListed)), ...paired];
-  const built = { name: `index${pluralPascal}${pascal}`, indexes };
-  draft.write(migrationPath(resource, columns.migration), fileText(resource, columns.name, built));
+  const indexName = `index${pluralPascal}${pascal}`;
+  draft.write(
+    migrationPath(resource, columns.migration),
+    fileText(resource, columns.name, indexName, indexes),
+  );
   if (indexes.length === 0) {
     registerMigrations(draft, resource, [columns]);
     return [columns.migration];
   }
   const number = String(Number.parseInt(columns.migration, 10) + 1).padStart(4, '0');
   const migration = `${number}-${plural}-${kebab}-index`;
-  registerMigrations(draft, resource, [columns, { migration, name: built.name, isConcurrent: true }]);
+  registerMigrations(draft, resource, [columns, { migration, name: indexName, isConcurrent: true }]);
   return [columns.migration, migration];
 }
 
@@ -69,38 +66,24 @@ function indexesFor(resource: Resource, field: Field, isListed: boolean): readon
   return [...unique, ...(isListed || field.target !== undefined ? indexesOf(resource, field) : [])];
 }
 
-function fileText(
-  resource: Resource,
-  name: string,
-  built: { name: string; indexes: readonly NewIndex[] },
-): string {
+function fileText(resource: Resource, name: string, indexName: string, indexes: readonly NewIndex[]): string {
   const { fields, table, plural } = resource;
-  const types = [...new Set(fields.map((field) => factsOf(resource, field).column))];
   const added = fields.map(
-    (field) => `  await db.schema.alterTable('${table}')${addColumn(resource, field).trim()}.execute();\n`,
+    (field) => `  await db.schema.alterTable('${table}')${addColumn(resource, field).trim()}.execute();`,
   );
-  const words = ['type Columns', built.indexes.length > 0 && 'concurrentIndex', 'type MigrationContext'];
-  return `${importFrom('@app/persistence', words)}
-/** Adds ${listed(fields)} to the table of ${plural.replaceAll('-', ' ')}. */
-export async function ${name}(db: MigrationContext, ${braced(types)}: Columns): Promise<void> {
-${added.join('')}}
-${built.indexes.length > 0 ? indexText(resource, built.name, built.indexes) : ''}`;
+  return fileOf('resource/migration.ts', {
+    name,
+    indexName,
+    listed: listed(fields),
+    many: plural.replaceAll('-', ' '),
+    types: braced([...new Set(fields.map((field) => factsOf(resource, field).column))]),
+    added: added.join('\n'),
+    isOne: indexes.length === 1,
+    indexes: indexes.map((index) => indexText(table, index)).join(', '),
+  });
 }
 
-function indexText({ table }: Resource, name: string, indexes: readonly NewIndex[]): string {
-  const texts = indexes.map((index) => {
-    const columns = index.columns.map((one) => `'${one}'`).join(', ');
-    return `{ name: '${index.name}', table: '${table}', columns: [${columns}]${index.isUnique === true ? ', isUnique: true' : ''} }`;
-  });
-  const doc = '\n/** Found without reading every row. */\n';
-  if (texts.length === 1) return `${doc}export const ${name} = concurrentIndex(${texts.join()});\n`;
-  return `
-const indexes = [${texts.join(', ')}].map(concurrentIndex);
-${doc}export const ${name} = {
-  apply: async (db: MigrationContext, columns: Columns): Promise<void> => {
-    for (const { apply } of indexes) await apply(db, columns);
-  },
-  isConcurrent: true,
-};
-`;
+function indexText(table: string, { name, columns, isUnique = false }: NewIndex): string {
+  const list = columns.map((one) => `'${one}'`).join(', ');
+  return `{ name: '${name}', table: '${table}', columns: [${list}]${isUnique ? ', isUnique: true' : ''} }`;
 }

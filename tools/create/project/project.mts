@@ -1,7 +1,8 @@
-import { readWorkspace } from '../../../scripts/workspace.mts';
+import { readName, readWorkspace } from '../../../scripts/workspace.mts';
 import { type Names, readNames } from '../names.mts';
 import { packagedLibs } from '../lib-imports.mts';
 import type { Draft } from '../source/draft.mts';
+import { filesOf } from '../source/template.mts';
 
 /** A kind of project. */
 export interface Kind {
@@ -54,4 +55,18 @@ function tsconfigOf({ type }: Kind, folder: string): string {
     include: ['src/**/*'],
     exclude: ['node_modules', 'dist', 'test', 'testing', '**/*.spec.ts'],
   });
+}
+
+/**
+ * Returns the files of a new application: complete, with `GET /` as its only public route, on the store that the others use.
+ *
+ * @returns text by path, relative to the application's folder
+ */
+export function appFiles(names: Names): Record<string, string> {
+  return filesOf('app', { ...names, product: readName().replaceAll(/[^\w-]/g, String.raw`\$&`) });
+}
+
+/** Returns the files of a new library: a module and its service, exported by one index. */
+export function libFiles(names: Names): Record<string, string> {
+  return filesOf('lib', { ...names, parameter: names.kebab.replaceAll('-', '') });
 }

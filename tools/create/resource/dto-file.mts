@@ -1,3 +1,4 @@
+import { fileOf } from '../source/template.mts';
 import { importsOf } from './dto-imports.mts';
 import { choicesName, factsOf, initialText, partName, partOwner, schemaText } from './field-types.mts';
 import type { Field } from './fields.mts';
@@ -13,31 +14,40 @@ export function dtoFile(resource: Resource): string {
 
 function classesOf(resource: Resource): string {
   const { kebab, pascal, fields } = resource;
-  return `${choiceLists(resource)}
-${fields.map((field) => partClasses(resource, field)).join('')}/** One ${kebab.replaceAll('-', ' ')}, as it is sent. */
-@Exclude()
-export class ${pascal} {
-  @Expose() @Schema({ type: 'integer' }) id!: number;
-${fields.map((field) => shown(resource, field)).join('')}  /** ISO 8601, UTC, milliseconds. */
-  @Expose() createdAt!: Date;
+  const [sorts, filters] = [sortsOf(resource), filtersOf(resource)];
+  return fileOf('resource/dto.ts', {
+    pascal,
+    one: kebab.replaceAll('-', ' '),
+    isListed: hasQuery(resource),
+    query: queryName(resource),
+    choices: choiceLists(resource, fields)
+      .map((text) => `\n${text}`)
+      .join(''),
+    parts: fields.map((field) => partClasses(resource, field)).join(''),
+    sorts: quotedNames(sorts),
+    filters: quotedNames(filters),
+    filterMembers: filters.map((field) => filter(resource, field)).join('\n'),
+    ...membersOf(resource, fields),
+  });
 }
 
-${queryClass(resource)}/** A new ${kebab.replaceAll('-', ' ')}. */
-export class Create${pascal} {
-${fields.map((field) => received(resource, field, 'create')).join('\n')}}
-
-/** Absent fields are not changed. */
-export class Update${pascal} {
-${fields.map((field) => received(resource, field, 'update')).join('\n')}}
-`;
+/** The members of the classes that are sent and received. */
+function membersOf(owner: Pick<Resource, 'camel' | 'pascal'>, fields: readonly Field[]) {
+  const receivedBy = (purpose: 'create' | 'update') =>
+    fields
+      .map((field) => received(owner, field, purpose))
+      .join('\n')
+      .trimEnd();
+  const sent = fields
+    .map((field) => shown(owner, field))
+    .join('')
+    .trimEnd();
+  return { shown: sent, created: receivedBy('create'), updated: receivedBy('update') };
 }
 
 /** The values of each choice. */
-function choiceLists(resource: Resource): string {
-  return resource.fields
-    .filter(({ type }) => type === 'one-of')
-    .map((field) => `\n${choiceList(resource, field)}`)
-    .join('');
+function choiceLists(owner: Pick<Resource, 'camel'>, fields: readonly Field[]): readonly string[] {
+  return fields.filter(({ type }) => type === 'one-of').map((field) => choiceList(owner, field));
 }
 
 /** The constant with the values of a choice. */
@@ -50,30 +60,10 @@ export function choiceList(resource: Pick<Resource, 'camel'>, field: Field): str
 export function partClasses(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): string {
   if (field.parts === undefined) return '';
   const [part, owner] = [partName(resource, field), partOwner(resource, field)];
-  const choices = field.parts
-    .filter(({ type }) => type === 'one-of')
-    .map((one) => `${choiceList(owner, one)}\n`);
-  return `${choices.join('')}/** One of \`${field.name}\`, as it is sent. */
-@Exclude()
-export class ${part} {
-${field.parts.map((one) => shown(owner, one)).join('')}}
-
-/** One of \`${field.name}\`. */
-export class Create${part} {
-${field.parts.map((one) => received(owner, one, 'create')).join('\n')}}
-
-`;
-}
-
-/** The query of the list, with its orders and filters. */
-function queryClass(resource: Resource): string {
-  if (!hasQuery(resource)) return '';
-  const [sorts, filters] = [sortsOf(resource), filtersOf(resource)];
-  return `/** The query of the list. */
-${sorts.length > 0 ? `@Sortable(${resource.pascal}, ${quotedNames(sorts)})\n` : ''}${filters.length > 0 ? `@Filterable(${quotedNames(filters)})\n` : ''}export class ${queryName(resource)} extends PaginationQuery {
-${filters.map((field) => filter(resource, field)).join('\n')}}
-
-`;
+  const choices = choiceLists(owner, field.parts)
+    .map((text) => `${text}\n`)
+    .join('');
+  return fileOf('resource/part.ts', { choices, name: field.name, part, ...membersOf(owner, field.parts) });
 }
 
 function quotedNames(fields: readonly Field[]): string {

@@ -1,3 +1,4 @@
+import { fileOf } from '../source/template.mts';
 import { factsOf } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { type RefField, refsOf, type Resource, sampleName } from './resource.mts';
@@ -6,26 +7,18 @@ import { type RefField, refsOf, type Resource, sampleName } from './resource.mts
 export function sampleFile(resource: Resource): string {
   const { plural, fields } = resource;
   const refs = refsOf(resource);
-  const names = [...new Set(refs.map(({ target }) => target.pascal))].toSorted();
-  const fileOf = (name: string) =>
-    refs.find(({ target }) => target.pascal === name)?.target.table.replaceAll('_', '-');
-  return `import type { Client } from '@app/service/testing';
-${names.map((name) => `import { ${sampleName({ pascal: name })} } from './${fileOf(name)}';\n`).join('')}
-/** The path of the resource. */
-export const path = '/${plural}';
-
-let serial = 0;
-
-/**
- * A valid body of \`POST /${plural}\`, different each time. What it refers to is created.
- *
- * @param _clients the one that sends it, and an administrator's
- */
-export async function ${sampleName(resource)}(${refs.length > 0 ? '' : '_'}clients: { readonly caller: Client; readonly admin: Client }) {
-  const n = (serial += 1);
-${refs.map(created).join('')}  return { ${fields.map((field) => member(resource, field)).join(', ')} };
-}
-`.replace('@param _clients', refs.length > 0 ? '@param clients' : '@param _clients');
+  const targets = [...new Map(refs.map(({ target }) => [target.pascal, target])).values()];
+  const imports = targets
+    .toSorted((one, other) => (one.pascal < other.pascal ? -1 : 1))
+    .map((target) => `import { ${sampleName(target)} } from './${target.table.replaceAll('_', '-')}';`);
+  return fileOf('resource/sample.ts', {
+    plural,
+    sample: sampleName(resource),
+    clients: refs.length > 0 ? 'clients' : '_clients',
+    imports: imports.join('\n'),
+    created: refs.map(created).join('').trimEnd(),
+    members: fields.map((field) => member(resource, field)).join(', '),
+  });
 }
 
 /** The statement that creates what a field refers to. */

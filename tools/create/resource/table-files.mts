@@ -1,48 +1,44 @@
+import { fileOf } from '../source/template.mts';
 import { factsOf, literal } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { indexesOf, indexOf, pairedIndexesOf } from './lists.mts';
-import { braced, constraintOf, importFrom, type Resource, uniqueColumns } from './resource.mts';
-
-/** The variable that a table is declared by: `parkingTicketTable`. */
-export function tableName({ camel }: Pick<Resource, 'camel'>): string {
-  return `${camel}Table`;
-}
+import { braced, constraintOf, type Resource, uniqueColumns } from './resource.mts';
 
 /** The table: its type, who may read its columns, and the migration that creates it, on both stores. */
 export function tableFile(resource: Resource, migration: string): string {
-  const { pascal, camel, kebab, plural, fields, isOwned } = resource;
-  const owner = isOwned ? '  /** Its owner, with whom it is deleted. */\n  accountId: number;\n' : '';
-  const hasJson = fields.some(({ type }) => type === 'json' || type === 'list');
-  const one = kebab.replaceAll('-', ' ');
+  const { pascal, camel, kebab, plural, pluralPascal, table, fields, isOwned } = resource;
   const columns = ['id', ...fields.map(({ name }) => name), 'createdAt'].map((column) => `${column}: 'open'`);
-  const secrecy = [...(isOwned ? ["accountId: 'internal'"] : []), ...columns].join(', ');
-  const members = fields.flatMap(({ parts = [] }) => parts.map(({ name }) => `'${name}'`));
-  const exported = isOwned ? `{ part: '${plural}' }` : "{ not: 'is managed by administrators' }";
-  return `import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
-${importFrom('kysely', ['type Generated', hasJson && 'type JSONColumnType', 'type Selectable'])}
-/** One ${one}. */
-export interface ${pascal}Table {
-  id: Generated<number>;
-${owner}${fields.map((field) => memberOf(resource, field)).join('')}  /** Default: the time of the insert. */
-  createdAt: Generated<Date>;
+  const open = fields.flatMap(({ parts = [] }) => parts.map(({ name }) => `'${name}'`));
+  const types = fields.map((field) => factsOf(resource, field).column);
+  const uniques = fields.filter(({ isUnique }) => isUnique).map((field) => uniqueOf(resource, field));
+  return fileOf('resource/table.ts', {
+    pascal,
+    camel,
+    plural,
+    pluralPascal,
+    table,
+    migration,
+    isOwned,
+    one: kebab.replaceAll('-', ' '),
+    hasJson: fields.some(({ type }) => type === 'json' || type === 'list'),
+    members: fields
+      .map((field) => memberOf(resource, field))
+      .join('')
+      .trimEnd(),
+    secrecy: [...(isOwned ? ["accountId: 'internal'"] : []), ...columns].join(', '),
+    open: [...new Set(open)].join(', '),
+    columns: braced([...new Set(['integer', 'timestamp', 'id', 'now', 'strictTypes', ...types])]),
+    added: fields
+      .map((field) => addColumn(resource, field))
+      .join('')
+      .trimEnd(),
+    uniques: uniques.join(''),
+    indexes: indexes(resource),
+  });
 }
 
-/** A selected ${one}. */
-export type ${pascal}Row = Selectable<${pascal}Table>;
-
-declare module '@app/persistence' {
-  interface Tables {
-    ${camel}: ${pascal}Table;
-  }
-}
-
-export const ${tableName(resource)} = defineTable('${camel}', {
-  secrecy: { ${secrecy} },
-  exported: ${exported},
-${members.length > 0 ? `  openMembers: [${[...new Set(members)].join(', ')}],\n` : ''}  migrations: { '${migration}': { apply: create${resource.pluralPascal} } },
-});
-
-${creation(resource)}`;
+function uniqueOf(resource: Resource, field: Field): string {
+  return `\n    .addUniqueConstraint('${constraintOf(resource, field)}', [${quoted(uniqueColumns(resource, field))}])`;
 }
 
 /** A member of the table's type. */
@@ -74,33 +70,6 @@ function docOf(resource: Resource, field: Field): string {
   return field.isNullable ? `\`null\` after the ${camel} was deleted.` : `Deleted with its ${camel}.`;
 }
 
-function creation(resource: Resource): string {
-  const { table, fields, pluralPascal } = resource;
-  const types = fields.map((field) => factsOf(resource, field).column);
-  const words = [...new Set(['integer', 'timestamp', 'id', 'now', 'strictTypes', ...types])];
-  return `async function create${pluralPascal}(db: MigrationContext, ${braced(words)}: Columns): Promise<void> {
-  const table = db.schema
-    .createTable('${table}')
-    .$call(strictTypes)
-    .addColumn('id', integer, id)
-${ownerColumn(resource)}${fields.map((field) => addColumn(resource, field)).join('')}    .addColumn('created_at', timestamp, (column) => column.notNull().defaultTo(now))${fields
-    .filter(({ isUnique }) => isUnique)
-    .map(
-      (field) =>
-        `\n    .addUniqueConstraint('${constraintOf(resource, field)}', [${quoted(uniqueColumns(resource, field))}])`,
-    )
-    .join('')};
-  await table.execute();
-${indexes(resource)}}
-`;
-}
-
-function ownerColumn({ isOwned }: Resource): string {
-  return isOwned
-    ? `    .addColumn('account_id', integer, (column) => column.notNull().references('account.id').onDelete('cascade'))\n`
-    : '';
-}
-
 /** The column of a field; for a reference with its foreign key. */
 export function addColumn(resource: Resource, field: Field): string {
   const { column: name, isNullable, target, initial, backfill } = field;
@@ -119,9 +88,9 @@ function indexes(resource: Resource): string {
   const owner = isOwned ? [indexOf(table, ['account_id', 'id'])] : [];
   return [...owner, ...fields.flatMap((field) => indexesOf(resource, field)), ...pairedIndexesOf(resource)]
     .map(({ name, columns }) => {
-      return `  await db.schema.createIndex('${name}').on('${table}').columns([${quoted(columns)}]).execute();\n`;
+      return `  await db.schema.createIndex('${name}').on('${table}').columns([${quoted(columns)}]).execute();`;
     })
-    .join('');
+    .join('\n');
 }
 
 function quoted(columns: readonly string[]): string {

@@ -1,5 +1,6 @@
-import { type Names, readNames } from '../names.mts';
+import { readNames } from '../names.mts';
 import { Draft } from '../source/draft.mts';
+import { filesOf } from '../source/template.mts';
 
 /** What a rule is made of, as the command line gives it. */
 export interface RuleOrder {
@@ -35,8 +36,15 @@ export function makeRule({ app, name, pattern, example }: RuleOrder): {
   const path = `apps/${app}/src/rules/${names.kebab}`;
   if (!draft.has(`apps/${app}/src/${app}.program.ts`)) throw new Error(`there is no application ${app}`);
   if (draft.has(`${path}.ts`)) throw new Error(`${path}.ts already exists`);
-  draft.write(`${path}.ts`, ruleFile(names, accepted, example));
-  draft.write(`${path}.spec.ts`, specFile(names, accepted, example));
+  const rejected = wrong.filter((text) => !accepted.test(text)).map((text) => `'${text}'`);
+  const values = {
+    ...names,
+    source: accepted.source,
+    example,
+    rejected: ['undefined', 'null', '7', ...rejected].join(', '),
+  };
+  for (const [file, text] of Object.entries(filesOf('rule', values)))
+    draft.write(`apps/${app}/src/rules/${file}`, text);
   return { path, pascal: names.pascal, draft };
 }
 
@@ -47,50 +55,4 @@ function readPattern(pattern = ''): RegExp {
   } catch (error) {
     throw new Error(`${pattern} is not a pattern`, { cause: error });
   }
-}
-
-function ruleFile({ camel, pascal }: Names, { source }: RegExp, example: string): string {
-  return `import { ownRule, withMeaning } from '@app/engine';
-import type { ValidationOptions } from 'class-validator';
-
-const PATTERN = /${source}/u;
-
-/** A string such as \`${example}\`. */
-export function ${pascal}(options?: ValidationOptions): PropertyDecorator {
-  const declare = ownRule(
-    {
-      name: '${camel}',
-      test: (value) => typeof value === 'string' && PATTERN.test(value),
-      message: (eachPrefix) => \`\${eachPrefix}$property must be a value such as ${example}\`,
-    },
-    options,
-  );
-  const keywords = { type: 'string', pattern: PATTERN.source, examples: ['${example}'] };
-  return withMeaning(declare, { keywords });
-}
-`;
-}
-
-function specFile({ kebab, pascal }: Names, accepted: RegExp, example: string): string {
-  const rejected = wrong.filter((text) => !accepted.test(text)).map((text) => `'${text}'`);
-  return `import { validateSync } from 'class-validator';
-import { ${pascal} } from './${kebab}';
-
-class Sample {
-  @${pascal}() value!: unknown;
-}
-
-describe('${pascal}', () => {
-  const messagesOf = (value: unknown) =>
-    validateSync(Object.assign(new Sample(), { value })).flatMap(({ constraints = {} }) => Object.values(constraints));
-
-  it('accepts its example', () => {
-    expect(messagesOf('${example}')).toEqual([]);
-  });
-
-  it.each([${['undefined', 'null', '7', ...rejected].join(', ')}])('rejects %j', (value) => {
-    expect(messagesOf(value)).toEqual(['value must be a value such as ${example}']);
-  });
-});
-`;
 }

@@ -23,6 +23,7 @@ const copied = [
   'deploy/haproxy/haproxy.cfg',
   'deploy/nginx/sluice.conf.template',
   'deploy/observe/alerts.yml',
+  'tools/create/templates',
   ...['code-cache.js', 'single.js', 'starter.js'].map((name) => `tools/pack/program/${name}`),
 ];
 

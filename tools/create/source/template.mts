@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const templates = join(import.meta.dirname, '../templates');
+
+/** What a template has in place of `{{name}}`, and which of its parts it keeps. */
+export type Values = Readonly<Record<string, string | boolean>>;
+
+/**
+ * Fills in a template: `{{name}}` is the value of the name. What stands between `{{#name}}` and `{{/name}}` is there if the value is
+ * neither empty nor false, and what stands between `{{^name}}` and `{{/name}}` if it is. Where these marks are alone on a line, so is the line.
+ *
+ * @throws Error for a name without a value
+ */
+export function fill(template: string, values: Values): string {
+  const valueOf = (name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a template has no value for ${name}`);
+    return value;
+  };
+  const section =
+    /^[ ]*\{\{([#^])(\w+)\}\}\n([^]*?)^[ ]*\{\{\/\2\}\}\n|\{\{([#^])(\w+)\}\}([^]*?)\{\{\/\5\}\}/m;
+  let text = template;
+  for (let found = section.exec(text); found !== null; found = section.exec(text)) {
+    const [all, lineSign, lineName, lines, sign = lineSign, name = lineName ?? '', part = lines ?? ''] =
+      found;
+    const kept = Boolean(valueOf(name)) === (sign === '#') ? part : '';
+    text = text.slice(0, found.index) + kept + text.slice(found.index + all.length);
+  }
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(valueOf(name)));
+}
+
+/** Fills in the template of one file. */
+export function fileOf(path: string, values: Values): string {
+  return fill(readFileSync(join(templates, `${path}.txt`), 'utf8').replaceAll('\r\n', '\n'), values);
+}
+
+/** Fills in each file of a folder of templates; names of files have values as `__name__`. */
+export function filesOf(folder: string, values: Values): Record<string, string> {
+  const entries = readdirSync(join(templates, folder), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const paths = files.map((file) =>
+    relative(join(templates, folder), file).replaceAll(sep, '/').slice(0, -'.txt'.length),
+  );
+  const target = (path: string) => fill(path.replaceAll(/__(\w+?)__/g, '{{$1}}'), values);
+  return Object.fromEntries(paths.map((path) => [target(path), fileOf(`${folder}/${path}`, values)]));
+}
