@@ -13,6 +13,18 @@ const places = [
 ];
 const executablePath = places.find((place) => place !== undefined && existsSync(place));
 
+/** The default of APP_URL, whose host passkeys belong to. */
+const appUrl = 'http://localhost:3000';
+
+/** A platform authenticator whose user agrees. */
+const authenticator = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+} as const;
+
 /** The colors of the page. */
 const modes = [
   ['light', 'rgb(255, 255, 255)'],
@@ -141,7 +153,7 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     expect(await page.isHidden('#username')).toBe(true);
     await page.fill('#code', 'not-a-code');
     await page.click('#enter');
-    await state('the code is wrong');
+    await state('the second factor is wrong');
     await page.fill('#code', recoveryCodes[0]);
     await page.click('#enter');
     await state(`Signed in as ${email}`);
@@ -149,6 +161,38 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.waitForSelector('#username:visible');
     // Chromium reports the 401 of the wrong code.
     expect(complaints).toEqual([expect.stringContaining('401')]);
+    await page.close();
+  });
+
+  it('signs in with a passkey as the second factor', async () => {
+    const [email, password] = [newEmail(), 'correct horse battery staple'];
+    await api().post('/users', { email, password });
+    const user = await api().signIn(email, password);
+    // Passkeys belong to the host of APP_URL, so the page is opened there.
+    const page = await browser.newPage();
+    await page.route(`${appUrl}/**`, async (route) => {
+      const request = route.request();
+      const url = request.url().replace(appUrl, api().url);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', { options: authenticator });
+    await page.goto(`${appUrl}/docs`);
+    const { options } = (await user.post('/auth/factors/passkeys')).json;
+    const credential = await page.evaluate<object>(`(async () => {
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)});
+      return (await navigator.credentials.create({ publicKey })).toJSON();
+    })()`);
+    expect((await user.post('/auth/factors/passkeys/confirm', { credential })).status).toBe(200);
+
+    await page.fill('#username', email);
+    await page.fill('#password', password);
+    await page.click('#enter');
+    await page.locator('#state', { hasText: 'Use a passkey, or enter a code' }).waitFor();
+    await page.click('#passkey');
+    await page.locator('#state', { hasText: `Signed in as ${email}` }).waitFor();
+    expect(await page.isHidden('#passkey')).toBe(true);
     await page.close();
   });
 

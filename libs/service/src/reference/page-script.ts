@@ -9,6 +9,7 @@ const marginMs = 15000;
 const at = (id) => document.getElementById(id);
 let session;
 let pending;
+let canUsePasskey = false;
 let refreshing;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -59,7 +60,7 @@ async function post(path, body, headers) {
 }
 
 function reasonOf({ status, headers }, { message }) {
-  if (status === 401) return pending ? 'the code is wrong, or more than five minutes have passed' : 'the e-mail or the password is wrong';
+  if (status === 401) return pending ? 'the second factor is wrong, or more than five minutes have passed' : 'the e-mail or the password is wrong';
   if (status === 429) return 'too many attempts, try again in ' + waitOf(headers.get('Retry-After'));
   if (status === 503) return 'the service is busy, try again in ' + waitOf(headers.get('Retry-After'));
   return [message].flat().join(', ');
@@ -73,6 +74,17 @@ function waitOf(seconds) {
 function completeSignIn(code) {
   const factor = /^[0-9]{6}$/.test(code) ? 'totp' : 'recovery-code';
   return post('auth/sessions/complete', { mfa_token: pending, factor, code });
+}
+
+async function completeWithPasskey() {
+  const { options } = await post('auth/passkeys', { mfa_token: pending });
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential = await navigator.credentials.get({ publicKey }).catch(({ name }) => {
+    throw new Error(
+      name === 'SecurityError' ? 'passkeys belong to another domain than this page' : 'no passkey was used',
+    );
+  });
+  return post('auth/sessions/complete', { mfa_token: pending, factor: 'passkey', credential: credential.toJSON() });
 }
 
 function keep({ access_token: access, refresh_token: refresh, expires_in: seconds }) {
@@ -90,29 +102,38 @@ function show(state) {
   at('state').textContent = state;
   for (const id of ['username', 'password']) at(id).hidden = at(id).disabled = Boolean(session || pending);
   at('code').hidden = at('code').disabled = !pending;
+  at('passkey').hidden = !pending || !canUsePasskey;
   at('enter').hidden = Boolean(session);
   at('leave').hidden = !session && !pending;
   at('leave').textContent = session ? 'Sign out' : 'Cancel';
 }
 
-at('sign-in').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const [username, password, code] = [at('username').value, at('password').value, at('code').value.trim()];
+async function signIn(replied) {
   try {
-    const reply = await (pending ? completeSignIn(code) : post('auth/sessions', { username, password }));
+    const reply = await replied;
     for (const id of ['password', 'code']) at(id).value = '';
     pending = reply.mfa_token;
     if (pending) {
-      show('Enter a code of your authenticator application, or a recovery code');
-      return at('code').focus();
+      canUsePasskey = reply.factors.includes('passkey');
+      const code = 'a code of your authenticator application, or a recovery code';
+      show(canUsePasskey ? 'Use a passkey, or enter ' + code : 'Enter ' + code);
+      return at(canUsePasskey ? 'passkey' : 'code').focus();
     }
     keep(reply);
     if (needsSession) reference.specActions.download('openapi.json');
-    show('Signed in as ' + username);
+    show('Signed in as ' + at('username').value);
   } catch (error) {
     show('Not signed in: ' + error.message);
   }
+}
+
+at('sign-in').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const [username, password, code] = [at('username').value, at('password').value, at('code').value.trim()];
+  return signIn(pending ? completeSignIn(code) : post('auth/sessions', { username, password }));
 });
+
+at('passkey').addEventListener('click', () => signIn(completeWithPasskey()));
 
 at('leave').addEventListener('click', async () => {
   const { access } = session ?? {};

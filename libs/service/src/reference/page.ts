@@ -33,6 +33,7 @@ export const page = ({ needsSession }: { readonly needsSession: boolean }): stri
         aria-label="Password" required>
       <input id="code" autocomplete="one-time-code" placeholder="code" aria-label="Code of the second factor" required hidden disabled>
       <button id="enter">Sign in</button>
+      <button id="passkey" type="button" hidden>Use a passkey</button>
       <button id="leave" type="button" hidden>Sign out</button>
       <output id="state">${needsSession ? 'Sign in to read the reference' : 'Not signed in'}</output>
     </form>
