@@ -24,7 +24,7 @@ export {
 } from './serialization/errors';
 export { responseFaults, type ResponseFinding } from './serialization/findings/response-faults';
 export { unknownGroups } from './serialization/findings/unknown-groups';
-export { assertClosedSubclass, wireClassFindings } from './serialization/findings/wire-classes';
+export { wireClassFindings } from './serialization/findings/wire-classes';
 export { mask, Masked } from './serialization/masked';
 export type { WireClass } from './serialization/plan/wire-class';
 export { boundedLists } from './serialization/run/bounded-lists';

@@ -11,7 +11,10 @@ class Task {
   @Schema({}) isOpen!: boolean;
 }
 
-const key = (name: keyof Task) => sortKeyOf(Task, name);
+const key = (name: keyof Task) => {
+  const read = sortKeyOf(Task, name);
+  return 'problem' in read ? undefined : read;
+};
 const list = '/tasks ';
 
 /** A cursor of the list with any other parts. */

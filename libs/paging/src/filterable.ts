@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { readRules } from '@app/engine';
+import type { ListFault } from './sort-key';
 
 const FILTERS = Symbol('sluice.filters');
 
@@ -9,19 +10,23 @@ export type Filter = Readonly<Record<string, unknown>>;
 /**
  * Lets callers filter a list by equality: `?authorId=7`. The rules of the members say which values are valid.
  *
- * @param members of the query class; each has a column of the same name
- * @throws TypeError for a member without a rule: it would be rejected as unknown
+ * @param members of the query class; each has a column of the same name, and a rule
  */
 export function Filterable<Name extends string>(
   ...members: readonly Name[]
 ): (query: new () => { readonly [Member in Name]?: unknown }) => void {
-  return (query) => {
-    const declared = new Set(readRules(query, {}).properties.map(({ name }) => name));
-    const unknown = members.find((name) => !declared.has(name));
-    if (unknown !== undefined)
-      throw new TypeError(`${query.name}.${unknown} has no rule, so that nobody can filter by it`);
-    Reflect.defineMetadata(FILTERS, Object.freeze([...members]), query);
-  };
+  return (query) => Reflect.defineMetadata(FILTERS, Object.freeze([...members]), query);
+}
+
+/** The members of {@link Filterable} without a rule, which would be rejected as unknown. */
+export function filterFaultsOf(query: Function): readonly ListFault[] {
+  const declared = new Set(readRules(query, {}).properties.map(({ name }) => name));
+  const unknown = filtersOf(query).filter((name) => !declared.has(name));
+  return unknown.map((name) => ({
+    problem: `${query.name}.${name} has no rule, so that nobody can filter by it`,
+    remedy: `Declare ${name} in ${query.name} with a rule, such as @IfGiven() @IsInt()`,
+    place: { type: query, member: name },
+  }));
 }
 
 /** The filters that a validated query has; `undefined` if it has none. */

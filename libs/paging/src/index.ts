@@ -1,10 +1,10 @@
 export { endBySize, type Portion } from './end-by-size';
 export { InvalidCursorError, PageOutOfRangeError } from './errors';
-export { Filterable, filtersOf } from './filterable';
+export { Filterable, filterFaultsOf, filtersOf } from './filterable';
 export { type MissingIndex, missingIndexes } from './missing-indexes';
 export { Page, pagedClass, type PageOf } from './page';
 export { paginate } from './paginate';
 export { PaginationQuery } from './pagination-query';
 export type { Slice } from './slice';
-export { Sortable, sortKeysOf } from './sortable';
+export { Sortable, sortFaultsOf, sortKeysOf } from './sortable';
 export { sortedList } from './sorted-list';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readMoment, schemaOf } from '@app/contract';
-import type { WireClass } from '@app/engine';
+import type { Finding, WireClass } from '@app/engine';
 
 /** A value by which a list is sorted. */
 export type SortValue = string | number | boolean | Date | null;
@@ -14,24 +14,33 @@ export interface SortKey {
   read(encoded: unknown): SortValue | undefined;
 }
 
+/** A member that cannot be sorted or filtered by. */
+export type ListFault = Pick<Finding, 'problem' | 'remedy'> & Required<Pick<Finding, 'place'>>;
+
 /**
  * Reads the type of a member from its `@Schema`, or else from the compiler's metadata, which has neither null nor integers.
  *
- * @throws TypeError if the type is not one of text, integer, number, boolean and date, with or without null; for a decimal that is
+ * @returns a fault if the type is not one of text, integer, number, boolean and date, with or without null; for a decimal that is
  *   stored as text, whose order is not that of numbers
  */
-export function sortKeyOf(type: WireClass, name: string): SortKey {
+export function sortKeyOf(type: WireClass, name: string): SortKey | ListFault {
   const { type: declared, format } = schemaOf(type, name)?.keywords ?? {};
+  const place = { type, member: name };
   if (format === 'decimal')
-    throw new TypeError(
-      `a list cannot be sorted by ${type.name}.${name}: decimals are stored as texts, of which 10 comes before 9; ` +
-        'store an integer of the smallest unit, such as cents',
-    );
+    return {
+      problem: `a list cannot be sorted by ${type.name}.${name}: decimals are stored as texts, of which 10 comes before 9`,
+      remedy: `Store an integer of the smallest unit, such as cents, or remove '${name}' from @Sortable`,
+      place,
+    };
   const types = [declared ?? reflected(type, name)].flat();
   const [kind, ...others] = types.filter((one) => one !== 'null');
   const read = readers.get(kind === 'string' && format === 'date-time' ? 'date' : (kind ?? ''));
   if (read === undefined || others.length > 0)
-    throw new TypeError(`a list cannot be sorted by ${type.name}.${name}: declare its type with @Schema`);
+    return {
+      problem: `a list cannot be sorted by ${type.name}.${name}, whose type is not known`,
+      remedy: "Declare its type, such as @Schema({ type: 'integer' })",
+      place,
+    };
   return { name, hasNulls: types.includes('null'), read: (encoded) => readOrNull(encoded, types, read) };
 }
 

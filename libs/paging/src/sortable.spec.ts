@@ -1,9 +1,9 @@
 import { IfGiven, Schema } from '@app/contract';
 import { plainToInstance } from 'class-transformer';
 import { IsInt, validateSync } from 'class-validator';
-import { Filterable, filterOf } from './filterable';
+import { Filterable, filterFaultsOf, filterOf } from './filterable';
 import { PaginationQuery } from './pagination-query';
-import { Sortable, sortOf } from './sortable';
+import { Sortable, sortFaultsOf, sortOf } from './sortable';
 
 class Task {
   @Schema({ type: 'integer' }) id!: number;
@@ -23,6 +23,12 @@ class TaskQuery extends PaginationQuery {
 
 class OwnTaskQuery extends TaskQuery {
   override readonly sort: string = '-dueOn';
+}
+
+function sortedBy(member: keyof Task): Function {
+  class Query extends PaginationQuery {}
+  Sortable(Task, member)(Query);
+  return Query;
 }
 
 const queryOf = (type: new () => PaginationQuery, fields: object) => plainToInstance(type, fields);
@@ -54,15 +60,20 @@ describe('a sortable list', () => {
   });
 
   it('cannot be declared for a member of an unknown type', () => {
-    expect(() => Sortable(Task, 'points')).toThrow(
-      'a list cannot be sorted by Task.points: declare its type with @Schema',
-    );
+    expect(sortFaultsOf(sortedBy('points'))).toEqual([
+      {
+        problem: 'a list cannot be sorted by Task.points, whose type is not known',
+        remedy: "Declare its type, such as @Schema({ type: 'integer' })",
+        place: { type: Task, member: 'points' },
+      },
+    ]);
+    expect(sortFaultsOf(TaskQuery)).toEqual([]);
   });
 
   it('cannot be declared for a decimal, whose text has another order', () => {
-    expect(() => Sortable(Task, 'cost')).toThrow(
-      'a list cannot be sorted by Task.cost: decimals are stored as texts, of which 10 comes before 9',
-    );
+    expect(sortFaultsOf(sortedBy('cost'))).toMatchObject([
+      { problem: expect.stringContaining('decimals are stored as texts, of which 10 comes before 9') },
+    ]);
   });
 });
 
@@ -77,6 +88,9 @@ describe('a filterable list', () => {
     class Query {
       projectId?: number;
     }
-    expect(() => Filterable('projectId')(Query)).toThrow('Query.projectId has no rule');
+    Filterable('projectId')(Query);
+    expect(filterFaultsOf(Query).map(({ problem }) => problem)).toEqual([
+      'Query.projectId has no rule, so that nobody can filter by it',
+    ]);
   });
 });

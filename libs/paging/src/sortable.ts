@@ -3,7 +3,7 @@ import { IfGiven, Schema } from '@app/contract';
 import type { WireClass } from '@app/engine';
 import { IsIn } from 'class-validator';
 import type { PaginationQuery } from './pagination-query';
-import { type SortKey, sortKeyOf } from './sort-key';
+import { type ListFault, type SortKey, sortKeyOf } from './sort-key';
 
 /** The order that a caller asked for. */
 export interface Sort extends SortKey {
@@ -11,6 +11,7 @@ export interface Sort extends SortKey {
 }
 
 const SORTS = Symbol('sluice.sorts');
+const FAULTS = Symbol('sluice.sort-faults');
 
 /**
  * Lets callers sort a list: `?sort=name`, or `?sort=-name` in descending order. Rows with equal values are in the order of
@@ -20,17 +21,22 @@ const SORTS = Symbol('sluice.sorts');
  *
  * @param type    the class of the items, as in `@Returns(Page(type))`
  * @param members of that class; each has a column of the same name, and an index on it and the id
- * @throws TypeError for a member whose type is not known
  */
 export function Sortable<T extends object>(
   type: WireClass<T>,
   ...members: readonly (keyof T & string)[]
 ): (query: new () => PaginationQuery) => void {
-  const keys = new Map(members.map((name) => [name, sortKeyOf(type, name)]));
+  const read = members.map((name) => sortKeyOf(type, name));
+  const keys = new Map(read.flatMap((key) => ('problem' in key ? [] : [[key.name, key] as const])));
   return (query) => {
+    Reflect.defineMetadata(
+      FAULTS,
+      read.filter((key) => 'problem' in key),
+      query,
+    );
     const { prototype } = query;
     IfGiven()(prototype, 'sort');
-    IsIn(members.flatMap((name) => [name, `-${name}`]))(prototype, 'sort');
+    IsIn([...keys.keys()].flatMap((name) => [name, `-${name}`]))(prototype, 'sort');
     Schema({ description: 'The order of the items; `-` is descending. Items without a value come last.' })(
       prototype,
       'sort',
@@ -43,6 +49,12 @@ export function Sortable<T extends object>(
 export function sortKeysOf(query: Function): ReadonlyMap<string, SortKey> {
   const keys: ReadonlyMap<string, SortKey> | undefined = Reflect.getMetadata(SORTS, query);
   return keys ?? none;
+}
+
+/** The members of {@link Sortable} by which no list can be sorted. */
+export function sortFaultsOf(query: Function): readonly ListFault[] {
+  const faults: readonly ListFault[] | undefined = Reflect.getMetadata(FAULTS, query);
+  return faults ?? [];
 }
 
 const none: ReadonlyMap<string, SortKey> = new Map();

@@ -5,6 +5,7 @@ import { inGroups } from '@app/engine';
 import { neverCalled } from '@app/contract/testing';
 import { Idempotent } from '../src/idempotency/idempotent.decorator';
 import { Transaction } from '../src/routes/transaction.decorator';
+import { Filterable, PaginationQuery, Sortable } from '@app/paging';
 import { ETag } from '../src/conditions/entity-tag.decorator';
 import { IfMatch } from '../src/conditions/if-match.decorator';
 import {
@@ -398,6 +399,25 @@ class Anew {
   change(@Transaction() _db?: Queries) {} // SLUICE-C408
 }
 
+@Exclude()
+class Weighed {
+  @Expose() @Schema({}) weight!: number; // SLUICE-C410
+}
+
+@Sortable(Weighed, 'weight')
+@Filterable('shelf')
+class WeighedQuery extends PaginationQuery {
+  shelf?: string; // SLUICE-C410
+}
+
+@Controller('weighed')
+@Public()
+class UnsortableList {
+  @Get()
+  @Returns('nothing')
+  list(@Query() _query: WeighedQuery) {}
+}
+
 /** Two classes with one name. */
 function twinAt(path: string): Type {
   @Controller(path)
@@ -441,6 +461,7 @@ export const brokenControllers: readonly Type[] = [
   ResetByPatch,
   UntypedMember,
   Misread,
+  UnsortableList,
   Anew,
   twinAt('twins'),
   twinAt('other-twins'),

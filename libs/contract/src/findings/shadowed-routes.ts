@@ -18,6 +18,8 @@ export const routeFaults = {
     '`@IfMatch()` or `@Idempotent()` in a program without a database, or `@IfMatch()` in a controller that is made for each request.',
   'SLUICE-C409':
     'A handler with `@Idempotent()` or `@IfMatch()`, or the handler that `@IfMatch()` names, has no parameter `@Transaction()`.',
+  'SLUICE-C410':
+    'A list is sorted by a member whose type is not known or has another order (`@Sortable`), or filtered by one without a rule (`@Filterable`).',
 } as const;
 
 /** Two routes that match the same requests. */

@@ -3,9 +3,9 @@ import { RouteSchema } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { neverCalled } from '../../testing/never-called';
 import { serve } from '../../testing/serve';
-import { OpenWireClassError } from '@app/engine';
 import { responseDeclarationOf, Returns } from './returns.decorator';
 import { bindSerialization } from './bind-serialization.discovery';
+import { responseFindings } from './response-findings.discovery';
 import { answersOf } from './declared-response.discovery';
 
 @Exclude()
@@ -65,9 +65,12 @@ describe('what a route declares', () => {
     expect(() => Returns(missing)).toThrow(/import each other/);
   });
 
-  it('must not be an open subclass of a closed class', () => {
-    expect(() => Returns(StoredUser)).toThrow(OpenWireClassError);
-    expect(() => Returns(StoredUser)).toThrow(/StoredUser extends User.*Put @Exclude\(\) on StoredUser too/);
+  it('must not be an open subclass of a closed class, which a finding names', async () => {
+    const open = controllerOf(StoredUser);
+    expect(responseFindings(open, 'read')).toMatchObject([
+      { code: 'SLUICE-C206', place: { type: StoredUser }, remedy: 'Put @Exclude() on StoredUser too' },
+    ]);
+    await expect(serve([open], bindSerialization)).rejects.toThrow(/SLUICE-C206.*StoredUser extends User/);
   });
 
   it('must not contain such a class, nor one without @Type', async () => {

@@ -1,6 +1,6 @@
 import type { ClassTransformOptions } from 'class-transformer';
 import type { Observable } from 'rxjs';
-import { assertClosedSubclass, type WireClass } from '@app/engine';
+import type { WireClass } from '@app/engine';
 import type { BytesOptions, FreeResponse, ResponseDeclaration, RouteResponse } from './route-response';
 import type { RowOf } from './row-of';
 
@@ -37,7 +37,6 @@ const mediaType = /^[a-z]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
  *
  * @param options class-transformer's own: groups, version and the rest
  * @param status of a second kind of success, which `other` describes: `@Returns(Tokens, {}, 200, Pending)`
- * @throws OpenWireClassError for a class that extends a closed one without being closed itself
  * @throws TypeError if the class is not defined yet: two files import each other
  */
 export function Returns<Sent extends object>(
@@ -113,7 +112,6 @@ function readResponse(
       '@Returns needs a class, and this one is not defined yet: do two files import each other?',
     );
   }
-  assertClosedSubclass(type);
   return Object.freeze({ type, isList, options: frozenCopy(options) });
 }
 

@@ -10,7 +10,7 @@ import {
   shadowedRoutes,
 } from '@app/contract';
 import type { Finding, FindingPlace } from '@app/engine';
-import { descriptionFindings, initialValueFindings, twinFindings } from './description-findings';
+import { descriptionFindings, initialValueFindings, listDeclarationFindings, twinFindings } from './description-findings';
 import { idempotencyFindings } from './idempotency-findings';
 
 type AuthOptions = ReturnType<typeof findAuthOptions>;
@@ -56,6 +56,7 @@ function findingsOf(route: RouteDescription, program: CheckedProgram): Finding[]
     ...idempotencyFindings(route),
     ...descriptionFindings(route),
     ...initialValueFindings(route),
+    ...listDeclarationFindings(route),
     ...conditionsOf(route),
   ];
 }

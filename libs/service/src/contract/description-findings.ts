@@ -1,5 +1,6 @@
 import { inputSchema, type RouteDescription, schemaOf, untypedMembers } from '@app/contract';
 import type { Finding } from '@app/engine';
+import { filterFaultsOf, sortFaultsOf } from '@app/paging';
 import { keptNames } from '../routes/kept-names';
 
 /** Finds members of responses that clients would get as `unknown`. */
@@ -30,6 +31,12 @@ export function initialValueFindings({ method, body }: RouteDescription): Findin
       remedy: 'Remove the initial value, and set it where the row is created',
       place: { type, member },
     }));
+}
+
+/** Finds members by which a list cannot be sorted or filtered. */
+export function listDeclarationFindings({ query }: RouteDescription): Finding[] {
+  const faults = query ? [...sortFaultsOf(query.type), ...filterFaultsOf(query.type)] : [];
+  return faults.map((fault) => ({ code: 'SLUICE-C410', ...fault }));
 }
 
 /** Finds handlers with a wrapper that are found by the same name: `PostsController.create` of two controllers. */

@@ -54,15 +54,6 @@ export function assertClosedHardened(type: unknown): void {
   assertNone(wireClassFindings(type, { isHardened: true }));
 }
 
-/**
- * Rejects a class that extends a closed one without being closed itself: class-transformer would send every field.
- *
- * @throws OpenWireClassError naming both classes and the remedy
- */
-export function assertClosedSubclass(type: unknown): void {
-  assertNone(subclassFindings(type));
-}
-
 function assertNone([first]: readonly ResponseFinding[]): void {
   if (first) throw new OpenWireClassError(`${first.problem}. ${first.remedy}.`);
 }
