@@ -7,6 +7,7 @@ import { type MigrationHistory, runsSinceOf } from '../src/schema/migration';
 import { type DatabaseSchema } from '../src/schema/database-schema';
 import { useMigratedDatabase } from './migrated-database';
 import { schemaText } from './schema-text';
+import { expectNoFaults, type Fault, placeOfTable } from './faults';
 import { temporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 /**
@@ -59,8 +60,10 @@ export function historyBehaves(history: MigrationHistory, before: readonly Migra
         await migrate(db, [...before, until(name)]);
         const after = await db.introspection.getTables();
         const read = tables.set(name, after).get(oldest(name)) ?? [];
-        expect(read.flatMap((table) => lostIn(table, after))).toEqual([]);
-        expect(read.flatMap((table) => requiredIn(table, after))).toEqual([]);
+        expectNoFaults([
+          ...read.flatMap((table) => lostIn(table, after)).map((column) => lost(column, name)),
+          ...read.flatMap((table) => requiredIn(table, after)).map((column) => required(column, name)),
+        ]);
       }
     });
   });
@@ -79,6 +82,32 @@ export function schemaBehaves(schema: DatabaseSchema, before: readonly Migration
       );
     });
   });
+}
+
+function lost(subject: string, migration: string): Fault {
+  return {
+    subject,
+    problem: `the migration ${migration} removes it or changes its type, and programs of the release before use it`,
+    remedy: `Remove it one release later, or name the migration since which no program uses it: runsSince`,
+    at: placeIn(subject),
+  };
+}
+
+function required(subject: string, migration: string): Fault {
+  return {
+    subject,
+    problem: `the migration ${migration} adds it, and programs of the release before insert rows without it`,
+    remedy: 'Give the column a default, or let it be null',
+    at: placeIn(subject),
+  };
+}
+
+/** @param column of the database, such as `note_line.page_count` */
+function placeIn(column: string): Fault['at'] {
+  const [table = '', member] = column
+    .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    .split('.');
+  return placeOfTable(table, member);
 }
 
 /** The columns that are missing, or have another type. */

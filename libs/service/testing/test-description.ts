@@ -1,13 +1,15 @@
 import { hasOtherGuards } from '@app/auth';
 import type { OpenApiDocument, RouteDescription } from '@app/contract';
 import { schemaChecker } from '@app/contract/testing';
+import { expectNoFaults, type Fault } from '@app/persistence/testing';
 import { GUARDS_METADATA } from '@nestjs/common/internal';
 import { ApplicationConfig } from '@nestjs/core';
-import fc, { type Arbitrary } from 'fast-check';
+import fc, { type Arbitrary, type IAsyncProperty } from 'fast-check';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import { isReferenceRoute } from '../src/reference/api-description.service';
 import type { BootedProgram } from './boot-program';
 import type { AdmittedCallers } from './admitted-callers';
+import { differenceFault, type FaultPlaces, withPlaces } from './promise-faults';
 import type { TestContext } from 'vitest';
 import { type DescribedInput, describedInputs } from './described-inputs';
 
@@ -38,16 +40,12 @@ export function testDescription({ program, callers, invalidStatus, promise }: De
     expect(inputs.map(nameOf)).toEqual(declaredInputs(program));
     for (const input of inputs) {
       const { valid, invalid, isAccepted } = input;
-      const name = nameOf(input);
       const holds = (values: Arbitrary<unknown>, isAllowed: boolean) => {
-        const same = async (value: unknown) => {
-          expect({ name, value, isTaken: await isAccepted(value) }).toEqual({
-            name,
-            value,
-            isTaken: isAllowed,
-          });
-        };
-        return fc.assert(fc.asyncProperty(values, same), { numRuns });
+        const same = async (value: unknown) => (await isAccepted(value)) === isAllowed;
+        const problem = isAllowed
+          ? 'its description allows this value, and the program rejects it'
+          : 'its description forbids this value, and the program accepts it';
+        return expectSame(input, problem, fc.asyncProperty(values, same), numRuns);
       };
       await holds(valid, true);
       await holds(fc.oneof(...invalid), false);
@@ -56,14 +54,22 @@ export function testDescription({ program, callers, invalidStatus, promise }: De
 
   promise('has valid examples', async () => {
     const inputs = await describedInputs(program);
-    const faults: string[] = [];
+    const rejected: DescribedInput[] = [];
     for (const input of inputs) {
       const { from, example, isAccepted } = input;
       const isEmpty = from === 'param' && Object.keys(Object(example)).length === 0;
-      if (!isEmpty && !(await isAccepted(example)))
-        faults.push(`${nameOf(input)} rejects ${JSON.stringify(example)}. ${missingExample}.`);
+      if (!isEmpty && !(await isAccepted(example))) rejected.push(input);
     }
-    expect(faults).toEqual([]);
+    withPlaces(
+      inputs.map(({ route }) => route),
+      (places) =>
+        expectNoFaults(
+          rejected.map((input) => ({
+            ...faultOf(input, `it rejects its example ${JSON.stringify(input.example)}`, places),
+            remedy: missingExample,
+          })),
+        ),
+    );
   });
 
   promise('has examples that their schemas allow', async () => {
@@ -71,9 +77,16 @@ export function testDescription({ program, callers, invalidStatus, promise }: De
     const checkerOf = schemaChecker(document);
     const exampled = schemasWithExamples(document);
     expect(exampled.length).toBeGreaterThan(20);
-    for (const schema of exampled)
-      for (const example of schema.examples)
-        expect([schema, checkerOf(schema)(example)]).toEqual([schema, undefined]);
+    expectNoFaults(
+      exampled.flatMap((schema) =>
+        schema.examples.flatMap((example) => {
+          const problem = checkerOf(schema)(example);
+          return problem === undefined
+            ? []
+            : [{ subject: `the example ${JSON.stringify(example)}`, problem, remedy: missingExample }];
+        }),
+      ),
+    );
   });
 
   promise('does not allow what is rejected over HTTP', async ({ annotate }) => {
@@ -133,9 +146,26 @@ function isExampled(part: object): part is Exampled {
 }
 
 async function expectRejected(input: DescribedInput, send: Sender, expected: number): Promise<void> {
-  const isRejected = async (value: unknown) => {
-    const name = nameOf(input);
-    expect({ name, value, status: await send(value) }).toEqual({ name, value, status: expected });
-  };
-  await fc.assert(fc.asyncProperty(fc.oneof(...input.invalid), isRejected), { numRuns: numCalls });
+  const isRejected = async (value: unknown) => (await send(value)) === expected;
+  const problem = `its description forbids this value, and the response is not a ${expected}`;
+  await expectSame(input, problem, fc.asyncProperty(fc.oneof(...input.invalid), isRejected), numCalls);
+}
+
+/** Fails with the smallest value that was found. */
+async function expectSame(
+  input: DescribedInput,
+  problem: string,
+  property: IAsyncProperty<[unknown]>,
+  runs: number,
+): Promise<void> {
+  const { failed, counterexample, seed, errorInstance } = await fc.check(property, { numRuns: runs });
+  if (!failed) return;
+  // fast-check makes an error of its own of a predicate that returns false.
+  if (!String(errorInstance).includes('by returning false')) throw errorInstance;
+  const value = `${problem}: ${fc.stringify(counterexample?.[0])} (seed ${seed})`;
+  withPlaces([input.route], (places) => expectNoFaults([faultOf(input, value, places)]));
+}
+
+function faultOf(input: DescribedInput, problem: string, places: FaultPlaces): Fault {
+  return differenceFault(nameOf(input), input.route, input.from, problem, places);
 }

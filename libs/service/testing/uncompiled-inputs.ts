@@ -1,6 +1,8 @@
 import { compileValidator } from '@app/engine';
 import type { INestApplicationContext } from '@nestjs/common';
+import type { Fault } from '@app/persistence/testing';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import type { FaultPlaces } from './promise-faults';
 
 /** The validation options of programs, as far as they affect compilation. */
 const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false };
@@ -8,10 +10,8 @@ const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValue
 /**
  * Finds the inputs of a program that are not validated by compiled code, and the rules that are called through
  * class-validator, with the reason.
- *
- * @returns one line each, such as `GET /items, PaginationQuery: …`
  */
-export function uncompiledInputs(app: INestApplicationContext): string[] {
+export function uncompiledInputs(app: INestApplicationContext, places: FaultPlaces): Fault[] {
   const routes = describeRoutes(app);
   const inputs = routes.flatMap(({ method, path, body, query, params }) =>
     [body, query, params].flatMap((input) => (input ? { ...input, route: `${method} ${path}` } : [])),
@@ -20,9 +20,21 @@ export function uncompiledInputs(app: INestApplicationContext): string[] {
   return inputs.flatMap(({ route, type, groups }) => {
     const { how, why, rules } = compileValidator(type, { ...strict, groups: [...groups] }).explain();
     const slow = rules.filter((rule) => rule.how === 'called as by the library');
-    const lines = how === 'code' ? [] : [`${how}, because ${why}`];
-    return [...lines, ...slow.map(({ property, rule }) => `${property}: ${rule}`)].map(
-      (line) => `${route}, ${type.name}: ${line}`,
-    );
+    const subject = `${route}, ${type.name}`;
+    const whole: Fault = {
+      subject,
+      problem: `it is validated by ${how}, because ${why}`,
+      remedy: 'Remove what the reason names, or take other input there',
+      at: places.of(type),
+    };
+    return [
+      ...(how === 'code' ? [] : [whole]),
+      ...slow.map(({ property, rule }) => ({
+        subject: `${subject}.${property}`,
+        problem: `class-validator itself calls ${rule}`,
+        remedy: 'Use a rule that is compiled, or declare one with npm run new:rule',
+        at: places.of(type, property),
+      })),
+    ];
   });
 }

@@ -10,7 +10,12 @@ import {
   shadowedRoutes,
 } from '@app/contract';
 import type { Finding, FindingPlace } from '@app/engine';
-import { descriptionFindings, initialValueFindings, listDeclarationFindings, twinFindings } from './description-findings';
+import {
+  descriptionFindings,
+  initialValueFindings,
+  listDeclarationFindings,
+  twinFindings,
+} from './description-findings';
 import { idempotencyFindings } from './idempotency-findings';
 
 type AuthOptions = ReturnType<typeof findAuthOptions>;

@@ -36,7 +36,7 @@ export function initialValueFindings({ method, body }: RouteDescription): Findin
 /** Finds members by which a list cannot be sorted or filtered. */
 export function listDeclarationFindings({ query }: RouteDescription): Finding[] {
   const faults = query ? [...sortFaultsOf(query.type), ...filterFaultsOf(query.type)] : [];
-  return faults.map((fault) => ({ code: 'SLUICE-C410', ...fault }));
+  return faults.map(({ problem, remedy, place }) => ({ code: 'SLUICE-C410', problem, remedy, place }));
 }
 
 /** Finds handlers with a wrapper that are found by the same name: `PostsController.create` of two controllers. */
