@@ -13,10 +13,11 @@ export const lockFile = 'contract.lock.json';
 /** Reads what the applications expose now. */
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
   const { exposureOf } = await import('@app/contract');
+  const { describeApi } = await import('@app/service');
   const found: Record<string, Exposure> = {};
   for (const application of applications) {
     found[application] = await withProgram(application, async (app) =>
-      exposureOf(await lockedRoutes(application, app)),
+      exposureOf(await lockedRoutes(application, app), describeApi(app)),
     );
   }
   return found;

@@ -62,7 +62,7 @@ export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
   for (const application of listApplications()) {
     Object.assign(declarations, (await readProgram(application)).declarations);
     await withProgram(application, async (app) => {
-      exposures[application] = exposureOf(await lockedRoutes(application, app));
+      exposures[application] = exposureOf(await lockedRoutes(application, app), describeApi(app));
       const { all, rules } = describeProblems(app);
       problems.push(...all);
       codes[application] = addToProblemLock(

@@ -31,7 +31,7 @@ class Sending {
       ],
     },
   })
-  sending!: Letter | Parcel;
+  sending!: Letter;
 }
 
 /** What a handler below waits for. */

@@ -35,6 +35,7 @@ import {
   Max,
   Min,
   ValidateIf,
+  ValidateNested,
 } from 'class-validator';
 
 /*
@@ -399,6 +400,22 @@ class Anew {
   change(@Transaction() _db?: Queries) {} // SLUICE-C408
 }
 
+class Inner {
+  @IsString() name!: string;
+}
+
+class Circled {
+  @ValidateNested() @TypeOf(() => Inner) inner!: object; // SLUICE-C115
+}
+
+@Controller('circled')
+@Public()
+class LostType {
+  @Post()
+  @Returns('nothing')
+  create(@Body() _body: Circled) {}
+}
+
 @Exclude()
 class Weighed {
   @Expose() @Schema({}) weight!: number; // SLUICE-C410
@@ -462,6 +479,7 @@ export const brokenControllers: readonly Type[] = [
   UntypedMember,
   Misread,
   UnsortableList,
+  LostType,
   Anew,
   twinAt('twins'),
   twinAt('other-twins'),

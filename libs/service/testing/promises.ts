@@ -225,7 +225,7 @@ export function theProgramKeepsItsPromises<const D extends Declarations>(
 
     /** An intended difference is locked by `npm run generate`, for a reviewer to read. */
     promise('what it exposes is what contract.lock.json has', () => {
-      const exposed = exposureOf(describeRoutes(program.app()));
+      const exposed = exposureOf(describeRoutes(program.app()), describeApi(program.app()));
       expectFaultless((places) => lockFaults(lockedOf(plan.name), exposed, places));
     });
 

@@ -23,6 +23,8 @@ export const inputFaults = {
     'A member is validated under a condition on other members (`@ValidateIf`): otherwise any value would pass.',
   'SLUICE-C114':
     'A member of a body may be null, as `@IsOptional()` skips it, and its type has no null: the store would refuse it.',
+  'SLUICE-C115':
+    'A nested object has no type at run time, as of a union, or of classes whose files import each other: a list would be accepted in its place.',
 } as const;
 
 /** One of {@link inputFaults}. */

@@ -98,8 +98,16 @@ class Member {
 
   private nestedFinding(): Finding | undefined {
     const { name } = this.rules;
-    if (classesOf(this.type, name).length > 0 || choosesByValue(this.type, name)) return undefined;
+    if (classesOf(this.type, name).length > 0 || choosesByValue(this.type, name)) return this.listFinding();
     return this.makeFinding('SLUICE-C105', 'is validated as nested, and has no declared class', typed);
+  }
+
+  /** @returns the finding about an object without a type at run time, in whose place `@ValidateNested()` accepts a list */
+  private listFinding(): Finding | undefined {
+    const isTyped = this.noted !== undefined && this.noted !== Object;
+    const isList = this.rules.nested.some(({ each }) => each);
+    if (isTyped || isList || this.loose.some(takesOneKind)) return undefined;
+    return this.makeFinding('SLUICE-C115', 'accepts a list in place of an object', oneObject);
   }
 
   /** @returns the finding about a number or boolean of a URL without a conversion */
@@ -167,6 +175,9 @@ const typed = 'Put @Type(() => ItsClass) and @ValidateNested() on it';
 const typedList =
   'Put @Type(() => ItsClass) and @ValidateNested({ each: true }) on it, or a rule with { each: true }';
 
+const oneObject =
+  'Put @IsObject() on it, or type it by one class: the type of a union, or of a class whose file imports this one, is lost';
+
 const boundedList = 'Put @NoMoreThan() or @ArrayMaxSize() on it';
 
 const oneForm =
@@ -179,6 +190,12 @@ const simple = new Set<unknown>([String, Number, Boolean, Date]);
 /** Whether a rule restricts the value. Custom rules are assumed to. */
 function pins(name: string): boolean {
   return !ruleOfKey(name)?.isOpen;
+}
+
+/** Whether a rule refuses a list, or an object. Custom rules are assumed to. */
+function takesOneKind(name: string): boolean {
+  const rule = ruleOfKey(name);
+  return rule === undefined || rule.takes === 'object' || rule.takes === 'list';
 }
 
 /** Whether a rule requires a list or an object, with any content. */

@@ -63,12 +63,18 @@ class HoldsUnruled {
   @ValidateNested() @Type(() => Unruled) part!: Unruled;
 }
 
-class Grouped {
-  @ValidateNested({ groups: ['outer'] }) @Type(() => GroupedPart) part!: object;
-}
-
 class GroupedPart {
   @IsString({ groups: ['outer', 'inner'] }) name!: string;
+}
+
+class Grouped {
+  @ValidateNested({ groups: ['outer'] }) @Type(() => GroupedPart) part!: GroupedPart;
+}
+
+class Lost {
+  @ValidateNested() @Type(() => SoundSearch) one!: object;
+  @IsObject() @ValidateNested() @Type(() => SoundSearch) object!: object;
+  @IsArray() @NoMoreThan(2) @ValidateNested({ each: true }) @Type(() => SoundSearch) list!: object;
 }
 
 class Search {
@@ -124,6 +130,7 @@ class TestController {
   @Post() neverCalled(@Body() _body: NotValidated) {}
   @Post() open(@Body() _body: Open) {}
   @Post() holdsUnruled(@Body() _body: HoldsUnruled) {}
+  @Post() lost(@Body() _body: Lost) {}
   @Post() grouped(@Body(inGroups(Grouped, 'outer')) _body: Grouped) {}
   @Post() unknownInside(@Body(inGroups(Grouped, 'outer', 'other')) _body: Grouped) {}
   @Post() unbounded(@Body() _body: Unbounded) {}
@@ -140,6 +147,12 @@ const problemsOf = (handler: keyof TestController) =>
   findingsOf(handler).map(({ code, problem }) => `${code} ${problem}`);
 
 describe('the findings of a parameter', () => {
+  it('name an object whose type is lost, as a list would be accepted in its place', () => {
+    expect(problemsOf('lost').filter((problem) => problem.includes('C115'))).toEqual([
+      'SLUICE-C115 Lost.one accepts a list in place of an object',
+    ]);
+  });
+
   it('are none if everything is declared', () => {
     expect([...problemsOf('whole'), ...problemsOf('sound'), ...problemsOf('grouped')]).toEqual([]);
   });

@@ -51,6 +51,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
     ...rateChanges(before.rateLimit, after.rateLimit),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
+    ...listChanges(before.schemas ?? [], after.schemas ?? [], (name) => `the schema ${name}`, 'uses'),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { rateText } from '@app/settings';
 import { acceptedFiles, acceptedMembers } from './accepted-members';
+import type { OpenApiDocument } from '../openapi/document';
 import type { RouteCallers, RouteDescription, RouteFacet } from '../route-description';
 import { sentMembers } from './sent-members';
 
@@ -23,6 +24,8 @@ export interface RouteExposure {
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   /** Every member that is sent, by its path: `items[].id`. */
   readonly sends: readonly string[];
+  /** The names of the schemas in the document that describe its input and its success; missing if it has none. */
+  readonly schemas?: readonly string[];
   /** The value of each facet, by its name; missing if the route does not have it. */
   readonly [facet: string]: unknown;
 }
@@ -30,9 +33,44 @@ export interface RouteExposure {
 /** What a program exposes, by route: `GET /users/:id`. */
 export type Exposure = Readonly<Record<string, RouteExposure>>;
 
-/** Lists what a program's routes accept and send, and who may call them. */
-export function exposureOf(routes: readonly RouteDescription[]): Exposure {
-  return Object.fromEntries(routes.map((route) => [nameOf(route), exposed(route)]));
+/**
+ * Lists what a program's routes accept and send, and who may call them.
+ *
+ * @param document names the schemas of the routes, which generated clients depend on
+ */
+export function exposureOf(routes: readonly RouteDescription[], document?: OpenApiDocument): Exposure {
+  const exposures = routes.map((route): [string, RouteExposure] => {
+    const schemas = document ? schemasOf(route, document) : [];
+    return [nameOf(route), { ...exposed(route), ...(schemas.length > 0 && { schemas }) }];
+  });
+  return Object.fromEntries(exposures);
+}
+
+function schemasOf(
+  { method, path, status, response }: RouteDescription,
+  document: OpenApiDocument,
+): string[] {
+  const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+  const responses: Readonly<Record<string, unknown>> = Object(operation?.['responses']);
+  const names = new Set<string>();
+  const other = response?.otherwise?.status;
+  for (const part of [operation?.['requestBody'], responses[status], other && responses[other]])
+    addSchemas(part, document.components.schemas, names);
+  return [...names].toSorted();
+}
+
+/** Adds the schemas that a part of a document refers to, and those of their parts. */
+function addSchemas(
+  part: unknown,
+  schemas: OpenApiDocument['components']['schemas'],
+  names: Set<string>,
+): void {
+  if (typeof part !== 'object' || part === null) return;
+  for (const [key, inner] of Object.entries(part)) {
+    const name = key === '$ref' ? (String(inner).split('/').at(-1) ?? '') : undefined;
+    if (name === undefined) addSchemas(inner, schemas, names);
+    else if (!names.has(name)) addSchemas(schemas[name], schemas, names.add(name));
+  }
 }
 
 function nameOf({ method, path, versions }: RouteDescription): string {

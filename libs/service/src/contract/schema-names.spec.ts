@@ -1,10 +1,12 @@
 import { Public } from '@app/auth';
-import { type OpenApiDocument, Returns } from '@app/contract';
-import { Body, Controller, Get, Post, type Type } from '@nestjs/common';
+import { compareExposures, exposureOf, type OpenApiDocument, Returns, Schema } from '@app/contract';
+import { neverCalled } from '@app/contract/testing';
+import { Body, Controller, Get, type INestApplicationContext, Post, type Type } from '@nestjs/common';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { createProgram } from '../program/create-program.bootstrap';
 import { serviceSettings } from '../program/service-settings';
+import { describeRoutes } from './describe-routes.discovery';
 import { describeApi } from '../reference/api-description.service';
 import { readSettings } from '../settings/read-settings';
 
@@ -17,6 +19,15 @@ class Payload {
 @Exclude()
 class ListedPayload {
   @Expose() @TypeOf(() => Payload) payload!: Payload;
+}
+
+/** Two classes with one name. */
+function responseNamedTwin(member: string): Type {
+  @Exclude()
+  class Twin {}
+  Expose()(Twin.prototype, member);
+  Schema({ type: 'string' })(Twin.prototype, member);
+  return Twin;
 }
 
 /** A controller that accepts or sends it below a path. */
@@ -40,12 +51,14 @@ function controllerAt(path: string, way: 'accepts' | 'sends'): Type {
   return way === 'accepts' ? Accepts : Sends;
 }
 
-async function documentOf(controllers: Type[]): Promise<OpenApiDocument> {
+const documentOf = (controllers: Type[]): Promise<OpenApiDocument> => ofProgram(controllers, describeApi);
+
+async function ofProgram<T>(controllers: Type[], look: (app: INestApplicationContext) => T): Promise<T> {
   class Root {}
   const settings = readSettings(serviceSettings, {});
   const app = await createProgram({ name: 'api', module: { module: Root, controllers }, settings });
   try {
-    return describeApi(app);
+    return look(app);
   } finally {
     await app.close();
   }
@@ -65,6 +78,31 @@ describe('the schemas of a class that is accepted and sent', () => {
       for (const name of namesIn(document))
         expect([name, components.schemas[name]]).toEqual([name, document.components.schemas[name]]);
     }
+  });
+
+  it('are in the lock, which notices that a route has exchanged the names of two classes', async () => {
+    const [first, second] = ['first', 'second'].map(responseNamedTwin);
+    const at = (path: string, type: Type | undefined) => {
+      @Controller(path)
+      @Public()
+      class Sends {
+        @Get()
+        @Returns(type ?? Payload)
+        read() {
+          return neverCalled();
+        }
+      }
+      return Sends;
+    };
+    const exposed = (controllers: Type[]) =>
+      ofProgram(controllers, (app) => exposureOf(describeRoutes(app), describeApi(app)));
+    const locked = await exposed([at('m', first), at('n', second)]);
+    expect([locked['GET /m']?.schemas, locked['GET /n']?.schemas]).toEqual([['Twin'], ['Twin2']]);
+    const now = await exposed([at('a', second), at('m', first), at('n', second)]);
+    expect(compareExposures(locked, now)).toEqual({
+      wider: ['GET /m uses the schema Twin2', 'GET /n uses the schema Twin', 'GET /a is new, for anyone'],
+      narrower: ['GET /m no longer uses the schema Twin', 'GET /n no longer uses the schema Twin2'],
+    });
   });
 
   it('have the name of the class while it is either', async () => {
