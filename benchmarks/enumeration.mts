@@ -33,7 +33,6 @@ const asks: Readonly<Record<string, Ask>> = {
 /** With limits that are not reached: a limit responses the same for every username, and at once. */
 const unlimited = {
   SIGN_IN_FAILURES: '1000000',
-  SIGN_IN_ACCOUNT_FAILURES: '1000000',
   SIGN_IN_ADDRESS_LIMIT: 'off',
   PASSWORD_RESET_LIMIT: 'off',
   PASSWORD_RESET_ADDRESS_LIMIT: 'off',

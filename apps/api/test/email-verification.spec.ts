@@ -53,7 +53,7 @@ function stories(env: Readonly<Record<string, string>>) {
 }
 
 describe('a verified e-mail (D29)', () => {
-  const env = { EMAIL_VERIFICATION: 'on', EMAIL_VERIFICATION_LIMIT: '3/1h', APP_URL: 'https://example.com' };
+  const env = { EMAIL_VERIFICATION: 'on', APP_URL: 'https://example.com' };
   const { api, signUp, mailsTo, newestToken, confirm, undo, login, kindsTo, changed } = stories(env);
   afterEach(() => void vi.useRealTimers());
 
@@ -100,7 +100,7 @@ describe('a verified e-mail (D29)', () => {
   it('is requested at most so often in an hour, by one account and to one e-mail', async () => {
     const { client, path } = await signUp();
     const target = newEmail();
-    for (const other of [newEmail(), newEmail(), target])
+    for (const other of [...Array.from({ length: 4 }, newEmail), target])
       expect((await client.patch(path, { email: other })).status).toBe(200);
     const refused = await client.patch(path, { email: newEmail() });
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([
@@ -108,7 +108,7 @@ describe('a verified e-mail (D29)', () => {
       expect.closeTo(3590, -2),
     ]);
     expect((await client.post('/auth/email-verifications')).status).toBe(429);
-    for (const status of [200, 200, 429]) {
+    for (const status of [200, 200, 200, 200, 429]) {
       const other = await signUp();
       expect((await other.client.patch(other.path, { email: target })).status).toBe(status);
     }
@@ -124,7 +124,7 @@ describe('a verified e-mail (D29)', () => {
     }
     const { client } = await signUp(email);
     expect((await client.post('/auth/email-verifications')).status).toBe(429);
-    expect(add.mock.calls.filter(([{ recipient }]) => recipient === email)).toHaveLength(3);
+    expect(add.mock.calls.filter(([{ recipient }]) => recipient === email)).toHaveLength(5);
     add.mockRestore();
   });
 

@@ -136,7 +136,7 @@ export const TooManyEmailLinksError = httpError('TooManyEmailLinksError', 429, '
   title: 'Too many links that confirm an e-mail were sent',
   remedy: 'Wait for `Retry-After` seconds, and use the link of the last mail.',
   params: retryParams,
-  log: 'Too many links that confirm an e-mail. Wait, or raise EMAIL_VERIFICATION_LIMIT.',
+  log: 'Too many links that confirm an e-mail. Wait.',
   reply: (waitMs: number) => ({
     message: 'too many links to confirm an e-mail were sent, try again later',
     waitMs,

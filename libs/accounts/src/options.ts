@@ -126,15 +126,16 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
       ofAccount: settings.PASSWORD_RESET_LIMIT,
     },
     verifiesEmails: settings.EMAIL_VERIFICATION === 'on',
-    emailLinks: settings.EMAIL_VERIFICATION_LIMIT,
+    emailLinks: { limit: 5, windowSeconds: 3600 },
     notifiesOfNewDevices: settings.NEW_DEVICE_MAIL === 'on',
     appUrl: settings.APP_URL ?? settings.API_URL ?? localUrl(settings),
     servesPages: settings.APP_URL === undefined,
     signIn: {
       accountFailures: settings.SIGN_IN_FAILURES,
-      accountFailuresOverall: settings.SIGN_IN_ACCOUNT_FAILURES,
-      firstLockSeconds: settings.SIGN_IN_LOCK,
-      longestLockSeconds: settings.SIGN_IN_LOCK_MAX,
+      accountFailuresOverall: 10 * settings.SIGN_IN_FAILURES,
+      // Long enough that guessing takes years, short enough that nobody asks an operator.
+      firstLockSeconds: 60,
+      longestLockSeconds: 900,
       address: settings.SIGN_IN_ADDRESS_LIMIT,
     },
     sessionLifetime: {
@@ -144,7 +145,8 @@ export function accountsOptions(settings: AccountsEnvironment, application: stri
     refreshes: settings.REFRESH_SESSION_LIMIT,
     auditSeconds: settings.AUDIT_RETENTION,
     mail: mailOptions(settings),
-    mailSeconds: settings.MAIL_RETENTION,
+    // An operator looks a mail up within days, and every copy of personal data is a risk.
+    mailSeconds: 7 * 86_400,
   };
 }
 

@@ -38,23 +38,9 @@ export const accountsSettings = {
   SIGN_IN_FAILURES: failures
     .prefault('10')
     .describe(
-      'Consecutive failed sign-ins from one address (of IPv6 a /64) before an account is locked for it, whether or not it exists.',
+      'Consecutive failed sign-ins from one address (of IPv6 a /64) before an account is locked for it, whether or not it exists; ten times as many over all addresses lock it for addresses from which it did not sign in within 30 days.',
     )
     .meta({ examples: ['5'] }),
-  SIGN_IN_ACCOUNT_FAILURES: failures
-    .prefault('100')
-    .describe(
-      'The same over all addresses; the lock does not apply to addresses from which the account signed in within 30 days.',
-    )
-    .meta({ examples: ['1000'] }),
-  SIGN_IN_LOCK: seconds({ from: '1s', to: '1d' })
-    .prefault('1m')
-    .describe('Duration of the first lock; each further failure doubles it.')
-    .meta({ examples: ['30s'] }),
-  SIGN_IN_LOCK_MAX: seconds({ from: '1s', to: '1d' })
-    .prefault('15m')
-    .describe('Maximum duration of a lock.')
-    .meta({ examples: ['1h'] }),
   SIGN_IN_ADDRESS_LIMIT: orOff(rate())
     .prefault('100/15m')
     .describe(
@@ -88,12 +74,6 @@ export const accountsSettings = {
       'Whether an e-mail must be confirmed by a link: at sign-up for routes that require a verified e-mail, and before a changed one takes effect.',
     )
     .meta({ examples: ['on'] }),
-  EMAIL_VERIFICATION_LIMIT: orOff(rate())
-    .prefault('5/1h')
-    .describe(
-      'Links that confirm an e-mail, or undo its change, of one account, and to one e-mail from one address (of IPv6 a /64); four times as many over all addresses. Further ones are rejected with 429.',
-    )
-    .meta({ examples: ['3/1h', 'off'] }),
   NEW_DEVICE_MAIL: onOrOff()
     .default('off')
     .describe(
@@ -141,10 +121,4 @@ export const accountsSettings = {
       'Retention of the audit log, from 1d to 3650d. Of several programs on a store the longest applies.',
     )
     .meta({ examples: ['365d'] }),
-  MAIL_RETENTION: seconds({ from: '1d', to: '365d' })
-    .prefault('7d')
-    .describe(
-      'Retention of mails in the outbox, sent or not, from 1d to 365d. Of several programs on a store the longest applies.',
-    )
-    .meta({ examples: ['30d'] }),
 };

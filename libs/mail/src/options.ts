@@ -13,14 +13,12 @@ export interface MailOptions {
   readonly domain: string;
 }
 
+/** Mails that a program sends at once. Providers accept at least ten connections of one account. */
+const connections = 4;
 const defaultFrom = 'Sluice <no-reply@sluice.local>';
 
 /** Derives the configuration from the settings. */
-export function mailOptions({
-  SMTP_URL,
-  MAIL_FROM: from = defaultFrom,
-  SMTP_CONNECTIONS: connections,
-}: MailEnvironment): MailOptions {
+export function mailOptions({ SMTP_URL, MAIL_FROM: from = defaultFrom }: MailEnvironment): MailOptions {
   const server = SMTP_URL === undefined ? undefined : readSmtpUrl(SMTP_URL);
   return { server, connections, from, domain: from.slice(from.lastIndexOf('@') + 1).replace(/>\s*$/, '') };
 }

@@ -3,8 +3,6 @@ import type { EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
 import { readSmtpUrl } from './smtp-url';
 
-const connectionsError = 'must be a whole number from 1 to 99';
-
 /** Environment variables of this library. */
 export const mailSettings = {
   SMTP_URL: z
@@ -26,14 +24,6 @@ export const mailSettings = {
     .optional()
     .describe('The sender of mails. Required with `SMTP_URL`.')
     .meta({ examples: ['Sluice <no-reply@example.com>'] }),
-  SMTP_CONNECTIONS: z
-    .string()
-    .regex(/^\d{1,2}$/, { error: connectionsError, abort: true })
-    .transform(Number)
-    .refine((count) => count >= 1, { error: connectionsError })
-    .prefault('4')
-    .describe('Mails that a program sends at once, each over a connection of its own, from 1 to 99.')
-    .meta({ examples: ['10'], needs: 'SMTP_URL' }),
 };
 
 /** The settings that mails are configured from. */

@@ -1,8 +1,8 @@
-import { count, milliseconds, orOff, type EnvironmentOf } from '@app/settings';
+import { count, type EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
 import { databaseUrlProblem, readDatabaseUrl } from './dialects/database-url';
 import { defaultIds } from './dialects/ids/default-ids';
-import { type Connecting } from './dialects/timeouts';
+import { type Connecting, requestTimeouts } from './dialects/timeouts';
 
 /** Environment variables of this library. */
 export const persistenceSettings = {
@@ -53,12 +53,6 @@ export const persistenceSettings = {
       'What generates ids: a sequence for each table, or the program, by the time and its number among the programs on the database.',
     )
     .meta({ examples: ['time'] }),
-  DATABASE_WAIT_TIMEOUT: milliseconds({ from: '1ms', to: '10m' })
-    .prefault('5s')
-    .describe(
-      'Time to wait for a connection or a lock, and to retry a transaction, before a request is rejected with 503.',
-    )
-    .meta({ examples: ['2s'] }),
   MIGRATE: z
     .enum(['auto', 'check', 'off'], { error: 'must be auto, check or off' })
     .default('auto')
@@ -66,12 +60,6 @@ export const persistenceSettings = {
       'At start, `auto` applies pending migrations, `check` fails if there are any, `off` does not look. The command `migrate` applies them.',
     )
     .meta({ examples: ['check'] }),
-  DATABASE_STATEMENT_TIMEOUT: orOff(milliseconds({ from: '1ms', to: '1h' }))
-    .prefault('10s')
-    .describe(
-      'Time that a statement may take on PostgreSQL before a request is rejected with 503; `off` for no limit.',
-    )
-    .meta({ examples: ['30s', 'off'], isForPostgres: true }),
 };
 
 /** The settings that a database is opened with. */
@@ -88,9 +76,6 @@ export function connectingBy(settings: DatabaseEnvironment): Connecting {
     isPooled: settings.DATABASE_POOLER === 'transaction',
     poolSize: settings.DATABASE_POOL_SIZE,
     ids: settings.DATABASE_IDS,
-    timeouts: {
-      waitMs: settings.DATABASE_WAIT_TIMEOUT,
-      statementMs: settings.DATABASE_STATEMENT_TIMEOUT || 0,
-    },
+    timeouts: requestTimeouts,
   };
 }

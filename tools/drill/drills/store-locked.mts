@@ -7,7 +7,7 @@ import { Watch } from '../callers/watch.mts';
 
 /** Half of `DATABASE_POOL_SIZE`: each that waits for the lock has a connection. */
 const connections = 5;
-/** `DATABASE_WAIT_TIMEOUT`, and the time of a busy machine. */
+/** The five seconds that a request waits for a lock, and the time of a busy machine. */
 const answeredWithinMs = 5000 + 2500;
 const readWithinMs = 2000;
 const recoveredWithinMs = 5000;
@@ -16,7 +16,7 @@ export const storeLocked: Drill = {
   name: 'store-locked',
   action: 'holds a lock of the database from outside, so that nothing can be written',
   expectation:
-    'writes are refused with 503 after `DATABASE_WAIT_TIMEOUT`, and reads are answered as before; writes succeed once the lock is released',
+    'writes are refused with 503 after five seconds, and reads are answered as before; writes succeed once the lock is released',
   stores: ['sqlite', 'postgres'],
   fires: ['SluiceSlow'],
   run: async ({ start, url, subject, table, store, either }) => {

@@ -40,7 +40,7 @@ export const workerStopped: Drill = {
     await pause(beforeMs);
     await stopLoad();
     const lost = await missing(url, await signIn(url), load.acknowledged);
-    // Stopped while it writes, it has the lock of the file until it is killed: others wait for DATABASE_WAIT_TIMEOUT.
+    // Stopped while it writes, it has the lock of the file until it is killed: others wait for five seconds.
     const isOfLock = ({ method, outcome }: Exchange) =>
       store.name === 'sqlite' && method === 'POST' && outcome === 503;
     const answered = load.refused.filter(({ outcome }) => typeof outcome === 'number');

@@ -18,22 +18,19 @@ describe('DATABASE_URL', () => {
       DATABASE_DIRECT_URL: 'postgres://db.example/sluice',
       DATABASE_POOL_SIZE: '3',
       DATABASE_IDS: 'time',
-      DATABASE_WAIT_TIMEOUT: '20ms',
-      DATABASE_STATEMENT_TIMEOUT: 'off',
     };
     expect(connectingBy(schema.parse(given))).toEqual({
       isPooled: true,
       directUrl: 'postgres://db.example/sluice',
       poolSize: 3,
       ids: 'time',
-      timeouts: { waitMs: 20, statementMs: 0 },
+      timeouts: { waitMs: 5000, statementMs: 10_000 },
     });
   });
 
   it.each([
     ['DATABASE_POOL_SIZE', '0', 'must be a whole number from 1 to 1000'],
     ['DATABASE_POOL_SIZE', '1.5', 'must be a whole number from 1 to 1000'],
-    ['DATABASE_WAIT_TIMEOUT', '', 'must be a duration such as 1ms, from 1ms to 10m'],
     ['DATABASE_POOLER', 'session', 'must be off or transaction'],
   ])('rejects %s=%s', (name, text, message) => {
     const { error } = schema.safeParse({ [name]: text });

@@ -1,5 +1,5 @@
 import type { persistenceSettings } from '@app/persistence';
-import { count, type EnvironmentOf, orOff, seconds } from '@app/settings';
+import { type EnvironmentOf, orOff, seconds } from '@app/settings';
 import { z } from 'zod';
 import type { SettingsProblem } from '../settings/errors';
 
@@ -22,15 +22,9 @@ export const backupSettings = {
       'Interval between backups to `BACKUP_TO`, from 10m to 365d. One of the programs on a store makes them.',
     )
     .meta({ examples: ['6h'], needs: 'BACKUP_TO' }),
-  BACKUP_KEEP: count({ from: 1, to: 10_000 })
-    .prefault('7')
-    .describe('Minimum number of backups to retain, whatever their age.')
-    .meta({ examples: ['30'], needs: 'BACKUP_TO' }),
   BACKUP_KEEP_FOR: orOff(seconds({ from: '10m', to: '3650d' }))
     .prefault('30d')
-    .describe(
-      'Retention period: older backups are deleted, except the newest `BACKUP_KEEP`; `off` deletes none.',
-    )
+    .describe('Retention period: older backups are deleted, except the newest seven; `off` deletes none.')
     .meta({ examples: ['90d'], needs: 'BACKUP_TO' }),
   BACKUP_CONTINUOUS: z
     .enum(['off', 'on'], { error: 'must be off or on' })

@@ -24,10 +24,17 @@ export class BackupModule {
   }
 }
 
+/** Backups that are kept whatever their age: a program that was off for months has a choice of them. */
+const leastBackups = 7;
+
 function scheduled(settings: BackupEnvironment, to: string, every: number): FactoryProvider {
-  const { BACKUP_KEEP: keep, BACKUP_KEEP_FOR: keepFor } = settings;
+  const { BACKUP_KEEP_FOR: keepFor } = settings;
   const target: BackupTarget = { to, recipients: settings.BACKUP_RECIPIENTS };
-  const schedule = { everyMs: every * 1000, keep, keepMs: keepFor ? keepFor * 1000 : undefined };
+  const schedule = {
+    everyMs: every * 1000,
+    keep: leastBackups,
+    keepMs: keepFor ? keepFor * 1000 : undefined,
+  };
   return {
     provide: ScheduledBackups,
     inject: [Database],

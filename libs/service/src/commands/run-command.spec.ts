@@ -63,7 +63,7 @@ describe('the commands of a program', () => {
   it.each([
     ['keys', 'ACCESS_TOKEN_TTL'],
     ['audit:check', 'AUDIT_RETENTION'],
-    ['backup', 'BACKUP_KEEP'],
+    ['backup', 'BACKUP_KEEP_FOR'],
   ])('say it of their own settings: %s', async (name, setting) => {
     vi.stubEnv(setting, 'nonsense');
     const { stderr, code } = await call(name);

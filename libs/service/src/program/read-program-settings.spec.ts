@@ -32,7 +32,6 @@ describe('the settings of a program', () => {
     ['DATABASE_REPLICA_URL', 'postgres://replica/db'],
     ['DATABASE_POOLER', 'transaction'],
     ['DATABASE_POOL_SIZE', '20'],
-    ['DATABASE_STATEMENT_TIMEOUT', '5s'],
   ])('are refused with SQLite if they are for PostgreSQL: %s', (name, value) => {
     const read = (env: object) => readProgramSettings({ declarations }, { [name]: value, ...env });
     expect(() => read({})).toThrow(`${name} has no effect: DATABASE_URL is a SQLite file.`);

@@ -5,6 +5,7 @@ import { SettingsError } from './errors';
 import { readSettings } from './read-settings';
 import { readProgramSettings } from '../program/read-program-settings';
 import { serviceSettings } from '../program/service-settings';
+import { removedNames } from './removed-names';
 
 const declarations = {
   ...serviceSettings,
@@ -135,15 +136,14 @@ describe('settings', () => {
 
   it('of backups say what is valid', () => {
     expect(problemsOf({ BACKUP_TO: 'ftp://a' })).toMatch(/must be off, the path of a folder, or a bucket/);
-    expect(problemsOf({ BACKUP_KEEP: '0' })).toMatch(/must be a whole number from 1 to 10000/);
     expect(problemsOf({ BACKUP_SCHEDULE: '1m' })).toMatch(/must be off, or a duration such as/);
     expect(problemsOf({ BACKUP_RECIPIENTS: 'me' })).toMatch(/must be off, or public keys of age/);
   });
 
   it('are refused if the setting that they need is off', () => {
-    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_KEEP: '3' })).toBe(
+    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_KEEP_FOR: '3d' })).toBe(
       'BACKUP_SCHEDULE has no effect without BACKUP_TO. Set BACKUP_TO, or remove BACKUP_SCHEDULE.\n' +
-        'BACKUP_KEEP has no effect without BACKUP_TO. Set BACKUP_TO, or remove BACKUP_KEEP.',
+        'BACKUP_KEEP_FOR has no effect without BACKUP_TO. Set BACKUP_TO, or remove BACKUP_KEEP_FOR.',
     );
     expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_TO: '/backups' })).toBe('');
     expect(problemsOf({ BACKUP_SCHEDULE: 'off' })).toBe('');
@@ -164,6 +164,11 @@ describe('settings', () => {
       problemsIn(() => readProgramSettings({ declarations }, env));
     expect(read({ [name]: 'x' })).toBe(`${name} is not a setting. Write ${meant}.`);
     expect(read({ [name]: '' })).toBe('');
+  });
+
+  it.each([...removedNames])('are refused if they are gone: %s', (name, instead) => {
+    const read = () => readProgramSettings({ declarations }, { [name]: '1' });
+    expect(problemsIn(read)).toBe(`${name} is gone: ${instead}. Remove ${name}.`);
   });
 
   it('of a program have no unknown names that begin like several of them', () => {

@@ -1,6 +1,7 @@
 import { closestName, type Declarations, declared, withMembers } from '@app/settings';
 import type { SettingsProblem } from './errors';
 import type { Environment } from './read-settings';
+import { removedNames } from './removed-names';
 
 /** A word with which so many settings begin begins no name of another program. */
 const OWN_FROM = 3;
@@ -8,7 +9,7 @@ const OWN_FROM = 3;
 const standardPrefix = 'OTEL_';
 
 /**
- * Finds variables that are no setting and look like one: a misspelt name, or a name that begins like several settings.
+ * Finds variables that are no setting and look like one: a removed or misspelt name, or a name that begins like several settings.
  *
  * @param declarations every setting of the program
  */
@@ -20,6 +21,8 @@ export function unknownNames(declarations: Declarations, env: Environment): read
   const ownPrefixes = Map.groupBy(names, prefixOf);
   return Object.entries(env).flatMap(([name, value = '']) => {
     if (value === '' || known.has(name) || isOfFamily(name) || isServiceLink(name, value)) return [];
+    const instead = removedNames.get(name);
+    if (instead !== undefined) return [{ name, problem: `is gone: ${instead}. Remove ${name}.` }];
     const meant = closestName(name, names);
     if (meant !== undefined)
       return env[meant] === value ? [] : [{ name, problem: `is not a setting. Write ${meant}.` }];

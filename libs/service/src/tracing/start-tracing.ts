@@ -2,9 +2,8 @@ import type { Tracing, TracingOptions, TracingSettings } from './tracing';
 
 /** The URL that traces are sent to; `undefined` while tracing is off. */
 export function tracesUrlOf(settings: TracingSettings): string | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = settings;
-  if (settings.OTEL_SDK_DISABLED === 'true') return undefined;
-  return traces ?? (all && `${all.replace(/\/$/, '')}/v1/traces`);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = settings;
+  return collector && `${collector.replace(/\/$/, '')}/v1/traces`;
 }
 
 /**

@@ -24,20 +24,12 @@ export const tracingSettings = {
       'OTLP/HTTP endpoint of the OpenTelemetry collector that traces are exported to. Without it, tracing is off.',
     )
     .meta({ examples: ['http://localhost:4318'] }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url()
-    .describe('Endpoint of traces alone, with its path; takes precedence.')
-    .meta({ examples: ['http://localhost:4318/v1/traces'] }),
   OTEL_SERVICE_NAME: z
     .string()
     .min(1)
     .optional()
     .describe('Service name in traces; default `sluice-` and the name of the program, such as `sluice-api`.')
     .meta({ examples: ['orders'] }),
-  OTEL_SDK_DISABLED: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .describe('Disables tracing with `true`.')
-    .meta({ examples: ['true'] }),
   OTEL_TRACES_SAMPLER: z
     .enum(samplerNames, { error: `must be one of ${samplerNames.join(', ')}` })
     .default('parentbased_always_on')
