@@ -17,6 +17,7 @@ import {
   keepScriptsBelow,
   keepToListedImports,
   importNestInItsFiles,
+  listInternals,
   listWhatIsImported,
   nameEachExport,
   pointDown,
@@ -212,6 +213,25 @@ describe('the layout', () => {
     keeping: {
       'libs/auth/src/a.ts': `const text = 'new Function()'; const isIt = f instanceof Function`,
       'libs/engine/src/shapes/code/assemble.ts': `const made = new Function(...names, body)`,
+    },
+  });
+
+  it('lists at most five files that use private parts of Node.js, V8, NestJS or Fastify', () => {
+    const found = modules.map(({ path }) => path).filter((path) => path.endsWith('.internals.ts'));
+    expect(found.toSorted()).toEqual(layout.internals.toSorted());
+    expect(found.length).toBeLessThanOrEqual(5);
+  });
+
+  holds('other files use public interfaces', listInternals(layout.internals), {
+    breaking: {
+      'libs/auth/src/a.ts': `const { _handle: handle } = server`,
+      'libs/auth/src/b.ts': `Reflect.get(app, 'routesResolver')`,
+      'libs/auth/src/c.ts': `import symbols from 'fastify/lib/symbols.js'`,
+      'apps/api/src/d.ts': `v8.setFlagsFromString('--expose-gc')`,
+      'libs/auth/src/e.ts': `reply._storeHeader('')`,
+    },
+    keeping: {
+      'libs/auth/src/a.ts': `import { PATH_METADATA } from '@nestjs/common/internal'; const [_first, b] = pair`,
     },
   });
 

@@ -10,6 +10,8 @@ export interface Module {
   readonly imports: readonly Import[];
   /** Whether it evaluates text as code: `eval`, `new Function`. */
   readonly writesCode: boolean;
+  /** What it uses of the private parts of Node.js, V8, NestJS or Fastify, such as `_handle`. */
+  readonly internals: readonly string[];
   /** Whether a member of a class has a name such as `#token`. */
   readonly hidesMembers: boolean;
 }
@@ -37,6 +39,7 @@ export function readModule(path: string, text: string): Module {
   const imports: Import[] = [];
   let writesCode = false;
   let hidesMembers = false;
+  const internals: string[] = [];
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node);
     if (specifier !== undefined) {
@@ -45,10 +48,53 @@ export function readModule(path: string, text: string): Module {
     }
     writesCode ||= isWrittenCode(node);
     hidesMembers ||= ts.isPrivateIdentifier(node);
+    internals.push(...internalsOf(node));
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
-  return { path, imports, writesCode, hidesMembers };
+  return { path, imports, internals, writesCode, hidesMembers };
+}
+
+/** Functions that change V8 or Node.js, and members of NestJS that its types hide. */
+const internalNames = new Set([
+  'setFlagsFromString',
+  'binding',
+  'routesResolver',
+  'routerExplorer',
+  'executionContextCreator',
+]);
+/** What class-transformer records of its decorators. It is no part of the platform, and the engine reads it to be equal to it. */
+const recordedByLibrary = new Set(['_typeMetadatas', '_transformMetadatas']);
+/** The metadata of decorators, by name; NestJS documents the decorators. */
+const metadata = /^@nestjs\/[\w-]+\/(?:internal$|package\.json$|constants|serializer\/class-serializer\.constants)/;
+
+/** Lists what a node uses of the private parts of the platform: a member `_name` of another object, a name above, a file inside of a package. */
+function internalsOf(node: ts.Node): string[] {
+  const specifier = specifierOf(node);
+  if (specifier !== undefined)
+    return /^(?:@nestjs\/[\w-]+|fastify|find-my-way)\/./.test(specifier) && !metadata.test(specifier)
+      ? [specifier]
+      : [];
+  const name = memberName(node);
+  if (name === undefined || recordedByLibrary.has(name)) return [];
+  return internalNames.has(name) || /^_[a-z]/.test(name) ? [name] : [];
+}
+
+/** Returns the member that an expression reads from another object. */
+function memberName(node: ts.Node): string | undefined {
+  if (ts.isPropertyAccessExpression(node))
+    return node.expression.kind === ts.SyntaxKind.ThisKeyword ? undefined : node.name.text;
+  if (ts.isBindingElement(node) && node.propertyName && ts.isIdentifier(node.propertyName))
+    return node.propertyName.text;
+  const isReflected = ts.isCallExpression(node) && /^Reflect\.(?:get|set|apply)$/.test(nameOf(node.expression));
+  if (isReflected) return textOf(node.arguments[1]);
+  return ts.isElementAccessExpression(node) ? textOf(node.argumentExpression) : undefined;
+}
+
+function nameOf(callee: ts.Expression): string {
+  return ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression)
+    ? `${callee.expression.text}.${callee.name.text}`
+    : '';
 }
 
 function specifierOf(node: ts.Node): string | undefined {

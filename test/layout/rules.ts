@@ -201,6 +201,18 @@ export const writeNoCode: Rule = (modules) =>
     .filter(({ path, writesCode }) => writesCode && path !== assembler)
     .map(({ path }) => `${path} turns text into code`);
 
+/** Files that may use private parts of the platform: each states the version, the gain, and what happens without them. */
+export function listInternals(files: readonly string[]): Rule {
+  return (modules) =>
+    modules
+      .filter(({ path, internals }) => internals.length > 0 && areaOf(path) === 'program' && !files.includes(path))
+      .map(
+        ({ path, internals }) =>
+          `${path} uses ${internals.join(', ')}, which is private. Use a public interface; if there is none, ` +
+          'write a file *.internals.ts and list it in test/layout/layout.json',
+      );
+}
+
 /** What is in them is not to be seen in a log or a console: values that a database refused, and tokens. */
 const hiding = new Set(['libs/persistence/src/errors.ts', 'libs/client/src/session.ts']);
 

@@ -2,11 +2,11 @@ import type { Database, Isolation } from '@app/persistence';
 import { responseWriterOf } from '@app/contract';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import type { ExternalContextCreator } from '@nestjs/core';
-import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
 import { ExcludedRepresentationError, PreconditionFailedError, PreconditionRequiredError } from './errors';
 import type { Interceptor } from '../routes/compile-route';
+import { parametersOfNest } from '../routes/nest.discovery.internals';
 import { inRequestTransaction } from '../routes/request-transaction';
 import type { ControllerMethod } from '../routes/controller-methods.discovery';
 import { entityTagRuleOf } from './entity-tag.decorator';
@@ -27,14 +27,6 @@ const isolation = 'repeatable read';
 export function isolationOf({ headers }: Pick<FastifyRequest, 'headers'>): Isolation | undefined {
   return isConditional(headers) ? isolation : undefined;
 }
-
-const ofNest = new RouteParamsFactory();
-
-/** Reads the arguments that Nest's own decorators name. */
-const parameters = {
-  exchangeKeyForValue: (kind: number, data: string, [req, res]: [FastifyRequest, FastifyReply]): unknown =>
-    ofNest.exchangeKeyForValue(kind, data, { req, res, next: () => undefined }),
-};
 
 /** The guards and interceptors of the reader are those of the request, which have run. */
 const withoutEnhancers = { guards: false, interceptors: false, filters: false };
@@ -58,7 +50,7 @@ export function conditionOf(
     handler,
     reader,
     ROUTE_ARGS_METADATA,
-    parameters,
+    parametersOfNest,
     undefined,
     undefined,
     withoutEnhancers,

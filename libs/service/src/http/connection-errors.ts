@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { ErrorForm } from '@app/contract';
 import type { ErrorReply } from '@app/http-errors';
+import { responseOn } from '../process/node.internals';
 import { ExpectationError } from './errors';
 import { replyToConnection } from './framework-errors';
 import { prefersProblem } from '../responses/preferred-type';
@@ -15,21 +16,16 @@ export interface ErrorSending {
   readonly form: ErrorForm;
 }
 
-/** Node's own record of the response that is being written; Node's default `clientError` handler reads it too. */
-interface HttpSocket extends Socket {
-  readonly _httpMessage?: ServerResponse | null;
-}
-
 /**
  * Replies to bytes that are not a valid request, or that arrived too slowly, and closes the connection. A response
  * that is pending for an earlier request is sent first; nothing is written into the middle of one.
  */
 export function replyToConnectionError(
   error: NodeJS.ErrnoException,
-  socket: HttpSocket,
+  socket: Socket,
   sending: ErrorSending = { pathPrefix: '', form: specifiedForm },
 ): void {
-  const { _httpMessage: pending } = socket;
+  const pending = responseOn(socket);
   if (pending?.req.complete) closeAfter(pending, socket);
   else if (socket.writable && !pending?.headersSent) {
     const written = writtenFor(replyToConnection(error), pending?.req, sending);

@@ -18,7 +18,7 @@ import { CannotListenError, type ListenAddress } from '../process/errors';
 import { newStoreOption, refuseMissingStore } from '../commands/missing-store';
 import { startFailure } from './start-failure';
 import { urlsOf } from '../process/urls';
-import { keepTick } from '../process/ticks.internals';
+import { keepTick } from '../process/node.internals';
 import { handleOperatorSignals } from '../process/operator-signals';
 import {
   exitOnUncaughtException,

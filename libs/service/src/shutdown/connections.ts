@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
-import { shrinkBacklog } from './backlog.internals';
+import { shrinkBacklog } from '../process/node.internals';
 import { ResponseList } from './response-list';
 
 const sweepEveryMs = 50;

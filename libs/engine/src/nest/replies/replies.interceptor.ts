@@ -4,8 +4,8 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { compileSerializer } from '../../serialization/run/compile-serializer';
-import type { Observer, ResponseController, Subscribable } from './router-context';
-import { sendsText } from './send-text';
+import type { Observer, ResponseController, Subscribable } from './router-context.internals';
+import { sendsText } from './send-text.internals';
 
 /** Results have many classes: with the class of plain objects, these would be written by their layouts, which is slower. */
 class Anything {}

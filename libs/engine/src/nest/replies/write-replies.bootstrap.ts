@@ -6,7 +6,7 @@ import { reportNotCompiled, whyNoRules } from '../../shapes/not-compiled';
 import { ClassSerializerInterceptor } from '../class-serializer.interceptor';
 import { whyNestIsLeft } from '../installed-nest.bootstrap';
 import { Replies } from './replies.interceptor';
-import { replaceResponders } from './router-context';
+import { replaceResponders } from './router-context.internals';
 
 /** The part of an application that is used. */
 export interface ReplyingApplication {

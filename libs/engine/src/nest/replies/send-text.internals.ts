@@ -1,3 +1,9 @@
+/*
+ * Private members of Fastify 4 and 5: the symbols `fastify.context`, `fastify.reply.serializer` and `fastify.replySerializerDefault`. Fastify
+ * has no public way to tell whether a reply has a serializer. Gain: a compiled text is sent without being parsed again. Without the
+ * symbols: the value is sent, and Fastify writes it.
+ */
+
 /** Fastify's reply, as far as it is used here. */
 interface Reply {
   serializer(write: () => string): unknown;
