@@ -66,7 +66,8 @@ const internalNames = new Set([
 /** What class-transformer records of its decorators. It is no part of the platform, and the engine reads it to be equal to it. */
 const recordedByLibrary = new Set(['_typeMetadatas', '_transformMetadatas']);
 /** The metadata of decorators, by name; NestJS documents the decorators. */
-const metadata = /^@nestjs\/[\w-]+\/(?:internal$|package\.json$|constants|serializer\/class-serializer\.constants)/;
+const metadata =
+  /^@nestjs\/[\w-]+\/(?:internal$|package\.json$|constants|serializer\/class-serializer\.constants)/;
 
 /** Lists what a node uses of the private parts of the platform: a member `_name` of another object, a name above, a file inside of a package. */
 function internalsOf(node: ts.Node): string[] {
@@ -86,7 +87,8 @@ function memberName(node: ts.Node): string | undefined {
     return node.expression.kind === ts.SyntaxKind.ThisKeyword ? undefined : node.name.text;
   if (ts.isBindingElement(node) && node.propertyName && ts.isIdentifier(node.propertyName))
     return node.propertyName.text;
-  const isReflected = ts.isCallExpression(node) && /^Reflect\.(?:get|set|apply)$/.test(nameOf(node.expression));
+  const isReflected =
+    ts.isCallExpression(node) && /^Reflect\.(?:get|set|apply)$/.test(nameOf(node.expression));
   if (isReflected) return textOf(node.arguments[1]);
   return ts.isElementAccessExpression(node) ? textOf(node.argumentExpression) : undefined;
 }

@@ -205,7 +205,9 @@ export const writeNoCode: Rule = (modules) =>
 export function listInternals(files: readonly string[]): Rule {
   return (modules) =>
     modules
-      .filter(({ path, internals }) => internals.length > 0 && areaOf(path) === 'program' && !files.includes(path))
+      .filter(
+        ({ path, internals }) => internals.length > 0 && areaOf(path) === 'program' && !files.includes(path),
+      )
       .map(
         ({ path, internals }) =>
           `${path} uses ${internals.join(', ')}, which is private. Use a public interface; if there is none, ` +

@@ -11,9 +11,8 @@ import type { IngressLog } from '../logs/open-logs';
 import { lingerOnClose } from '../http/linger';
 import { ThrottledLines } from '../logs/throttled-lines';
 import { publishRefusalBy } from '../overload/refusals';
-import { prefersProblem } from '../responses/preferred-type';
-import { composeErrorReply, composeUnhandled, type WrittenReply } from '../responses/write-error';
-import { composeProblem, fieldError, messageError, unhandledReply } from '../responses/write-problem';
+import { fieldError, messageError, unhandledReply } from '../responses/problem';
+import { render, type WrittenReply } from '../responses/render';
 import { replyToException } from './exception-reply.filter';
 import { explainForeignKey } from './foreign-keys';
 
@@ -73,7 +72,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent || reply.raw.headersSent) return this.destroyConnection(error, request, reply);
     if (isIncompleteForm(request)) void reply.header('connection', 'close');
     lingerOnClose(request.raw);
-    send(this.compose(this.replyTo(error, request), request), reply);
+    const { id, headers } = request;
+    send(render(this.replyTo(error, request), this.form, { id, accept: headers.accept }), reply);
   }
 
   /** Logs what has to be logged; `undefined` for an unhandled error. */
@@ -91,11 +91,6 @@ export class ErrorFilter implements ExceptionFilter {
     }
     this.log.error(fieldsOf(error, request), 'unhandled error');
     return undefined;
-  }
-
-  private compose(reply: ErrorReply | undefined, { id, headers }: FastifyRequest): WrittenReply {
-    if (prefersProblem(headers.accept)) return composeProblem(reply ?? unhandledReply, this.form, id);
-    return reply ? composeErrorReply(reply, this.form) : composeUnhandled(id, this.form);
   }
 
   /** Under pressure there are thousands a second, with the stack of each. A reference that is missing may be a mistake of the program. */

@@ -5,9 +5,7 @@ import type { ErrorReply } from '@app/http-errors';
 import { responseOn } from '../process/node.internals';
 import { ExpectationError } from './errors';
 import { replyToConnection } from './framework-errors';
-import { prefersProblem } from '../responses/preferred-type';
-import { specifiedForm, writeErrorReply, type WrittenReply } from '../responses/write-error';
-import { writeProblem } from '../responses/write-problem';
+import { render, specifiedForm, withLength, type WrittenReply } from '../responses/render';
 
 /** How a program sends errors. */
 export interface ErrorSending {
@@ -49,9 +47,7 @@ function writtenFor(
   request: IncomingMessage | undefined,
   { pathPrefix, form }: ErrorSending,
 ): WrittenReply {
-  return prefersProblem(request?.headers.accept)
-    ? writeProblem(reply, form, undefined, pathPrefix)
-    : writeErrorReply(reply, form);
+  return withLength(render(reply, form, { accept: request?.headers.accept, pathPrefix }));
 }
 
 function closeAfter(owed: ServerResponse, socket: Socket): void {

@@ -1,6 +1,6 @@
 import type { HttpError } from '@app/http-errors';
 import * as catalogue from './errors';
-import { writeErrorReply } from '../responses/write-error';
+import { render } from '../responses/render';
 
 const errors: readonly (readonly [HttpError, number, string])[] = [
   [
@@ -43,7 +43,7 @@ describe('the errors of the ingress', () => {
     (_, error, status, message) => {
       expect(error.message).toBe(message);
       expect(error.reply.status).toBe(status);
-      const { body } = writeErrorReply(error.reply, { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });
+      const { body } = render(error.reply, { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });
       expect([JSON.parse(body).message].flat()).toEqual([message]);
     },
   );

@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import type { ErrorForm } from '@app/contract';
-import type { ErrorReply } from '@app/http-errors';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { type ErrorSending, replyToConnectionError } from './connection-errors';
 import { replyTo } from './framework-errors';
 import { type IngressLimits, ingressLimits } from './limits';
 import { originForm } from './origin-form';
 import { OwnPrefix } from './own-prefix';
-import { prefersProblem } from '../responses/preferred-type';
-import { specifiedForm, writeErrorReply, writeUnhandled, type WrittenReply } from '../responses/write-error';
-import { unhandledReply, writeProblem } from '../responses/write-problem';
+import { render, specifiedForm } from '../responses/render';
 
 type Options = FastifyServerOptions & {
   readonly http: ServerOptions;
@@ -66,17 +63,9 @@ function sendFrameworkError(
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  sending: ErrorSending,
-): void {
-  const written = writtenFor(replyTo(error), request, sending);
-  void reply.code(written.status).headers(written.headers).send(written.body);
-}
-
-function writtenFor(
-  known: ErrorReply | undefined,
-  { id, headers }: FastifyRequest,
   { pathPrefix, form }: ErrorSending,
-): WrittenReply {
-  if (prefersProblem(headers.accept)) return writeProblem(known ?? unhandledReply, form, id, pathPrefix);
-  return known ? writeErrorReply(known, form) : writeUnhandled(id, form);
+): void {
+  const { id, headers } = request;
+  const written = render(replyTo(error), form, { id, accept: headers.accept, pathPrefix });
+  void reply.code(written.status).headers(written.headers).send(written.body);
 }

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { checkBodyHeaders } from './body/body-headers';
 import { type ErrorSending, rejectExpectation } from './connection-errors';
-import { specifiedForm } from '../responses/write-error';
+import { specifiedForm } from '../responses/render';
 import { fixedHeaders } from '../responses/fixed-headers';
 import { OwnPrefix } from './own-prefix';
 import { UnknownPathError } from './errors';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendRaw } from '../../testing/raw-http';
 import { OverloadDetector } from './overload-detector';
-import { specifiedForm } from '../responses/write-error';
+import { specifiedForm } from '../responses/render';
 import { shedLoad } from './shed-load';
 
 describe('shedding load', () => {

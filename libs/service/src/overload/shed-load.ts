@@ -7,8 +7,7 @@ import type { IngressLog } from '../logs/open-logs';
 import type { OverloadDetector } from './overload-detector';
 import { prefersProblem } from '../responses/preferred-type';
 import { publishRefusal } from './refusals';
-import { type WrittenReply, writeErrorReply } from '../responses/write-error';
-import { writeProblem } from '../responses/write-problem';
+import { render, withLength, type WrittenReply } from '../responses/render';
 
 /** Minimum interval between two log lines about overload. */
 const logEveryMs = 10_000;
@@ -34,13 +33,14 @@ export function shedLoad(
   { headersFor, pathPrefix, form }: RefusalOptions,
 ): RequestStep {
   const countRejected = counterFor(log);
-  const usual = writeErrorReply(overloaded, form);
+  const usual = withLength(render(overloaded, form));
   return (request, response) => {
     if (!detector.isOverloaded() || isProbe(request.url ?? '')) return false;
-    const isProblem = prefersProblem(request.headers.accept);
+    const { accept } = request.headers;
+    const isProblem = prefersProblem(accept);
     const headers = headersFor(request.headers.origin);
     sendOverloaded(response, headers, (id) =>
-      isProblem ? writeProblem(overloaded, form, id, pathPrefix) : usual,
+      isProblem ? withLength(render(overloaded, form, { id, accept, pathPrefix })) : usual,
     );
     countRejected();
     publishRefusal(OverloadedError.name);

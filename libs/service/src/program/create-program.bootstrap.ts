@@ -35,7 +35,7 @@ import { getOptional } from '../routes/get-optional.discovery';
 import { MetricsController } from '../metrics/metrics.controller';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
 import { NestLogger } from '../logs/nest-logger.service';
-import { composeUnhandled } from '../responses/write-error';
+import { render } from '../responses/render';
 import { RateLimiting } from '../rate-limit/rate-limiting.service';
 import type { ModuleRoutes } from '../adapter/module-route.decorator';
 import { ModuleRouteGuard } from '../adapter/module-routes.bootstrap';
@@ -124,7 +124,7 @@ export async function makeProgram({
   const { ERROR_SHAPE, ERROR_MESSAGES } = settings;
   const form: ErrorForm = { ERROR_SHAPE, ERROR_MESSAGES, own: errors };
   // A form that sends more than it exposes, or throws, ends the start.
-  composeUnhandled('', form);
+  render(undefined, form, { id: '' });
   const own = new OwnPrefix(prefix);
   const pathPrefix = settings.PATH_PREFIX + prefix;
   const guard = new ModuleRouteGuard(moduleRoutes);

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { problemList, problemPage, problemPagePolicy } from './problem-page';
 import { missing } from '@app/http-errors';
 import { preferredType } from '../responses/preferred-type';
-import { problemPath } from '../responses/write-problem';
+import { problemPath } from '../responses/problem';
 import { ApiDescription } from './api-description.service';
 
 /** The kind of an error, in a path. */

@@ -1,4 +1,4 @@
-import type { ErrorForm } from '@app/contract';
+import { type ErrorForm, problemIn } from '@app/contract';
 import {
   type ErrorReply,
   type InputProblem,
@@ -7,8 +7,6 @@ import {
   type ProblemType,
 } from '@app/http-errors';
 import { UnauthenticatedError } from '@app/auth';
-import { withPrefixedType } from './path-prefix';
-import { headersFor, sentStatus, shorten, withLength, type WrittenReply } from './write-error';
 
 /** Where the page of a kind of error is: its `type`. */
 export function problemPath({ code }: ProblemType): string {
@@ -29,42 +27,6 @@ interface Problem {
   readonly status: number;
   readonly detail: string;
   readonly code: string;
-}
-
-const contentType = 'application/problem+json; charset=utf-8';
-
-/**
- * Composes a reply in the form of RFC 9457; its header fields are those of the other form. `Content-Length` is left to
- * Fastify.
- *
- * @param requestId a UUID, if the request has one
- */
-export function composeProblem(
-  reply: ErrorReply,
-  form: ErrorForm,
-  requestId: string | undefined,
-): WrittenReply {
-  const status = sentStatus(reply, form);
-  return {
-    status,
-    headers: { ...headersFor({ ...reply, status }), 'content-type': contentType },
-    body: JSON.stringify(problemOf(reply, form, requestId)),
-  };
-}
-
-/**
- * As {@link composeProblem}, with `Content-Length`, for requests that fail before the hooks of the framework.
- *
- * @param pathPrefix that of the settings; nobody has checked yet whether a proxy that names another is trusted
- */
-export function writeProblem(
-  reply: ErrorReply,
-  form: ErrorForm,
-  requestId: string | undefined,
-  pathPrefix: string,
-): WrittenReply {
-  const { body, ...head } = composeProblem(reply, form, requestId);
-  return withLength({ ...head, body: withPrefixedType(body, pathPrefix) });
 }
 
 /**
@@ -88,7 +50,12 @@ export function messageError(reply: ErrorReply, form: ErrorForm): object {
   return { status: 'error', statusCode, message, ...rest };
 }
 
-function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): Problem {
+/**
+ * Returns the members of a problem (RFC 9457).
+ *
+ * @param requestId a UUID, if the request has one
+ */
+export function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): Problem {
   const instance = requestId === undefined ? undefined : `urn:uuid:${requestId}`;
   // The same whatever the cause: a difference would help an attacker.
   if (reply.status === 401) return headOf(UnauthenticatedError.problem, 'Unauthorized', instance);
@@ -124,4 +91,17 @@ function detailOf({ message }: ErrorReply, found: InputProblems | undefined): st
 
 function shortened(problem: InputProblem): InputProblem {
   return { ...problem, detail: shorten(problem.detail) };
+}
+
+/** The status of a reply in a form. */
+export function sentStatus({ status, problem }: ErrorReply, form: ErrorForm): number {
+  return problem ? problemIn(form, problem).status : status;
+}
+
+const maxMessageLength = 500;
+
+/** Bounds a message, which may contain a field name from the input. Never cut within a surrogate pair. */
+export function shorten(text: string): string {
+  if (text.length <= maxMessageLength) return text;
+  return `${text.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,9 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorBody, type ErrorForm, type OwnErrors, type SentError, problemIn } from '@app/contract';
+import type { ErrorBody, ErrorForm, OwnErrors, SentError } from '@app/contract';
 import { type ErrorReply, type FieldProblems, problemOfStatus } from '@app/http-errors';
 import { UnauthenticatedError } from '@app/auth';
 import { closedWriter, type ClosedWriter } from '@app/engine';
 import { fixedHeaders } from './fixed-headers';
+import { withPrefixedType } from './path-prefix';
+import { prefersProblem } from './preferred-type';
+import { problemOf, sentStatus, shorten, unhandledReply } from './problem';
 
 /** The form of the specification, without settings. */
 export const specifiedForm: ErrorForm = Object.freeze({ ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });
@@ -16,9 +19,8 @@ export interface WrittenReply {
   readonly body: string;
 }
 
-/** These two bound the size of a reply, whatever the input. */
+/** It bounds the size of a reply, whatever the input. */
 const maxMessages = 50;
-const maxMessageLength = 500;
 const retryAfterSeconds = '5';
 
 /** `Accept` chooses between `application/json` and `application/problem+json`. */
@@ -39,35 +41,55 @@ function statusHeaders(status: number): Record<string, string> {
   return status === 503 || status === 429 ? { vary, 'retry-after': retryAfterSeconds } : { vary };
 }
 
-/** Writes a complete reply, with `Content-Length`. */
-export function writeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenReply {
-  return withLength(composeErrorReply(reply, form));
-}
-
-/** Writes the reply to an unhandled error: the id of the request, by which the log entry is found. */
-export function writeUnhandled(requestId: string, form: ErrorForm): WrittenReply {
-  return withLength(composeUnhandled(requestId, form));
+/** What of a request decides how its error is rendered. */
+export interface Requested {
+  /** A UUID, if the request has one. */
+  readonly id?: string;
+  /** Its header `Accept`. */
+  readonly accept?: string;
+  /** How paths begin for clients, if no hook of the server adds that to the type of a problem; default none. */
+  readonly pathPrefix?: string;
 }
 
 /**
- * Composes a reply as the specification has it: `{statusCode, message, error}`, with few exceptions. `Content-Length` is
- * left to Fastify, which computes it anyway.
+ * Renders the response to an error: as a problem (RFC 9457) if `Accept` prefers it, in the form of the application if it has one, or as
+ * the specification has it: `{statusCode, message, error}`. `Content-Length` is left to Fastify.
+ *
+ * @param reply `undefined` for an unhandled error, of which a caller learns the id of the request alone
  */
-export function composeErrorReply(reply: ErrorReply, form: ErrorForm): WrittenReply {
-  if (form.own) return composeOwn(reply, form, form.own);
-  const { status } = reply;
-  if (status === 401) return unauthorized;
-  return { status, headers: headersFor(reply), body: JSON.stringify(bodyOf(reply, form)) };
+export function render(
+  reply: ErrorReply | undefined,
+  form: ErrorForm,
+  { id, accept, pathPrefix = '' }: Requested = {},
+): WrittenReply {
+  if (prefersProblem(accept)) return renderProblem(reply ?? unhandledReply, form, id, pathPrefix);
+  if (reply === undefined) return renderUnhandled(id, form);
+  if (form.own) return renderOwn(reply, form, form.own);
+  if (reply.status === 401) return unauthorized;
+  return { status: reply.status, headers: headersFor(reply), body: JSON.stringify(bodyOf(reply, form)) };
+}
+
+function renderProblem(
+  reply: ErrorReply,
+  form: ErrorForm,
+  id: string | undefined,
+  pathPrefix: string,
+): WrittenReply {
+  const status = sentStatus(reply, form);
+  const headers = {
+    ...headersFor({ ...reply, status }),
+    'content-type': 'application/problem+json; charset=utf-8',
+  };
+  return { status, headers, body: withPrefixedType(JSON.stringify(problemOf(reply, form, id)), pathPrefix) };
 }
 
 /** The header fields of a reply in the usual form. */
-export function headersFor({ status, headers }: ErrorReply): WrittenReply['headers'] {
+function headersFor({ status, headers }: ErrorReply): WrittenReply['headers'] {
   if (status === 401) return unauthorized.headers;
   return headers ? { ...headersOf(status), ...lowerCased(headers), ...contentType } : headersOf(status);
 }
 
-/** As {@link writeUnhandled}, without `Content-Length`. */
-export function composeUnhandled(requestId: string, { own }: ErrorForm): WrittenReply {
+function renderUnhandled(requestId: string | undefined, { own }: ErrorForm): WrittenReply {
   if (own) {
     const { title: error, code } = problemOfStatus(500);
     const sent = { status: 500, error, code, messages: ['Internal server error'], fields: [], requestId };
@@ -83,7 +105,7 @@ export function composeUnhandled(requestId: string, { own }: ErrorForm): Written
 }
 
 /** A reply in the form of the application. Of a 401 it says no more than that. */
-function composeOwn(reply: ErrorReply, form: ErrorForm, own: OwnErrors): WrittenReply {
+function renderOwn(reply: ErrorReply, form: ErrorForm, own: OwnErrors): WrittenReply {
   const status = sentStatus(reply, form);
   const { code } = status === 401 ? UnauthenticatedError.problem : (reply.problem ?? problemOfStatus(status));
   const error = STATUS_CODES[status] ?? 'Error';
@@ -95,11 +117,6 @@ function composeOwn(reply: ErrorReply, form: ErrorForm, own: OwnErrors): Written
   return { status, headers: headersFor({ ...reply, status }), body };
 }
 
-/** The status of a reply in a form. */
-export function sentStatus({ status, problem }: ErrorReply, form: ErrorForm): number {
-  return problem ? problemIn(form, problem).status : status;
-}
-
 const writers = new WeakMap<ErrorBody, ClosedWriter>();
 
 /** What the class exposes, as JSON. */
@@ -109,7 +126,7 @@ function bodyIn({ body }: OwnErrors, error: SentError): string {
   return write(body.of(error));
 }
 
-/** Adds `Content-Length`. */
+/** Adds `Content-Length`, for what is sent without Fastify. */
 export function withLength({ status, headers, body }: WrittenReply): WrittenReply {
   return { status, headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` }, body };
 }
@@ -151,12 +168,6 @@ function capDetails(details: readonly FieldProblems[]): FieldProblems[] {
     left -= kept.length;
     return kept.length === 0 ? [] : [{ field: shorten(field), messages: kept }];
   });
-}
-
-/** Bounds a message, which may contain a field name from the input. Never cut within a surrogate pair. */
-export function shorten(text: string): string {
-  if (text.length <= maxMessageLength) return text;
-  return `${text.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -3,17 +3,17 @@ import { StoreUnavailableError, UnstorableTextError } from '@app/persistence';
 import { ValueConflictError } from '../errors/errors';
 import { replyOf } from './error-reply';
 import { replyTo } from '../http/framework-errors';
-import { writeErrorReply, writeUnhandled } from './write-error';
+import { render } from './render';
 
 const list = { ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' } as const;
 const details = { ERROR_SHAPE: 'details', ERROR_MESSAGES: 'on' } as const;
 
 describe('an error reply', () => {
   it('has its keys in the order of the specification', () => {
-    expect(writeErrorReply({ status: 404, message: 'gone' }, list).body).toBe(
+    expect(render({ status: 404, message: 'gone' }, list).body).toBe(
       '{"statusCode":404,"message":"gone","error":"Not Found"}',
     );
-    expect(writeUnhandled('r-1', list).body).toBe(
+    expect(render(undefined, list, { id: 'r-1' }).body).toBe(
       '{"statusCode":500,"message":"Internal server error","error":"Internal Server Error","requestId":"r-1"}',
     );
   });
@@ -21,7 +21,7 @@ describe('an error reply', () => {
   it.each([list, details, { ...details, ERROR_MESSAGES: 'off' } as const])(
     'with 401 is always the same, in %o',
     (form) => {
-      const { body, headers } = writeErrorReply(
+      const { body, headers } = render(
         { status: 401, message: ['expired'], headers: { 'WWW-Authenticate': 'Basic' } },
         form,
       );
@@ -31,15 +31,13 @@ describe('an error reply', () => {
   );
 
   it('with 503 or 429 always has Retry-After', () => {
-    expect(writeErrorReply({ status: 503, message: 'down' }, list).headers['retry-after']).toBe('5');
+    expect(render({ status: 503, message: 'down' }, list).headers['retry-after']).toBe('5');
     const headers = { 'Retry-After': '60' };
-    expect(writeErrorReply({ status: 429, message: 'slow', headers }, list).headers['retry-after']).toBe(
-      '60',
-    );
+    expect(render({ status: 429, message: 'slow', headers }, list).headers['retry-after']).toBe('60');
   });
 
   it('keeps its message when only validation messages are off', () => {
-    const { body } = writeErrorReply(
+    const { body } = render(
       { status: 409, message: 'taken' },
       { ERROR_SHAPE: 'details', ERROR_MESSAGES: 'off' },
     );
@@ -55,7 +53,7 @@ describe('an error reply', () => {
         fc.array(problem, { maxLength: 60 }),
         (message, all) => {
           for (const form of [list, details]) {
-            const { body } = writeErrorReply({ status: 400, message, details: all }, form);
+            const { body } = render({ status: 400, message, details: all }, form);
             expect(body.length).toBeLessThan(320_000);
             expect(body).not.toMatch(/\\ud[89a-f]/);
           }
