@@ -4,6 +4,7 @@ import { textsIn } from '../../../scripts/read-descriptions.mts';
 import { compile } from '../modules/compile.mts';
 import { packFolder } from '../modules/pack.mts';
 import { bundle } from './bundle.mts';
+import { writeGuides } from './guides.mts';
 import { manifestOf, subpaths, withoutHelpers } from './manifest.mts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -32,6 +33,7 @@ async function fill(folder: string): Promise<object> {
   );
   await writeFile(join(folder, 'descriptions.json'), JSON.stringify(await describe(folder)));
   await bundle(entries, folder);
+  await writeGuides(folder);
   return manifestOf(imported);
 }
 

@@ -37,7 +37,7 @@ export function foreignFindings(
     .map(([key, ours]) => ({
       code: 'SLUICE-C305',
       problem: `it has the metadata '${key}', which no guard reads`,
-      remedy: `Use ${ours} of @app/auth in place of the decorator that sets it`,
+      remedy: `Use ${ours} of Sluice in place of the decorator that sets it`,
     }));
 }
 

@@ -1,0 +1,38 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { manifest as created } from '../create/workspace.mts';
+import { subpaths } from './manifest.mts';
+
+const root = join(import.meta.dirname, '../../..');
+const guides = join(root, 'docs/guides');
+const preface = `> \`api\` and \`admin\` are the example programs of Sluice: \`api\` is for users, \`admin\` for operators. Your workspace begins with
+> \`api\`, and \`npx sluice new app back-office\` adds one for operators.`;
+
+/** Writes the guides into the package, as a workspace on it reads them. */
+export async function writeGuides(folder: string): Promise<void> {
+  await mkdir(join(folder, 'guides'));
+  for (const name of await readdir(guides))
+    await writeFile(join(folder, 'guides', name), asInWorkspace(await readFile(join(guides, name), 'utf8')));
+}
+
+/** Returns a guide with the imports and the commands of a workspace on the package, and without links to what it does not have. */
+export function asInWorkspace(guide: string): string {
+  return guide
+    .replaceAll(/@app\/([a-z-]+)(\/testing)?/g, (alias, name: string, testing = '') =>
+      imported(name, testing, alias),
+    )
+    .replaceAll(/npm run new:([a-z]+)(?: --)?/g, 'npx sluice new $1')
+    .replaceAll(/\[([^\]]*)\]\((?!https?:|#|[a-z-]+\.md)[^)]*\)/g, '$1')
+    .replaceAll(/`npm run ([a-z:]+)[^`]*`/g, (command, script: string) =>
+      script in created.scripts ? command : `${command} (in the repository of Sluice)`,
+    )
+    .replace(/^(# .*\n)/, `$1\n${preface}\n`);
+}
+
+/** A library of the workspace keeps its alias. */
+function imported(name: string, testing: string, alias: string): string {
+  if (name === 'client') return '@sluice/client';
+  const subpath = name === 'service' ? testing.slice(1) : `${name}${testing}`;
+  if (subpath === '') return '@sluice/service';
+  return `./${subpath}` in subpaths ? `@sluice/service/${subpath}` : alias;
+}
