@@ -16,9 +16,8 @@ const { sql } = await import('kysely');
 const { openDatabase, migrate } = await import('@app/persistence');
 const { librarySchemas } = await import('@app/service');
 const { AccountsStore } = await import('../libs/accounts/src/account/accounts.store.ts');
-const { AccountStateCache } = await import('../libs/accounts/src/revocation/account-state-cache.ts');
 const { RevocationFeed } = await import('../libs/accounts/src/revocation/revocation-feed.ts');
-const { RevocationView } = await import('../libs/accounts/src/revocation/revocation-view.ts');
+const { RevocationCache } = await import('../libs/accounts/src/revocation/revocation-cache.ts');
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const count = values.quick ? 50_000 : 1_000_000;
@@ -75,9 +74,8 @@ async function revoke(agoMs: number): Promise<void> {
 
 /** Starts what reads revocations, as a program does. */
 async function start(subject: string): Promise<void> {
-  const states = statesOf();
-  const view = new RevocationView(states, ttlSeconds);
-  const feed = new RevocationFeed(db, view, states);
+  const cache = cacheOf();
+  const feed = new RevocationFeed(db, cache);
   const before = heldBytes();
   const longestWait = watchEventLoop();
   const startedAt = performance.now();
@@ -85,24 +83,24 @@ async function start(subject: string): Promise<void> {
   rows.push({ case: 'start', subject, value: Math.round(performance.now() - startedAt), unit: 'ms' });
   rows.push({ case: 'longest wait of other work', subject, value: Math.round(longestWait()), unit: 'ms' });
   const held = Math.max(0, heldBytes() - before);
-  rows.push({ case: `memory of ${view.size} revocations`, subject, value: held, unit: 'bytes' });
-  if (view.size > 0)
+  rows.push({ case: `memory of ${cache.size} revocations`, subject, value: held, unit: 'bytes' });
+  if (cache.size > 0)
     rows.push({
       case: 'memory',
       subject: 'one revocation',
-      value: Math.round(held / view.size),
+      value: Math.round(held / cache.size),
       unit: 'bytes',
     });
   await feed.stop();
 }
 
 async function accounts(): Promise<void> {
-  const states = statesOf();
+  const cache = cacheOf();
   const before = heldBytes();
-  for (let id = 1; id <= cachedAccounts; id += 1) await states.get(id);
+  for (let id = 1; id <= cachedAccounts; id += 1) await cache.stateOf(id);
   const each = Math.round((heldBytes() - before) / cachedAccounts);
   // Used after the measurement, so that it is not collected before.
-  states.clear();
+  cache.forgetAll();
   rows.push({
     case: 'memory',
     subject: 'one account, of the 10,000 that called last',
@@ -126,9 +124,9 @@ function watchEventLoop(): () => number {
   };
 }
 
-function statesOf() {
+function cacheOf() {
   const store = new AccountsStore(db);
-  return new AccountStateCache((id) => store.stateOf(id));
+  return new RevocationCache((id) => store.stateOf(id), { ttlSeconds });
 }
 
 function heldBytes(): number {

@@ -10,7 +10,8 @@ const beforehand = new Set(['pack:packages']);
 
 describe('a guide in a created workspace', () => {
   it('imports the package, and libraries of the workspace by their alias', () => {
-    const text = "'@app/service' '@app/auth' '@app/service/testing' '@app/contract/testing' '@app/client' '@app/pricing'";
+    const text =
+      "'@app/service' '@app/auth' '@app/service/testing' '@app/contract/testing' '@app/client' '@app/pricing'";
     expect(asInWorkspace(text)).toBe(
       "'@sluice/service' '@sluice/service/auth' '@sluice/service/testing' '@sluice/service/contract/testing' '@sluice/client' '@app/pricing'",
     );

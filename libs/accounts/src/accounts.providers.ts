@@ -52,10 +52,9 @@ import { AccessRevocation } from './passwords/access-revocation';
 import { PasswordResets } from './passwords/password-resets';
 import { ResetCompletion } from './passwords/reset-completion';
 import { RevocationFeed } from './revocation/revocation-feed';
-import { RevocationView } from './revocation/revocation-view';
+import { RevocationCache } from './revocation/revocation-cache';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
-import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionSignIn } from './sessions/session-sign-in';
 import { SessionTokenIssuer } from './sessions/session-token-issuer';
 import { Sessions } from './sessions/sessions';
@@ -189,11 +188,7 @@ export function accountsProviders(
     from(FirstCredentials, [], () => new FirstCredentials(options.firstAdministrator.folder)),
     ...passwordResetParts(options),
     ...emailVerificationParts(options),
-    from(
-      AccessCheck,
-      [RevocationView, AccountStateCache],
-      (...parts) => new AccessCheck(...parts, options.verifiesEmails, roles),
-    ),
+    from(AccessCheck, [RevocationCache], (cache) => new AccessCheck(cache, options.verifiesEmails, roles)),
     construct(Administration, [Revocations, AccountsStore, SessionsStore, ApiKeys, AuditLog, Outbox]),
     from(
       AccountExport,
@@ -359,32 +354,25 @@ function emailVerificationParts({
 function revocationParts(options: AccountsOptions): FactoryProvider[] {
   return [
     from(
-      AccountStateCache,
-      [AccountsStore, SignInFactors, TrustedIdentitiesStore],
-      (store, factors, linked) => {
-        if (options.trustedIssuers === undefined) return new AccountStateCache((id) => store.stateOf(id));
-        return new AccountStateCache(async (id) => {
-          const state = await store.stateOf(id);
-          if (state === undefined) return undefined;
-          const hasSecondFactor = await factors.hasSecond(id);
-          return { ...state, forIssuers: { hasSecondFactor, identities: await linked.linkedTo(id) } };
+      RevocationCache,
+      [AccountsStore, SignInFactors, TrustedIdentitiesStore, AccessTokens],
+      (store, factors, linked, { ttlSeconds }) => {
+        const forIssuers = async (id: number) => ({
+          hasSecondFactor: await factors.hasSecond(id),
+          identities: await linked.linkedTo(id),
         });
+        const load = async (id: number) => {
+          const state = await store.stateOf(id);
+          if (state === undefined || options.trustedIssuers === undefined) return state;
+          return { ...state, forIssuers: await forIssuers(id) };
+        };
+        const longestSeconds = Math.max(ttlSeconds, longestTokenSeconds(options));
+        return new RevocationCache(load, { ttlSeconds, longestSeconds });
       },
     ),
-    from(
-      RevocationView,
-      [AccountStateCache, AccessTokens],
-      (accountStates, { ttlSeconds }) =>
-        new RevocationView(
-          accountStates,
-          ttlSeconds,
-          undefined,
-          Math.max(ttlSeconds, longestTokenSeconds(options)),
-        ),
-    ),
     construct(RevocationsStore, [Database]),
-    construct(Revocations, [Database, RevocationsStore, RevocationView]),
-    construct(RevocationFeed, [Database, RevocationView, AccountStateCache]),
+    construct(Revocations, [Database, RevocationsStore, RevocationCache]),
+    construct(RevocationFeed, [Database, RevocationCache]),
   ];
 }
 

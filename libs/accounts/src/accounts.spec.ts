@@ -19,10 +19,9 @@ import { AccessRevocation } from './passwords/access-revocation';
 import { CurrentPassword } from './passwords/current-password';
 import { KnownDevices } from './devices/known-devices';
 import { Profiles } from './profiles/profiles';
-import { RevocationView } from './revocation/revocation-view';
+import { RevocationCache } from './revocation/revocation-cache';
 import { Revocations } from './revocation/revocations';
 import { RevocationsStore } from './revocation/revocations.store';
-import { AccountStateCache } from './revocation/account-state-cache';
 import { SessionsStore } from './sessions/sessions.store';
 import { NewDevices } from './devices/new-devices';
 import { Login } from './ways/password/login';
@@ -73,9 +72,8 @@ describe('accounts', () => {
     const audit = new AuditLog(db, 'api');
     const knownDevices = new KnownDevices(db, store, deriveKeys({ secret }, 'known devices'));
     const limits = new SignInLimits(new AttemptsStore(db), audit, knownDevices, rules);
-    const accountStates = new AccountStateCache((id) => store.stateOf(id));
-    const view = new RevocationView(accountStates, 60);
-    const revocations = new Revocations(db, new RevocationsStore(db), view);
+    const cache = new RevocationCache((id) => store.stateOf(id), { ttlSeconds: 60 });
+    const revocations = new Revocations(db, new RevocationsStore(db), cache);
     const sessions = new SessionsStore(db);
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, secret, store, sessions, keys, audit });
@@ -118,7 +116,7 @@ describe('accounts', () => {
         new Profiles(db, audit),
         new FirstCredentials(undefined),
       ),
-      access: new AccessCheck(view, accountStates, false, new AccountRoles()),
+      access: new AccessCheck(cache, false, new AccountRoles()),
       signIn: new Login(check, sequence, tokens),
     };
   }

@@ -18,11 +18,10 @@ import { CurrentPassword } from '../src/passwords/current-password';
 import { PasswordResets } from '../src/passwords/password-resets';
 import { ResetCompletion } from '../src/passwords/reset-completion';
 import { Profiles } from '../src/profiles/profiles';
-import { RevocationView } from '../src/revocation/revocation-view';
+import { RevocationCache } from '../src/revocation/revocation-cache';
 import { RevocationLog } from '../src/revocation/revocation-log';
 import { Revocations } from '../src/revocation/revocations';
 import { type Revocation, RevocationsStore } from '../src/revocation/revocations.store';
-import { AccountStateCache } from '../src/revocation/account-state-cache';
 import { SessionSignIn } from '../src/sessions/session-sign-in';
 import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
@@ -96,9 +95,11 @@ export function makeInstance(
   const store = new AccountsStore(db);
   const log = new RevocationsStore(db);
   const sessionsStore = new SessionsStore(db);
-  const accountStates = new AccountStateCache((id) => store.stateOf(id));
-  const view = new RevocationView(accountStates, ttlSeconds.access, monotonic);
-  const revocations = new Revocations(db, log, view);
+  const cache = new RevocationCache((id) => store.stateOf(id), {
+    ttlSeconds: ttlSeconds.access,
+    now: monotonic,
+  });
+  const revocations = new Revocations(db, log, cache);
   const hasher = { ...fastHasher };
   const passwords = new Passwords({ hasher, concurrency: 8 });
   const secret = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
@@ -162,7 +163,7 @@ export function makeInstance(
       new Profiles(db, audit),
       new FirstCredentials(undefined),
     ),
-    access: new AccessCheck(view, accountStates, false, new AccountRoles()),
+    access: new AccessCheck(cache, false, new AccountRoles()),
     signIn: new Login(check, sequence, tokens),
     sessionSignIn,
     beginSession: (username, password, client) =>
@@ -206,10 +207,10 @@ export function makeInstance(
     sequence,
     hasher,
     async syncRevocations() {
-      const apply = (entries: readonly Revocation[]) => view.apply(entries);
+      const apply = (entries: readonly Revocation[]) => cache.apply(entries);
       reader ??= await RevocationLog.open({ store: log, apply, pause: async () => {} }, new Date(0));
       await reader.read();
-      view.markCurrent(time.monotonic);
+      cache.markCurrent(time.monotonic);
     },
   };
 }

@@ -21,7 +21,7 @@ export function asInWorkspace(guide: string): string {
     .replaceAll(/@app\/([a-z-]+)(\/testing)?/g, (alias, name: string, testing = '') =>
       imported(name, testing, alias),
     )
-    .replaceAll(/npm run new:([a-z]+)(?: --)?/g, 'npx sluice new $1')
+    .replaceAll(/npm run new (?:-- )?/g, 'npx sluice new ')
     .replaceAll(/\[([^\]]*)\]\((?!https?:|#|[a-z-]+\.md)[^)]*\)/g, '$1')
     .replaceAll(/`npm run ([a-z:]+)[^`]*`/g, (command, script: string) =>
       script in created.scripts ? command : `${command} (in the repository of Sluice)`,

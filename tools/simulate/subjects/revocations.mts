@@ -1,10 +1,9 @@
 import { isValidAt } from '../../../libs/auth/src/tokens/claims.ts';
-import { AccountStateCache } from '../../../libs/accounts/src/revocation/account-state-cache.ts';
 import { EntryNumbers } from '../../../libs/accounts/src/revocation/entry-numbers.ts';
 import { RevocationFeed } from '../../../libs/accounts/src/revocation/revocation-feed.ts';
 import { Revocations } from '../../../libs/accounts/src/revocation/revocations.ts';
 import { RevocationsStore } from '../../../libs/accounts/src/revocation/revocations.store.ts';
-import { RevocationView } from '../../../libs/accounts/src/revocation/revocation-view.ts';
+import { RevocationCache } from '../../../libs/accounts/src/revocation/revocation-cache.ts';
 import { Fleet } from '../kernel/fleet.mts';
 import { disturb } from '../kernel/nemesis.mts';
 import type { Program } from '../kernel/program.mts';
@@ -31,7 +30,7 @@ interface Revoked {
 
 /** What a program has of the product. */
 interface Parts {
-  readonly view: RevocationView;
+  readonly cache: RevocationCache;
   readonly revocations: Revocations;
   readonly store: RevocationsStore;
   isReady: boolean;
@@ -67,14 +66,13 @@ async function startProgram(
 ): Promise<void> {
   const { timing } = program;
   const db = new SimulatedDatabase(program);
-  const states = new AccountStateCache(async () => undefined);
-  const view = viewOf(states, program, planted);
+  const cache = cacheOf(program, planted);
   const store = new SimulatedStore(db, program);
-  const numbers = numbersOf(view, program, planted);
-  const parts = { view, store, revocations: new Revocations(db, store, view, numbers), isReady: false };
+  const numbers = numbersOf(cache, program, planted);
+  const parts = { cache, store, revocations: new Revocations(db, store, cache, numbers), isReady: false };
   all.set(program, parts);
-  const skippedMs = planted === 'forgetful-start' ? view.keepMs + 60_000 : 0;
-  const feed = new RevocationFeed(db, view, states, {
+  const skippedMs = planted === 'forgetful-start' ? cache.keepMs + 60_000 : 0;
+  const feed = new RevocationFeed(db, cache, {
     timing,
     clock: { wall: () => program.request((answer) => answer(world.serverWall() + skippedMs)) },
     listen: (_db, _channel, wake) => {
@@ -92,16 +90,19 @@ async function startProgram(
   }
 }
 
-function viewOf(states: AccountStateCache, { timing }: Program, planted: string | undefined): RevocationView {
-  const view = new RevocationView(states, TTL_SECONDS, timing.monotonic);
-  if (planted === 'short-memory') Object.assign(view, { keepMs: TTL_SECONDS * 1000 });
-  if (planted === 'never-stale') Object.assign(view, { assertCurrent: () => {} });
-  return view;
+function cacheOf({ timing }: Program, planted: string | undefined): RevocationCache {
+  const cache = new RevocationCache(async () => undefined, {
+    ttlSeconds: TTL_SECONDS,
+    now: timing.monotonic,
+  });
+  if (planted === 'short-memory') Object.assign(cache, { keepMs: TTL_SECONDS * 1000 });
+  if (planted === 'never-stale') Object.assign(cache, { assertCurrent: () => {} });
+  return cache;
 }
 
-function numbersOf(view: RevocationView, program: Program, planted: string | undefined): EntryNumbers {
+function numbersOf(cache: RevocationCache, program: Program, planted: string | undefined): EntryNumbers {
   const name = `${program.machine.name} ${program.world.random.below(1e9)}`;
-  const numbers = new EntryNumbers(view.keepMs, program.timing.monotonic, name);
+  const numbers = new EntryNumbers(cache.keepMs, program.timing.monotonic, name);
   if (planted !== 'early-settled') return numbers;
   const next = () => {
     const given = EntryNumbers.prototype.next.call(numbers);
@@ -178,19 +179,19 @@ function look(world: World, program: Program, parts: Parts | undefined, revoked:
   const isWell = world.isWellSince(program.machine, revoked.at - RECOVERY_MS);
   const knows = isWell && elapsed >= BOUND_MS + 4 * world.roundTripOf(program.machine);
   if (!knows && elapsed <= TTL_SECONDS * 1000 * 1.001) return;
-  world.check(!isAccepted(program, parts.view, revoked), () => {
+  world.check(!isAccepted(program, parts.cache, revoked), () => {
     const after = `${(elapsed / 1000).toFixed(1)} s after it was revoked`;
     return `${program.machine.name} accepts a token of ${revoked.sid} ${after}${knows ? ', with nothing between them' : ''}`;
   });
 }
 
-function isAccepted({ timing }: Program, view: RevocationView, { sid, iat, exp }: Revoked): boolean {
+function isAccepted({ timing }: Program, cache: RevocationCache, { sid, iat, exp }: Revoked): boolean {
   const claims = { sub: 1, username: 'ada', iat, exp };
   if (!isValidAt(claims, { now: timing.wall(), ttlSeconds: TTL_SECONDS })) return false;
   try {
-    view.assertCurrent();
+    cache.assertCurrent();
   } catch {
     return false;
   }
-  return !view.isRevoked(sid);
+  return !cache.isRevoked(sid);
 }

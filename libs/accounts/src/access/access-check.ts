@@ -3,8 +3,7 @@ import { emailKey } from '../email-key';
 import { placeholderEnd } from '../account/accounts.store';
 import type { AccountRoles } from '../account/account-roles';
 import { AccountDisabledError } from '../errors';
-import type { AccountState, AccountStateCache } from '../revocation/account-state-cache';
-import type { RevocationView } from '../revocation/revocation-view';
+import type { AccountState, RevocationCache } from '../revocation/revocation-cache';
 import {
   isIssuedBeforeLink,
   isIssuedBeforeRevocation,
@@ -54,8 +53,7 @@ export interface TrustedClaims {
 /** Checks valid access tokens against accounts and revocations, from memory (D17). */
 export class AccessCheck {
   constructor(
-    private readonly view: RevocationView,
-    private readonly accountStates: AccountStateCache,
+    private readonly cache: RevocationCache,
     private readonly verifiesEmails: boolean,
     private readonly roles: AccountRoles,
   ) {}
@@ -66,13 +64,13 @@ export class AccessCheck {
    * @returns the caller, or a promise of it if the account must be loaded; `undefined` if the account does not exist, never
    *          had the e-mail, or the sign-in was revoked
    * @throws AccountDisabledError if the account is disabled
-   * @throws RevocationsUnavailableError if the view of revocations is stale
+   * @throws RevocationsUnavailableError if what is known of revocations is stale
    * @throws TypeError for a token of another strategy that lives longer than `longestTokenSeconds`
    */
   callerOf(claims: AccessClaims): SignedInUser | undefined | Promise<SignedInUser | undefined> {
-    this.view.assertCurrent();
-    this.view.assertRetained(claims);
-    const state = this.accountStates.get(claims.sub);
+    this.cache.assertCurrent();
+    this.cache.assertRetained(claims);
+    const state = this.cache.stateOf(claims.sub);
     if (state instanceof Promise) return state.then((account) => this.checkCurrent(account, claims));
     return this.checkCurrent(state, claims);
   }
@@ -89,11 +87,11 @@ export class AccessCheck {
     { accountId, identity }: LinkedAccount,
     leewaySeconds: number,
   ): SignedInUser | undefined | Promise<SignedInUser | undefined> {
-    this.view.assertCurrent();
+    this.cache.assertCurrent();
     const { issuer, iat, role } = claims;
     const earliestMs = (iat - leewaySeconds) * 1000;
     const issued = { issuer, identity, iat, earliestMs, givesRole: role !== undefined };
-    const state = this.accountStates.get(accountId);
+    const state = this.cache.stateOf(accountId);
     if (state instanceof Promise) return state.then((account) => this.checkLinked(account, claims, issued));
     return this.checkLinked(state, claims, issued);
   }
@@ -106,8 +104,8 @@ export class AccessCheck {
   ): SignedInUser | undefined | Promise<SignedInUser | undefined> {
     if (account === null || account.forIssuers?.identities.has(issued.identity) === true)
       return this.checkIssued(account, claims, issued);
-    this.accountStates.invalidate(account.id);
-    return Promise.resolve(this.accountStates.get(account.id)).then((now) =>
+    this.cache.forget(account.id);
+    return Promise.resolve(this.cache.stateOf(account.id)).then((now) =>
       this.checkIssued(now, claims, issued),
     );
   }
@@ -120,7 +118,7 @@ export class AccessCheck {
     const linkedAt = account?.forIssuers?.identities.get(issued.identity);
     if (!account || linkedAt === undefined || isIssuedBeforeLink(linkedAt, issued)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
-    if (isIssuedBeforeRevocation(account, issued, jti) || this.view.isRevoked(jti)) return undefined;
+    if (isIssuedBeforeRevocation(account, issued, jti) || this.cache.isRevoked(jti)) return undefined;
     // An account without an e-mail can verify none: its issuer knows the user.
     const isVouchedFor = account.emailKey.endsWith(placeholderEnd);
     if (account.forIssuers?.hasSecondFactor === true && !hasTwoFactors) throw new TwoFactorsRequiredError();
@@ -143,8 +141,8 @@ export class AccessCheck {
     claims: AccessClaims,
   ): SignedInUser | undefined | Promise<SignedInUser | undefined> {
     if (account === null || !isOfLaterGeneration(account, claims)) return this.checkState(account, claims);
-    this.accountStates.invalidate(account.id);
-    return Promise.resolve(this.accountStates.get(account.id)).then((now) => this.checkState(now, claims));
+    this.cache.forget(account.id);
+    return Promise.resolve(this.cache.stateOf(account.id)).then((now) => this.checkState(now, claims));
   }
 
   private checkState(account: AccountState | null, claims: AccessClaims): SignedInUser | undefined {
@@ -153,7 +151,7 @@ export class AccessCheck {
     const { username, sid, jti, auth_time: authTime, amr } = claims;
     if (isOfRevokedGeneration(account, claims)) return undefined;
     // `Sessions` revokes the `jti` of a token that has no `sid`, and of no other.
-    if (this.view.isRevoked(signInIdOf(claims))) return undefined;
+    if (this.cache.isRevoked(signInIdOf(claims))) return undefined;
     const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
     const role = this.roles.effective(account.role);
     const mustChangePassword = account.passwordChangeRequiredAt === null ? undefined : true;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountState } from '../revocation/account-state-cache';
+import type { AccountState } from '../revocation/revocation-cache';
 
 /** The claims that identify a sign-in. */
 interface SignInClaims {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { AccountRow } from './account.table';
 import { storeTime } from '../clock/database-clock';
 import { checkUnreserved, removeConfirmLinks } from '../links/email-links.store';
-import type { AccountState } from '../revocation/account-state-cache';
+import type { AccountState } from '../revocation/revocation-cache';
 
 /** The columns of a new account. */
 export interface NewAccount {

@@ -5,10 +5,9 @@ import { useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { EntryNumbers } from './entry-numbers';
 import { RevocationFeed } from './revocation-feed';
-import { RevocationView } from './revocation-view';
+import { RevocationCache } from './revocation-cache';
 import { type Revocation, RevocationsStore } from './revocations.store';
 import { Revocations } from './revocations';
-import { AccountStateCache } from './account-state-cache';
 
 const NEVER_MS = 3_600_000;
 const isNotified = process.env.TEST_DATABASE_URL !== undefined;
@@ -20,17 +19,14 @@ describe('the feed of revocations (D17)', () => {
   afterEach(() => Promise.all(feeds.splice(0).map((feed) => feed.stop())));
 
   /** Starts a feed with a polling interval. */
-  async function startFeed(
-    pollMs: number,
-  ): Promise<{ view: RevocationView; accountStates: AccountStateCache }> {
+  async function startFeed(pollMs: number): Promise<RevocationCache> {
     const db = current.openAnother();
     const store = new AccountsStore(db);
-    const accountStates = new AccountStateCache((id) => store.stateOf(id));
-    const view = new RevocationView(accountStates, 60);
-    const feed = new RevocationFeed(db, view, accountStates, { pollMs });
+    const cache = new RevocationCache((id) => store.stateOf(id), { ttlSeconds: 60 });
+    const feed = new RevocationFeed(db, cache, { pollMs });
     feeds.push(feed);
     await feed.start();
-    return { view, accountStates };
+    return cache;
   }
 
   /** Revokes a session in another instance. */
@@ -39,8 +35,8 @@ describe('the feed of revocations (D17)', () => {
   }
 
   function revocationsOfAProgram(db = current.db): Revocations {
-    const view = new RevocationView(new AccountStateCache(async () => undefined), 60);
-    return new Revocations(db, new RevocationsStore(db), view);
+    const cache = new RevocationCache(async () => undefined, { ttlSeconds: 60 });
+    return new Revocations(db, new RevocationsStore(db), cache);
   }
 
   /** Inserts entries without a notification. */
@@ -57,12 +53,12 @@ describe('the feed of revocations (D17)', () => {
   };
 
   const soon = (claim: () => unknown) => vi.waitFor(claim, { timeout: 10_000, interval: 5 });
-  const becomesRevoked = (view: RevocationView, sid: string) =>
-    soon(() => expect(view.isRevoked(sid)).toBe(true));
+  const becomesRevoked = (cache: RevocationCache, sid: string) =>
+    soon(() => expect(cache.isRevoked(sid)).toBe(true));
 
   it('applies what was committed, and no more, where connections are lost at commits', async ({ skip }) => {
     skip(process.env.TEST_DATABASE_URL === undefined, 'needs PostgreSQL');
-    const { view } = await startFeed(5);
+    const cache = await startFeed(5);
     const revocations = revocationsOfAProgram(await lost.open('sequence'));
     const revokeBy = (sid: string) => revocations.inTransaction(async (_, add) => add('session', sid));
     for (const [at, when] of (['after', 'before', 'before', 'after'] as const).entries()) {
@@ -70,16 +66,16 @@ describe('the feed of revocations (D17)', () => {
       await expect(revokeBy(`cut ${when} ${at}`)).rejects.toThrow(UnknownOutcomeError);
       uncut();
       await revokeBy(`then ${at}`);
-      await becomesRevoked(view, `then ${at}`);
+      await becomesRevoked(cache, `then ${at}`);
     }
-    await becomesRevoked(view, 'cut after 0');
-    await becomesRevoked(view, 'cut after 3');
-    expect(view.size).toBe(6);
+    await becomesRevoked(cache, 'cut after 0');
+    await becomesRevoked(cache, 'cut after 3');
+    expect(cache.size).toBe(6);
   });
 
   it('reads the revocations before its start', async () => {
     await revoke('before');
-    expect((await startFeed(NEVER_MS)).view.isRevoked('before')).toBe(true);
+    expect((await startFeed(NEVER_MS)).isRevoked('before')).toBe(true);
   });
 
   it('reads all pages of them, but not what is older than any token', async () => {
@@ -95,9 +91,9 @@ describe('the feed of revocations (D17)', () => {
       await write(...sids.map((subject) => ({ kind: 'session' as const, subject })));
     }
 
-    const { view } = await startFeed(NEVER_MS);
-    expect([view.size, view.isRevoked('sid-0'), view.isRevoked('sid-2499')]).toEqual([2_501, true, true]);
-    expect([view.isRevoked('recent'), view.isRevoked('old')]).toEqual([true, false]);
+    const cache = await startFeed(NEVER_MS);
+    expect([cache.size, cache.isRevoked('sid-0'), cache.isRevoked('sid-2499')]).toEqual([2_501, true, true]);
+    expect([cache.isRevoked('recent'), cache.isRevoked('old')]).toEqual([true, false]);
   });
 
   it('lets other work run between two pages', async () => {
@@ -108,16 +104,16 @@ describe('the feed of revocations (D17)', () => {
       .mockResolvedValueOnce({ entries, last: new Date(0) });
     const other = vi.fn<() => void>();
     setImmediate(other);
-    expect((await startFeed(NEVER_MS)).view.size).toBe(10_000);
+    expect((await startFeed(NEVER_MS)).size).toBe(10_000);
     expect([other.mock.calls.length, reading.mock.calls.length]).toEqual([1, 2]);
     reading.mockRestore();
   });
 
   it('polls for revocations without a notification', async () => {
-    const { view } = await startFeed(5);
+    const cache = await startFeed(5);
     await write({ kind: 'session', subject: 'a sid' }, { kind: 'token', subject: 'a jti' });
-    await becomesRevoked(view, 'a sid');
-    expect(view.isRevoked('a jti')).toBe(true);
+    await becomesRevoked(cache, 'a sid');
+    expect(cache.isRevoked('a jti')).toBe(true);
   });
 
   it('reads again after a notification during a read', async () => {
@@ -138,27 +134,27 @@ describe('the feed of revocations (D17)', () => {
   });
 
   it('reads the log from the start again after a failure, and clears the cache of accounts', async () => {
-    const { view, accountStates } = await startFeed(5);
-    await accountStates.get(7);
-    expect(accountStates.get(7)).toBeNull();
+    const cache = await startFeed(5);
+    await cache.stateOf(7);
+    expect(cache.stateOf(7)).toBeNull();
     const reading = vi.spyOn(RevocationsStore.prototype, 'lastOfEach').mockRejectedValue(new Error('away'));
     await soon(() => expect(reading).toHaveBeenCalled());
     await write({ kind: 'session', subject: 'meanwhile' });
-    expect(view.isRevoked('meanwhile')).toBe(false);
+    expect(cache.isRevoked('meanwhile')).toBe(false);
     reading.mockRestore();
-    await becomesRevoked(view, 'meanwhile');
-    expect(accountStates.get(7)).toBeInstanceOf(Promise);
+    await becomesRevoked(cache, 'meanwhile');
+    expect(cache.stateOf(7)).toBeInstanceOf(Promise);
   });
 
   describe.runIf(process.env.TEST_DATABASE_URL)('from PostgreSQL', () => {
     it('reads what a program wrote whose clock is behind: the clock of the server counts', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
       await revoke('behind').finally(() => vi.useRealTimers());
-      expect((await startFeed(NEVER_MS)).view.isRevoked('behind')).toBe(true);
+      expect((await startFeed(NEVER_MS)).isRevoked('behind')).toBe(true);
     });
 
     it('reads what a slower transaction of the same program commits after a faster one', async () => {
-      const { view } = await startFeed(5);
+      const cache = await startFeed(5);
       const revocations = revocationsOfAProgram();
       const [appended, pending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const append = vi.spyOn(RevocationsStore.prototype, 'append').mockImplementationOnce(async function (
@@ -174,13 +170,13 @@ describe('the feed of revocations (D17)', () => {
       await appended.promise;
       for (const sid of ['fast', 'faster']) {
         await revocations.inTransaction(async (_, add) => add('session', sid));
-        await becomesRevoked(view, sid);
+        await becomesRevoked(cache, sid);
       }
-      expect(view.isRevoked('slow')).toBe(false);
+      expect(cache.isRevoked('slow')).toBe(false);
 
       pending.resolve();
       await slow;
-      await becomesRevoked(view, 'slow');
+      await becomesRevoked(cache, 'slow');
     });
   });
 
@@ -193,26 +189,26 @@ describe('the feed of revocations (D17)', () => {
     };
 
     it('is notified without polling', async () => {
-      const { view } = await startFeed(NEVER_MS);
+      const cache = await startFeed(NEVER_MS);
       await soon(async () => expect(await listeners()).toHaveLength(1));
       for (const sid of ['first', 'second']) {
         await revoke(sid);
-        await becomesRevoked(view, sid);
+        await becomesRevoked(cache, sid);
       }
     });
 
     it('listens again after a lost connection, and reads the missed revocations', async () => {
-      const { view } = await startFeed(NEVER_MS);
+      const cache = await startFeed(NEVER_MS);
       await soon(async () => expect(await listeners()).toHaveLength(1));
       const [pid] = await listeners();
       const operator = openDatabase(current.url);
       await sql`select pg_terminate_backend(${pid})`.execute(operator);
       await operator.destroy();
       await revoke('meanwhile');
-      await becomesRevoked(view, 'meanwhile');
+      await becomesRevoked(cache, 'meanwhile');
       await soon(async () => expect((await listeners()).filter((each) => each !== pid)).toHaveLength(1));
       await revoke('afterwards');
-      await becomesRevoked(view, 'afterwards');
+      await becomesRevoked(cache, 'afterwards');
     });
   });
 });

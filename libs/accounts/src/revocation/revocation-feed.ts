@@ -3,10 +3,9 @@ import { Repeat, systemTiming, type Timing } from '@app/timers';
 import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';
 import { DatabaseClock, type StoreClock } from '../clock/database-clock';
-import type { RevocationView } from './revocation-view';
+import type { RevocationCache } from './revocation-cache';
 import { RevocationLog } from './revocation-log';
 import { type Revocation, revocationChannel, RevocationsStore } from './revocations.store';
-import type { AccountStateCache } from './account-state-cache';
 
 /** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
 const POLL_MS = { sqlite: 200, postgres: 500 };
@@ -24,7 +23,7 @@ interface FeedPorts {
 }
 
 /**
- * Updates the view of revocations from the log: on a PostgreSQL notification and by polling several times a second. Uses a
+ * Fills the cache of revocations from the log: on a PostgreSQL notification and by polling several times a second. Uses a
  * separate handle, so that it does not wait for a connection under load.
  */
 export class RevocationFeed {
@@ -41,8 +40,7 @@ export class RevocationFeed {
 
   constructor(
     db: Database,
-    private readonly view: RevocationView,
-    private readonly accountStates: AccountStateCache,
+    private readonly cache: RevocationCache,
     ports: Partial<FeedPorts> = {},
   ) {
     this.db = db.openAnother();
@@ -79,7 +77,7 @@ export class RevocationFeed {
     try {
       await this.read();
     } catch {
-      // The view becomes stale, which its users check; the next poll retries.
+      // The cache becomes stale, which its users check; the next poll retries.
       this.log = undefined;
     }
   }
@@ -88,19 +86,19 @@ export class RevocationFeed {
     const startedAt = this.ports.timing.monotonic();
     this.log ??= await this.openLog();
     await this.log.read();
-    this.view.markCurrent(startedAt);
+    this.cache.markCurrent(startedAt);
     if (accountsChannels.revocationsRead.hasSubscribers) accountsChannels.revocationsRead.publish(undefined);
   }
 
   /** After a failure as well: another server may respond, without the latest entries. */
   private async openLog(): Promise<RevocationLog> {
     const now = await this.ports.clock.wall(this.db);
-    this.accountStates.clear();
+    this.cache.forgetAll();
     const ports = {
       store: this.store,
-      apply: (revocations: readonly Revocation[]) => this.view.apply(revocations),
+      apply: (revocations: readonly Revocation[]) => this.cache.apply(revocations),
       pause: () => this.ports.timing.pause(0),
     };
-    return RevocationLog.open(ports, new Date(now - this.view.keepMs - CLOCK_MARGIN_MS));
+    return RevocationLog.open(ports, new Date(now - this.cache.keepMs - CLOCK_MARGIN_MS));
   }
 }

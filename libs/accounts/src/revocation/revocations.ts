@@ -1,7 +1,7 @@
 import { type Database, inTransaction, type Queries, StoreUnavailableError } from '@app/persistence';
 import { coalesce } from './coalesce';
 import { type EntryNumber, EntryNumbers } from './entry-numbers';
-import type { RevocationView } from './revocation-view';
+import type { RevocationCache } from './revocation-cache';
 import type { Revocation, RevocationsStore } from './revocations.store';
 
 /** Adds a revocation to the current transaction. */
@@ -15,8 +15,8 @@ export class Revocations {
   constructor(
     private readonly db: Database,
     private readonly store: RevocationsStore,
-    private readonly view: RevocationView,
-    private readonly numbers = new EntryNumbers(view.keepMs),
+    private readonly cache: RevocationCache,
+    private readonly numbers = new EntryNumbers(cache.keepMs),
   ) {}
 
   /**
@@ -41,7 +41,7 @@ export class Revocations {
       if (!(error instanceof StoreUnavailableError)) this.numbers.settle(numbers);
       throw error;
     });
-    this.view.apply(revoked);
+    this.cache.apply(revoked);
     this.numbers.settle(numbers);
     if (revoked.length > 0) void this.announce();
     return result;

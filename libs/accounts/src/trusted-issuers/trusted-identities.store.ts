@@ -5,7 +5,7 @@ import type { AccountRow } from '../account/account.table';
 import { type AccountsStore, type NewAccount, noPassword, placeholderEnd } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { IdentityConflictError } from '../errors';
-import type { LinkedIdentities } from '../revocation/account-state-cache';
+import type { LinkedIdentities } from '../revocation/revocation-cache';
 import { hashOf } from './issuer-tokens';
 
 /** A subject of an issuer. */
