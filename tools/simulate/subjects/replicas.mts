@@ -115,8 +115,32 @@ function replayed(standby: Standby, replication: Replication, planted: string | 
 type Pool = ConstructorParameters<typeof ReplicaReader>[0];
 type Connection = Awaited<ReturnType<Pool['connect']>>;
 
+/** A connection to one server. */
+class SimulatedConnection implements Connection {
+  constructor(
+    private readonly askPosition: () => Promise<object>,
+    private readonly read: () => Promise<Snapshot>,
+  ) {}
+
+  async execute(): ReturnType<Connection['execute']> {
+    const rows = [{ system: 'one', ...(await this.askPosition()) }];
+    return { rows, command: 'SELECT', rowCount: 1 };
+  }
+
+  query<Row>(): Promise<QueryResult<Row>>;
+  async query(): Promise<QueryResult<unknown>> {
+    return { rows: [await this.read()] };
+  }
+
+  discard(): void {}
+
+  release(): void {}
+}
+
 /** The pool of one server, with an open connection. */
-class SimulatedPool implements Pool, Connection {
+class SimulatedPool implements Pool {
+  private readonly connections = new WeakMap<object, SimulatedConnection>();
+
   constructor(
     private readonly program: Program,
     private readonly standby: Standby,
@@ -124,36 +148,21 @@ class SimulatedPool implements Pool, Connection {
     private readonly read: () => Promise<Snapshot>,
   ) {}
 
-  get session(): object {
-    return this.standby.sessionOf(this.program);
-  }
-
-  async connect(): Promise<this> {
-    return this;
-  }
-
-  async run(): ReturnType<Connection['run']> {
-    const rows = [{ system: 'one', ...(await this.askPosition()) }];
-    return { rows, command: 'SELECT', count: 1 };
-  }
-
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
-  async executeQuery(): Promise<QueryResult<unknown>> {
-    return { rows: [await this.read()] };
+  async connect(): Promise<SimulatedConnection> {
+    const session = this.standby.sessionOf(this.program);
+    const connection = this.connections.get(session) ?? new SimulatedConnection(this.askPosition, this.read);
+    this.connections.set(session, connection);
+    return connection;
   }
 
   async check(): ReturnType<Pool['check']> {
-    const response = this.run().then(() => ({ state: 'ok' as const }));
+    const response = this.askPosition().then(() => ({ state: 'ok' as const }));
     const silence = this.program.timing.pause(1_000);
     const health = await Promise.race([response, silence]);
     return health ?? { state: 'unavailable', error: new StoreUnavailableError('no response') };
   }
 
   async end(): Promise<void> {}
-
-  discard(): void {}
-
-  release(): void {}
 }
 
 function sharePosition(reader: ReplicaReader): void {

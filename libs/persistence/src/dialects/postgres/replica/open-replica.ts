@@ -1,6 +1,6 @@
 import { readDatabaseUrl } from '../../database-url';
 import { type Connecting } from '../../timeouts';
-import { type PostgresHosts, PostgresPool } from '../postgres-pool';
+import { type PostgresHosts, PostgresServers } from '../postgres-servers';
 import { ReplicaReader } from './replica-reader';
 
 /** A list without a connection after this time is read from the primary. */
@@ -24,11 +24,11 @@ export function openReplica(
   const { timeouts } = connecting;
   const waitMs = Math.min(timeouts.waitMs, WAIT_MS);
   return new ReplicaReader(
-    new PostgresPool(
+    new PostgresServers(
       { hosts: replica.hosts, isPrimaryOnly: false },
       { ...connecting, isPooled: false, timeouts: { ...timeouts, waitMs } },
     ),
-    new PostgresPool(
+    new PostgresServers(
       { hosts: primary.hosts, isPrimaryOnly: true },
       { ...connecting, poolSize: 1, timeouts: { waitMs, statementMs: POSITION_TIMEOUT_MS } },
     ),

@@ -3,8 +3,8 @@ import { type CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailableError } from '../../../errors';
 import { type StoreHealth, unavailable } from '../../store-health';
 import { settledWithin } from '../settled-within';
-import { type PostgresConnection } from '../postgres-connection';
 import { isStatementTimeout } from '../postgres-errors';
+import { type PostgresSession } from '../postgres-session';
 import { type ReplicaHealth } from './replica-health';
 import { shareNext } from './share-next';
 import { flushedPosition, lagOf, replayedPosition, type WalPosition } from './wal-position';
@@ -16,7 +16,10 @@ const FIRST_DELAY_MS = 1;
 const PRIMARY_TIMEOUT_MS = 1_000;
 
 /** What is used of a connection to either server, and of its pool. */
-type Connection = Pick<PostgresConnection, 'discard' | 'executeQuery' | 'release' | 'run' | 'session'>;
+interface Connection extends Pick<PostgresSession, 'discard' | 'execute'> {
+  query<Row>(text: string, parameters: readonly unknown[]): Promise<QueryResult<Row>>;
+  release(): void;
+}
 interface Server {
   connect(): Promise<Connection>;
   check(): Promise<StoreHealth>;
@@ -92,7 +95,7 @@ export class ReplicaReader {
     const connection = await this.replica.connect();
     try {
       const isCaughtUp = lagOf(await this.catchUp(connection, target), target) === 0;
-      if (isCaughtUp) return await connection.executeQuery<Row>(query);
+      if (isCaughtUp) return await connection.query<Row>(query.sql, query.parameters);
       this.become({ state: 'lagging', error: lagging });
       return undefined;
     } finally {
@@ -132,12 +135,11 @@ export class ReplicaReader {
   private async catchUp(connection: Connection, target: WalPosition): Promise<WalPosition | undefined> {
     const { timing } = this;
     const deadline = timing.monotonic() + MAX_LAG_MS;
-    const { session } = connection;
-    let at = this.reached.get(session);
+    let at = this.reached.get(connection);
     if (lagOf(at, target) === 0) return at;
     for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
       at = await settledWithin(MAX_LAG_MS, replayedPosition(connection), timing);
-      if (at) this.reached.set(session, at);
+      if (at) this.reached.set(connection, at);
       else connection.discard();
       if (!(lagOf(at, target) > 0) || timing.monotonic() > deadline) return at;
       await timing.pause(delayMs);

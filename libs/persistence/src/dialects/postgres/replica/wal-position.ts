@@ -1,8 +1,8 @@
 import { ForeignReplicaError, StoreUnavailableError } from '../../../errors';
-import { type PostgresConnection } from '../postgres-connection';
+import { type PostgresSession } from '../postgres-session';
 
 /** What a position is asked on. */
-type Connection = Pick<PostgresConnection, 'discard' | 'run'>;
+type Connection = Pick<PostgresSession, 'discard' | 'execute'>;
 
 /** A position in the write-ahead log of a cluster. */
 export interface WalPosition {
@@ -56,7 +56,7 @@ export function lagOf(at: WalPosition | undefined, target: WalPosition): number 
 }
 
 async function positionBy(connection: Connection, text: string): Promise<WalPosition | undefined> {
-  const { rows } = await connection.run(text);
+  const { rows } = await connection.execute(text);
   const [row] = rows;
   if (row === undefined) return undefined;
   const bytes = row.bytes === null ? NaN : Number(row.bytes);

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type PostgresPool } from 'kysely';
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type StoreHealth, unavailable } from '../store-health';
 import { type Connecting, lockTimeoutOf, type Timeouts } from '../timeouts';
 import { settledWithin } from './settled-within';
-import { PostgresConnection } from './postgres-connection';
+import { PostgresSession, type SessionContext } from './postgres-session';
 import { withoutWarning } from './ssl-mode';
 import { isConnectionLost, isTimeout, translatePostgresError } from './postgres-errors';
 import { StatementNames } from './statement-names';
@@ -14,7 +15,7 @@ import { StatementHealth } from './statement-health';
 /** Distinct prepared statements of a connection. */
 const MAX_STATEMENTS = 200;
 /** An idle transaction holds locks that block others. */
-export const IDLE_IN_TRANSACTION_MS = 30_000;
+const IDLE_IN_TRANSACTION_MS = 30_000;
 /** Added to `statement_timeout` on the client, for a server that no longer responds. */
 const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
@@ -35,18 +36,20 @@ export interface PostgresHosts {
 }
 
 /**
- * A pool of {@link PostgresConnection}s for Kysely. If the server responded neither on a connection of the pool nor
+ * The servers of a database, with a pool of `pg` for the one in use. If that responded neither on a connection of the pool nor
  * on a new one, the pool is dropped and connections are rejected at once, until a check succeeds, which is repeated at once.
  * While statements succeed a check that takes too long tells of load, not of a silent server.
  */
-export class PostgresPool {
+export class PostgresServers implements PostgresPool {
+  readonly options = {};
   private readonly hosts: readonly string[];
   private readonly isPrimaryOnly: boolean;
   /** The host that was found last. */
   private at = 0;
   private readonly connecting: Connecting;
-  private readonly names: StatementNames;
   private readonly statements = new StatementHealth();
+  private readonly context: SessionContext;
+  private readonly sessions = new WeakMap<PoolClient, PostgresSession>();
   private pool: Pool | undefined;
   /** Pools of hosts that were left: an ended pool would not answer those who wait in it. */
   private readonly left = new Set<Pool>();
@@ -59,13 +62,21 @@ export class PostgresPool {
     this.hosts = hosts.map(withoutWarning);
     this.isPrimaryOnly = isPrimaryOnly;
     this.connecting = connecting;
-    this.names = new StatementNames(connecting.isPooled ? 0 : MAX_STATEMENTS);
+    this.context = {
+      names: new StatementNames(connecting.isPooled ? 0 : MAX_STATEMENTS),
+      health: this.statements,
+      waitMs: connecting.timeouts.waitMs,
+      afterBegin: afterBegin(connecting),
+    };
   }
 
-  async connect(): Promise<PostgresConnection> {
+  /** A connection, which the caller releases. The same object for each use of one connection to the server. */
+  async connect(): Promise<PostgresSession> {
     if (this.silence) throw this.silence;
-    const { waitMs } = this.connecting.timeouts;
-    return new PostgresConnection(await this.acquire(), this.names, this.statements, waitMs);
+    const client = await this.acquire();
+    const session = this.sessions.get(client) ?? new PostgresSession(client, this.context);
+    this.sessions.set(client, session);
+    return session;
   }
 
   /** Whether the server responds, and accepts writes. Concurrent calls share one check. */
@@ -252,6 +263,12 @@ function serverTimeouts(timeouts: Timeouts): PoolConfig {
     lock_timeout: lockTimeoutOf(timeouts),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
+}
+
+/** Behind a pooler, timeouts that are set for a connection would be those of other programs. */
+function afterBegin({ isPooled, timeouts }: Connecting): string {
+  if (!isPooled) return '';
+  return `; set local statement_timeout = ${timeouts.statementMs}; set local lock_timeout = ${lockTimeoutOf(timeouts)}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 }
 
 function ignore(): void {}
