@@ -55,7 +55,7 @@ describe('the database, after every event of an account', () => {
       { disabled: true },
       { disabled: false },
     ] as const)
-      await operator.change(id, change, { actorId: 1, ip: '192.0.2.1' });
+      await operator.change(id, change, { id: 1, client: { ip: '192.0.2.1' } });
     await new AdministratorReset(api.app().get(Database, { strict: false }), enrolmentsOf()).reset(
       email,
       given,

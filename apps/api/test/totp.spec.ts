@@ -332,8 +332,8 @@ describe('an authenticator application as second factor', () => {
     it('by an operator, who is recorded; the owner is notified', async () => {
       const user = await enrol();
       const enrolments = api.app().get(FactorEnrolments, { strict: false });
-      expect(await enrolments.endFor(user.id, 'totp', { actorId: 1, ip: '192.0.2.7' })).toBe(true);
-      expect(await enrolments.endFor(user.id, 'totp', { actorId: 1, ip: '192.0.2.7' })).toBe(false);
+      expect(await enrolments.endFor(user.id, 'totp', { id: 1, client: { ip: '192.0.2.7' } })).toBe(true);
+      expect(await enrolments.endFor(user.id, 'totp', { id: 1, client: { ip: '192.0.2.7' } })).toBe(false);
       const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
       expect(mail).toMatchObject({ kind: 'factor-changed', recipient: user.credentials.username });
       expect(mail?.text?.text).toContain('by an operator');

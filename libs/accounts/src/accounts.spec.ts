@@ -5,6 +5,7 @@ import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/test
 import { accountsSchemas } from '../testing/accounts-database';
 import { makeChanges } from '../testing/email-services';
 import { FirstCredentials } from './operator/first-credentials';
+import { actorOf } from './access/actor';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
 import { AccountRoles } from './account/account-roles';
@@ -147,7 +148,11 @@ describe('accounts', () => {
     const passwords = new Passwords({ hasher: { hash, verify: async () => true }, ...limits });
     const changing = servicesWith(passwords).accounts;
     const change = (newPassword: string, userId: number, ip: string) =>
-      changing.change(userId, { email: 'nobody@example.com', password: newPassword }, { userId, ip });
+      changing.change(
+        userId,
+        { email: 'nobody@example.com', password: newPassword },
+        actorOf({ userId }, ip),
+      );
     const flood = Array.from({ length: 120 }, (_, index) => change('flood', 10_000 + index, '192.0.2.1'));
     const all = [...flood, change('elsewhere', 20_000, '198.51.100.1')];
     // The accounts are read first, in any order: all have arrived when as many are rejected as there is no place for.

@@ -7,10 +7,11 @@ import { mapEmailConflict } from './account/email-conflict';
 import { PasswordSignInRequiredError } from './errors';
 import type { EmailChange } from './emails/email-change';
 import type { CurrentPassword } from './passwords/current-password';
-import type { Actor, PasswordChange } from './passwords/password-change';
+import type { PasswordChange } from './passwords/password-change';
 import { checkChanged } from './passwords/unchanged-password';
 import type { Revocations } from './revocation/revocations';
-import type { Operator } from './access/operator';
+import { type Actor, recordOf } from './access/actor';
+import type { AuditEvent } from './audit/audit-log';
 import type { Profiles } from './profiles/profiles';
 import { checkStillSignedIn } from './access/sign-in-check';
 
@@ -68,7 +69,7 @@ export class Accounts {
     const passwordHash = password === undefined ? undefined : await this.hashNew(id, { email, password }, by);
     let emailBefore = '';
     const change = this.revocations.inTransaction(async (db, revoke) => {
-      if (by !== undefined) await checkStillSignedIn(by, db);
+      if (by?.caller) await checkStillSignedIn(by.caller, db);
       const account = await this.store.lock(id, db);
       if (account === undefined) return undefined;
       if (passwordHash !== undefined || (email ?? account.email) !== account.email) revoke('account', id);
@@ -91,10 +92,10 @@ export class Accounts {
     { email, password }: { readonly email: string | undefined; readonly password: string },
     by: Actor | undefined,
   ): Promise<string> {
-    const origin = { kind: 'change', source: sourceOf(by?.ip), account: String(by?.userId) } as const;
+    const origin = { kind: 'change', source: sourceOf(by?.client?.ip), account: String(by?.id) } as const;
     const account = await this.store.findById(id);
-    if (account !== undefined && by?.userId === id) {
-      if (account.passwordChangeRequiredAt !== null && !by.amr?.includes('pwd'))
+    if (account !== undefined && by?.id === id) {
+      if (account.passwordChangeRequiredAt !== null && !by.caller?.amr?.includes('pwd'))
         throw new PasswordSignInRequiredError();
       await checkChanged(this.passwords, account, password, origin);
     }
@@ -108,6 +109,6 @@ function emails(email: string | undefined, account: AccountRow | undefined): str
 }
 
 /** Of the audit log: who acts, if it is not the owner. */
-function actingOn(id: number, by: Actor | undefined): Operator {
-  return { actorId: by?.userId === id ? undefined : by?.userId, ip: by?.ip };
+function actingOn(id: number, by: Actor = {}): Pick<AuditEvent, 'actorId' | 'ip'> {
+  return recordOf(by.id === id ? { client: by.client } : by);
 }

@@ -8,7 +8,7 @@ import type { AuditLog } from './audit/audit-log';
 import { mapEmailConflict } from './account/email-conflict';
 import { TooManySignUpsError } from './errors';
 import type { EmailVerification } from './emails/email-verification';
-import type { Operator } from './access/operator';
+import { type Actor, recordOf } from './access/actor';
 import { checkStillSignedIn } from './access/sign-in-check';
 import type { Profiles } from './profiles/profiles';
 import type { Limiter } from './limits/limiter';
@@ -35,19 +35,20 @@ export class SignUp {
   /**
    * Creates an account. Where e-mails are verified, its e-mail is sent a link.
    *
-   * @param operator who creates it, and whose password for it must be changed at its first use; otherwise its owner does
-   * @param ip remote address, whose sign-ups are limited unless an operator creates it
+   * @param actor who creates it, and whose password for it must be changed at its first use; otherwise its owner does
+   *              (the sign-ups of its address are limited unless an operator creates it)
    * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
    * @throws CommonPasswordError if the settings reject the password
    * @throws TooManySignUpsError, SignInOverloadError, the errors of {@link checkStillSignedIn}
    */
-  async create({ password, profile, ...account }: Credentials, operator: Operator = {}): Promise<AccountRow> {
-    const { actorId, ip } = operator;
+  async create({ password, profile, ...account }: Credentials, actor: Actor = {}): Promise<AccountRow> {
+    const { id: actorId, client } = actor;
+    const ip = client?.ip;
     if (actorId === undefined && ip !== undefined) await this.countSignUp(ip);
     const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
     const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source }, [account.email]);
     const passwordChangeRequiredAt = actorId === undefined ? null : new Date();
-    const created = this.insert({ ...account, passwordHash, passwordChangeRequiredAt }, profile, operator);
+    const created = this.insert({ ...account, passwordHash, passwordChangeRequiredAt }, profile, actor);
     return this.profiles.mapConflict(mapEmailConflict(created));
   }
 
@@ -57,16 +58,19 @@ export class SignUp {
     if (waitMs > 0) throw new TooManySignUpsError(waitMs);
   }
 
-  private insert(account: NewAccount, profile: object | undefined, operator: Operator): Promise<AccountRow> {
+  private insert(account: NewAccount, profile: object | undefined, actor: Actor): Promise<AccountRow> {
     return inTransaction(this.db, async (db) => {
-      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      if (actor.caller) await checkStillSignedIn(actor.caller, db);
       const created = await this.store.insert(account, db);
       if (profile !== undefined) await this.profiles.insert(created.id, profile, db);
       const detail = requirementOf(account);
-      await this.audit.record({ kind: 'account-created', accountId: created.id, ...operator, detail }, db);
+      await this.audit.record(
+        { kind: 'account-created', accountId: created.id, ...recordOf(actor), detail },
+        db,
+      );
       // Over the limit of the e-mail none is sent: its owner requests one later.
       if (this.verification.isOn)
-        await this.verification.beginIfWithin(created, created.email, operator.ip, db);
+        await this.verification.beginIfWithin(created, created.email, actor.client?.ip, db);
       return created;
     });
   }

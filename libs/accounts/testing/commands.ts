@@ -3,6 +3,7 @@ import { UnknownOutcomeError } from '@app/persistence';
 import { generateSync } from 'otplib/functional';
 import { AccountDisabledError, InvalidResetTokenError, MfaRequiredError } from '../src/errors';
 import { InvalidTotpCodeError, TotpEnrolledError, TotpNotEnrolledError } from '../src/ways/totp/errors';
+import { actorOf } from '../src/access/actor';
 import type { SignedInUser } from '../src/access/access-check';
 import type { Instance } from './instance';
 
@@ -203,7 +204,7 @@ async function change(
   caller: SignedInUser,
   credentials: { readonly email: string; readonly password?: string },
 ): Promise<boolean> {
-  return (await accounts.change(caller.userId, credentials, caller)) !== undefined;
+  return (await accounts.change(caller.userId, credentials, actorOf(caller))) !== undefined;
 }
 
 /** @returns the token in the mail that was added; `none` without one */

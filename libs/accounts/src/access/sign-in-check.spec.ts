@@ -3,6 +3,7 @@ import { useAccountsDatabase } from '../../testing/accounts-database';
 import { callerOf } from '../../testing/commands';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
+import { actorOf } from './actor';
 import type { SignedInUser } from './access-check';
 import { AccountsStore } from '../account/accounts.store';
 import { ApiKeys } from '../api-keys/api-keys';
@@ -49,15 +50,20 @@ describe('a sign-in that ended at another program, which this one has not read y
   const changes: Record<string, (caller: SignedInUser) => Promise<unknown>> = {
     'makes no API key': (caller) => here.keys.create(caller, { name: 'a robot' }, ip),
     'changes no password': (caller) =>
-      here.accounts.change(id, { email, password: 'another phrase' }, caller),
-    'changes no e-mail': (caller) => here.accounts.change(id, { email: 'thief@example.com' }, caller),
+      here.accounts.change(id, { email, password: 'another phrase' }, actorOf(caller)),
+    'changes no e-mail': (caller) =>
+      here.accounts.change(id, { email: 'thief@example.com' }, actorOf(caller)),
     'changes no password of another': (caller) =>
-      here.accounts.change(otherId, { email: 'bob@example.com', password: 'another phrase' }, caller),
+      here.accounts.change(
+        otherId,
+        { email: 'bob@example.com', password: 'another phrase' },
+        actorOf(caller),
+      ),
     'makes no administrator': (caller) =>
-      here.administration.change(otherId, { role: 'admin' }, { actorId: id, caller }),
+      here.administration.change(otherId, { role: 'admin' }, actorOf(caller)),
     'makes no account': (caller) =>
-      here.signUp.create({ email: 'eve@example.com', password }, { actorId: id, caller }),
-    'deletes no account': (caller) => here.administration.remove(otherId, { actorId: id, caller }),
+      here.signUp.create({ email: 'eve@example.com', password }, actorOf(caller)),
+    'deletes no account': (caller) => here.administration.remove(otherId, actorOf(caller)),
     'deletes not its own account': (caller) => here.administration.remove(id, { caller }),
   };
 
@@ -111,7 +117,7 @@ describe('a sign-in that ended at another program, which this one has not read y
     const root = await there.signIn.login('root@example.com', password, { ip });
     const administrator = await callerOf(there, root ?? '');
     const change = { email, password: 'set by an administrator' };
-    await there.accounts.change(id, change, { ...administrator, userId: rootId });
+    await there.accounts.change(id, change, actorOf({ ...administrator, userId: rootId }));
     const token = await there.signIn.login(email, change.password, { ip });
     expect((await callerOf(here, token ?? ''))?.mustChangePassword).toBe(true);
   });
@@ -121,7 +127,7 @@ describe('a sign-in that ended at another program, which this one has not read y
     const { row, key } = await there.keys.create(caller, { name: 'a robot' });
     const holder = await here.keys.callerOf(key);
     if (holder === undefined) throw new Error('the key must be valid here');
-    await there.accounts.change(id, { email, password: 'another phrase' }, caller);
+    await there.accounts.change(id, { email, password: 'another phrase' }, actorOf(caller));
     await expect(here.keys.create(holder, { name: 'its own' })).resolves.toBeDefined();
     await there.keys.revoke(id, row.id);
     await expect(here.keys.create(holder, { name: 'its own' })).rejects.toThrow(UnauthenticatedError);

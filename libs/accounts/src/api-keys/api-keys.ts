@@ -13,7 +13,7 @@ import type { ApiKeyRow } from './api-key.table';
 import type { SignedInUser } from '../access/access-check';
 import { AccountRoles } from '../account/account-roles';
 import type { ApiKey } from './api-keys.dto';
-import type { Operator } from '../access/operator';
+import { type Actor, recordOf } from '../access/actor';
 import { isKeyText, makeKeyText } from './api-key-text';
 import type { AuditLog } from '../audit/audit-log';
 import { AccountDisabledError, TooManyApiKeysError } from '../errors';
@@ -109,10 +109,13 @@ export class ApiKeys {
   }
 
   /** @returns whether the account had the key */
-  revoke(accountId: number, id: number, operator: Operator = {}): Promise<boolean> {
+  revoke(accountId: number, id: number, actor: Actor = {}): Promise<boolean> {
     return inTransaction(this.db, async (db) => {
       if ((await remove.count(db, { id, accountId })) === 0) return false;
-      await this.audit.record({ kind: 'api-key-revoked', accountId, ...operator, detail: { keyId: id } }, db);
+      await this.audit.record(
+        { kind: 'api-key-revoked', accountId, ...recordOf(actor), detail: { keyId: id } },
+        db,
+      );
       return true;
     });
   }
@@ -123,11 +126,12 @@ export class ApiKeys {
    * @param given a transaction of the caller
    * @returns how many there were
    */
-  revokeAll(accountId: number, operator: Operator = {}, given?: Queries): Promise<number> {
+  revokeAll(accountId: number, actor: Actor = {}, given?: Queries): Promise<number> {
     const revoke = async (db: Queries) => {
       const keys = await this.removeAllOf(accountId, db);
       const detail = { all: true, keys };
-      if (keys > 0) await this.audit.record({ kind: 'api-key-revoked', accountId, ...operator, detail }, db);
+      if (keys > 0)
+        await this.audit.record({ kind: 'api-key-revoked', accountId, ...recordOf(actor), detail }, db);
       return keys;
     };
     return given === undefined ? inTransaction(this.db, revoke) : revoke(given);

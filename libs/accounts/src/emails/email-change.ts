@@ -3,7 +3,7 @@ import type { AccountRow } from '../account/account.table';
 import type { AccountsStore } from '../account/accounts.store';
 import type { AuditLog } from '../audit/audit-log';
 import { EmailConflictError } from '../errors';
-import type { Actor } from '../passwords/password-change';
+import { type Actor, recordOf } from '../access/actor';
 import type { EmailLinksStore } from '../links/email-links.store';
 import type { EmailVerification } from './email-verification';
 
@@ -22,7 +22,7 @@ export class EmailChange {
    * @throws TooManyEmailLinksError
    */
   async checkLimit(id: number, email: string, by: Actor | undefined): Promise<void> {
-    if (by !== undefined && by.userId !== id) return;
+    if (by !== undefined && by.id !== id) return;
     const account = await this.store.findById(id);
     // A change of the spelling may be another mailbox, too.
     if (account && email !== account.email) await this.verification.countOf(id);
@@ -39,14 +39,14 @@ export class EmailChange {
    * @throws UniqueViolationError `account_email_key_unique` if another account has got it just now
    */
   async apply(account: AccountRow, email: string, by: Actor | undefined, db: Queries): Promise<void> {
-    const isOperators = by !== undefined && by.userId !== account.id;
+    const isOperators = by !== undefined && by.id !== account.id;
     await (isOperators ? this.links.removeAllOf(account.id, db) : this.links.removePending(account.id, db));
     if (account.email === email) return;
     const owner = await this.store.findByEmail(email, db);
     if (owner !== undefined && owner.id !== account.id)
       throw new EmailConflictError('another account has this e-mail');
     if (isOperators || !this.verification.isOn) return this.applyAtOnce(account, email, by, db);
-    await this.verification.begin(account, email, by?.ip, db);
+    await this.verification.begin(account, email, by?.client?.ip, db);
     await this.record('email-change-requested', account, by, db);
   }
 
@@ -58,10 +58,10 @@ export class EmailChange {
     db: Queries,
   ): Promise<void> {
     const changed = await this.store.update(account.id, { email }, db);
-    const decider = by === undefined || by.userId === account.id ? 'owner' : 'operator';
-    await this.verification.tellChanged(account, { newEmail: email, ip: by?.ip, by: decider }, db);
+    const decider = by === undefined || by.id === account.id ? 'owner' : 'operator';
+    await this.verification.tellChanged(account, { newEmail: email, ip: by?.client?.ip, by: decider }, db);
     if (changed !== undefined && this.verification.isOn)
-      await this.verification.beginIfWithin(changed, email, by?.ip, db);
+      await this.verification.beginIfWithin(changed, email, by?.client?.ip, db);
     await this.record('email-changed', account, by, db);
   }
 
@@ -71,7 +71,7 @@ export class EmailChange {
     by: Actor | undefined,
     db: Queries,
   ): Promise<void> {
-    const actorId = by?.userId === id ? undefined : by?.userId;
-    return this.audit.record({ kind, accountId: id, actorId, ip: by?.ip }, db);
+    const actor = by?.id === id ? { client: by.client } : by;
+    return this.audit.record({ kind, accountId: id, ...recordOf(actor ?? {}) }, db);
   }
 }

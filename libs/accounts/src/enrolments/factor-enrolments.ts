@@ -2,7 +2,7 @@ import { UnauthenticatedError } from '@app/auth';
 import { type Database, inTransaction, type Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import type { SignedInUser } from '../access/access-check';
-import type { Operator } from '../access/operator';
+import type { Actor } from '../access/actor';
 import { signInIdOf } from '../access/sid';
 import { checkStillSignedIn } from '../access/sign-in-check';
 import type { AccountsStore } from '../account/accounts.store';
@@ -69,7 +69,7 @@ export class FactorEnrolments {
         await accounts.incrementTokenGeneration(account.id, kept, db);
         await sessions.removeAllOf(account.id, kept, db);
       }
-      await this.record(account, { kind, name }, 'enrolled', { ip }, db);
+      await this.record(account, { kind, name }, 'enrolled', { client: { ip } }, db);
       return enrolled;
     });
   }
@@ -83,18 +83,18 @@ export class FactorEnrolments {
    */
   end(caller: SignedInUser, id: string, ip: string): Promise<boolean> {
     return this.parts.revocations.inTransaction(async (db, revoke) =>
-      this.endOne(await this.lockCaller(caller, db), id, { ip }, db, revoke),
+      this.endOne(await this.lockCaller(caller, db), id, { client: { ip } }, db, revoke),
     );
   }
 
   /** Ends a factor of an account for an operator, as {@link end} does. Sign-ins stay. */
-  endFor(accountId: number, id: string, operator: Operator): Promise<boolean> {
+  endFor(accountId: number, id: string, actor: Actor): Promise<boolean> {
     const { accounts, revocations } = this.parts;
     return revocations.inTransaction(async (db, revoke) => {
       await accounts.lockAdministrators(db);
-      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      if (actor.caller) await checkStillSignedIn(actor.caller, db);
       const account = await accounts.lock(accountId, db);
-      return account !== undefined && this.endOne(account, id, operator, db, revoke);
+      return account !== undefined && this.endOne(account, id, actor, db, revoke);
     });
   }
 
@@ -103,10 +103,11 @@ export class FactorEnrolments {
     account: AccountRow,
     { kind, name }: NamedFactor,
     change: FactorChange,
-    { actorId, ip }: Operator,
+    { id: actorId, client }: Actor,
     db: Queries,
   ): Promise<void> {
     const { factors, audit, mailer } = this.parts;
+    const ip = client?.ip;
     const detail = { factor: kind, ...(name != null && { name }) };
     await audit.record({ kind: `factor-${change}`, accountId: account.id, actorId, ip, detail }, db);
     const isByOperator = actorId !== undefined && actorId !== account.id;
@@ -119,7 +120,7 @@ export class FactorEnrolments {
   private async endOne(
     account: AccountRow,
     id: string,
-    by: Operator,
+    by: Actor,
     db: Queries,
     revoke: Revoke,
   ): Promise<boolean> {

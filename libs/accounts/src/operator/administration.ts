@@ -4,7 +4,7 @@ import type { AccountsStore } from '../account/accounts.store';
 import type { ApiKeys } from '../api-keys/api-keys';
 import type { AuditKind, AuditLog } from '../audit/audit-log';
 import { LastAdministratorError } from '../errors';
-import type { Operator } from '../access/operator';
+import { type Actor, recordOf } from '../access/actor';
 import type { Revocations } from '../revocation/revocations';
 import type { SessionsStore } from '../sessions/sessions.store';
 import { checkStillSignedIn } from '../access/sign-in-check';
@@ -35,18 +35,18 @@ export class Administration {
    * @throws LastAdministratorError if no administrator would be left
    * @throws the errors of {@link checkStillSignedIn}
    */
-  change(id: number, state: AccountStateChange, operator: Operator = {}): Promise<AccountRow | undefined> {
+  change(id: number, state: AccountStateChange, actor: Actor = {}): Promise<AccountRow | undefined> {
     const { role, disabled } = state;
     return this.revocations.inTransaction(async (db, revoke) => {
       const administrators = await this.store.lockAdministrators(db);
-      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      if (actor.caller) await checkStillSignedIn(actor.caller, db);
       if ((role !== undefined && role !== 'admin') || disabled === true) checkNotLast(id, administrators);
       const account = await this.store.lock(id, db);
       if (account === undefined) return undefined;
       const changes = changesOf(account, state);
       if (changes.length === 0) return account;
       for (const kind of changes) {
-        await this.audit.record({ kind, accountId: id, ...operator, ...detailOf(kind, state) }, db);
+        await this.audit.record({ kind, accountId: id, ...recordOf(actor), ...detailOf(kind, state) }, db);
       }
       revoke('account', id);
       if (disabled === true) {
@@ -67,17 +67,17 @@ export class Administration {
    * @throws LastAdministratorError if no administrator would be left
    * @throws the errors of {@link checkStillSignedIn}
    */
-  remove(id: number, operator: Operator = {}): Promise<boolean> {
+  remove(id: number, actor: Actor = {}): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {
       const administrators = await this.store.lockAdministrators(db);
-      if (operator.caller) await checkStillSignedIn(operator.caller, db);
+      if (actor.caller) await checkStillSignedIn(actor.caller, db);
       checkNotLast(id, administrators);
       const account = await this.store.lock(id, db);
       if (account === undefined) return false;
       revoke('account', id);
       await this.outbox.dropPending(id, db);
       await this.store.remove(id, db);
-      await this.audit.record({ kind: 'account-deleted', accountId: id, ...operator }, db);
+      await this.audit.record({ kind: 'account-deleted', accountId: id, ...recordOf(actor) }, db);
       return true;
     });
   }

@@ -41,7 +41,7 @@ export class ApiKeysController {
     @Ip() ip: string,
   ): Promise<void> {
     if ((await this.accounts.stateOf(id)) === undefined) missing('user', id);
-    await this.keys.revokeAll(id, { actorId, ip });
+    await this.keys.revokeAll(id, { id: actorId, client: { ip } });
   }
 
   /** Revokes one API key of a user. */
@@ -54,6 +54,6 @@ export class ApiKeysController {
     @Caller() { userId: actorId }: SignedInUser,
     @Ip() ip: string,
   ): Promise<void> {
-    if (!(await this.keys.revoke(id, key, { actorId, ip }))) missing('key', key);
+    if (!(await this.keys.revoke(id, key, { id: actorId, client: { ip } }))) missing('key', key);
   }
 }

@@ -1,6 +1,7 @@
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { ById, ErrorResponses, Returns } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
+import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
 import { FactorNotFoundError, LastFactorError } from '../enrolments/errors';
 import { FactorEnrolments } from '../enrolments/factor-enrolments';
@@ -31,7 +32,6 @@ export class UserFactorsController {
     @Caller() caller: SignedInUser,
     @Ip() ip: string,
   ): Promise<void> {
-    if (!(await this.enrolments.endFor(id, factor, { actorId: caller.userId, ip, caller })))
-      throw new FactorNotFoundError();
+    if (!(await this.enrolments.endFor(id, factor, actorOf(caller, ip)))) throw new FactorNotFoundError();
   }
 }

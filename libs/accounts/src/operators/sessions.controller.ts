@@ -46,7 +46,11 @@ export class SessionsController {
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const activeKeys = await this.sessions.revokeAll(id, { actorId, ip }, { revokesKeys: apiKeys === 'end' });
+    const activeKeys = await this.sessions.revokeAll(
+      id,
+      { id: actorId, client: { ip } },
+      { revokesKeys: apiKeys === 'end' },
+    );
     sendActiveKeys(reply, activeKeys ?? missing('user', id));
   }
 
@@ -60,6 +64,7 @@ export class SessionsController {
     @Caller() { userId: actorId }: SignedInUser,
     @Ip() ip: string,
   ): Promise<void> {
-    if (!(await this.sessions.revoke(id, session, { actorId, ip }))) missing('session', session);
+    if (!(await this.sessions.revoke(id, session, { id: actorId, client: { ip } })))
+      missing('session', session);
   }
 }

@@ -23,6 +23,7 @@ import { AccountsStore } from '../account/accounts.store';
 import { Administration } from '../operator/administration';
 import { EmailConflictError, LastAdministratorError } from '../errors';
 import { NamedUserCreate } from '../account/users.dto';
+import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
 import { SignUp } from '../sign-up';
 import type { UserClasses } from '../account/user-classes';
@@ -111,10 +112,7 @@ export function operatorUsersController(classes: UserClasses): Type {
     ): Promise<AccountRow> {
       const { email, password, firstName, lastName } = body;
       const names = { firstName, lastName, fullName: body.fullName() };
-      const account = await this.signUp.create(
-        { email, password, ...names },
-        { actorId: caller.userId, ip, caller },
-      );
+      const account = await this.signUp.create({ email, password, ...names }, actorOf(caller, ip));
       void reply.header('Location', `/users/${account.id}`);
       return this.views.one(account);
     }
@@ -131,11 +129,7 @@ export function operatorUsersController(classes: UserClasses): Type {
       @Caller() caller: SignedInUser,
       @Ip() ip: string,
     ): Promise<AccountRow> {
-      const account = await this.administration.change(
-        id,
-        { role, disabled },
-        { actorId: caller.userId, ip, caller },
-      );
+      const account = await this.administration.change(id, { role, disabled }, actorOf(caller, ip));
       return (await this.views.one(account)) ?? missing('user', id);
     }
 
@@ -146,8 +140,7 @@ export function operatorUsersController(classes: UserClasses): Type {
     @HttpCode(204)
     @ErrorResponses(LastAdministratorError)
     async remove(@Param() { id }: ById, @Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
-      if (!(await this.administration.remove(id, { actorId: caller.userId, ip, caller })))
-        missing('user', id);
+      if (!(await this.administration.remove(id, actorOf(caller, ip)))) missing('user', id);
     }
   }
 

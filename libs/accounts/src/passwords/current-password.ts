@@ -3,7 +3,7 @@ import type { AccountsStore } from '../account/accounts.store';
 import { CurrentPasswordError } from '../errors';
 import { addressSubject } from '../limits/attempt-subjects';
 import type { SignInLimits } from '../sign-in/sign-in-limits';
-import type { Actor } from './password-change';
+import type { Actor } from '../access/actor';
 
 /** An operator at a command line has none. */
 const NO_ADDRESS = '';
@@ -25,12 +25,15 @@ export class CurrentPassword {
    * @throws CurrentPasswordError if it is wrong, or missing where it is required
    * @throws TooManyAttemptsError, SignInOverloadError
    */
-  async check(password: string | undefined, { userId, ip = NO_ADDRESS }: Actor): Promise<void> {
+  async check(
+    password: string | undefined,
+    { id = 0, client: { ip } = { ip: NO_ADDRESS } }: Actor,
+  ): Promise<void> {
     if (password === undefined) {
       if (this.isRequired) throw new CurrentPasswordError('missing');
       return;
     }
-    const account = await this.store.findById(userId);
+    const account = await this.store.findById(id);
     const email = account?.email ?? '';
     const origin = { kind: 'sign-in', source: addressSubject(ip) };
     this.passwords.checkCapacity(origin);

@@ -9,10 +9,7 @@ import type { Enrolments } from '../enrolments/enrolments';
 import type { Mailer } from '../mails/mailer';
 import type { SessionsStore } from '../sessions/sessions.store';
 import { signInIdOf } from '../access/sid';
-import type { ActingCaller } from '../access/sign-in-check';
-
-/** The caller who changes an account, and from which address. */
-export type Actor = ActingCaller & { readonly ip?: string };
+import type { Actor } from '../access/actor';
 
 /** Sets a password that its owner, or an administrator, chose. */
 export class PasswordChange {
@@ -40,8 +37,8 @@ export class PasswordChange {
     db: Queries,
   ): Promise<number> {
     const { id } = account;
-    const isOwn = by === undefined || by.userId === id;
-    const kept = by?.userId === id ? signInIdOf(by) : undefined;
+    const isOwn = by === undefined || by.id === id;
+    const kept = by?.id === id && by.caller ? signInIdOf(by.caller) : undefined;
     const now = new Date();
     const change = {
       passwordHash,
@@ -57,9 +54,9 @@ export class PasswordChange {
       await this.enrolments.endAll(id, db);
       await forgetDevices(id, db);
     }
-    const [ip, apiKeys] = [by?.ip, await this.keys.countActive(id, db)];
+    const [ip, apiKeys] = [by?.client?.ip, await this.keys.countActive(id, db)];
     const detail = { keys: apiKeys, ...(!isOwn && { keepsFactors }), ...requirementOf(change) };
-    await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.userId, ip, detail }, db);
+    await this.audit.record({ kind: 'password-changed', accountId: id, actorId: by?.id, ip, detail }, db);
     const facts = { email: account.email, ip, at: now, apiKeys, ...requirementOf(change) };
     await this.mailer.send('passwordChanged', { account, ip }, facts, db);
     return apiKeys;

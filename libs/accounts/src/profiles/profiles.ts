@@ -9,7 +9,7 @@ import {
 import { invalidInput, readMoment } from '@app/contract';
 import { validate } from '@app/engine';
 import { sql } from 'kysely';
-import type { AuditLog } from '../audit/audit-log';
+import type { AuditEvent, AuditLog } from '../audit/audit-log';
 import { ProfileConflictError } from '../errors';
 import type { ProfileShape } from './profile-shape';
 
@@ -100,14 +100,14 @@ export class Profiles {
    * one, if the given fields are complete.
    *
    * @param given a validated body, of which the accepted fields are taken
-   * @param operator of the audit log
+   * @param by    of the audit log
    * @param db a transaction that has locked the account
    * @throws InvalidInputError if they are not complete
    */
   async change(
     accountId: number,
     given: object,
-    operator: { readonly actorId?: number; readonly ip?: string },
+    by: Pick<AuditEvent, 'actorId' | 'ip'>,
     db: Queries,
   ): Promise<void> {
     const sent = this.accepted(given);
@@ -118,7 +118,7 @@ export class Profiles {
     const fields = Object.keys(values).filter((field) => !isSame(values[field], stored?.[field]));
     if (fields.length === 0) return;
     await (stored === undefined ? insertRow : updateRow)({ ...values, accountId }, db);
-    await this.audit.record({ kind: 'profile-changed', accountId, ...operator, detail: { fields } }, db);
+    await this.audit.record({ kind: 'profile-changed', accountId, ...by, detail: { fields } }, db);
   }
 
   /** Rejects with a {@link ProfileConflictError} if another account has a value that must be unique. */

@@ -3,6 +3,7 @@ import { useAccountsDatabase } from '../../testing/accounts-database';
 import { callerOf } from '../../testing/commands';
 import { FakeTime } from '../../testing/fake-time';
 import { type Instance, makeInstance } from '../../testing/instance';
+import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
 import { AccountsStore } from '../account/accounts.store';
 import { AccountDisabledError } from '../errors';
@@ -113,7 +114,7 @@ describe('a sign-in', () => {
         emailVerified: true,
       };
     });
-    const change = () => here.accounts.change(id, { email, password: 'another phrase' }, caller);
+    const change = () => here.accounts.change(id, { email, password: 'another phrase' }, actorOf(caller));
 
     it('changes no password, and is not kept, once an operator has revoked it (P3)', async () => {
       await there.sessions.revokeAll(id);

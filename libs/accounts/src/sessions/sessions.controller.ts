@@ -77,7 +77,11 @@ export class SessionsController {
     @Ip() ip: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const activeKeys = await this.sessions.revokeAll(userId, { ip }, { revokesKeys: apiKeys === 'end' });
+    const activeKeys = await this.sessions.revokeAll(
+      userId,
+      { client: { ip } },
+      { revokesKeys: apiKeys === 'end' },
+    );
     sendActiveKeys(reply, activeKeys ?? 0);
   }
 
@@ -87,6 +91,6 @@ export class SessionsController {
   @HttpCode(204)
   @ErrorResponses(SessionNotFoundError)
   async end(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
-    if (!(await this.sessions.revoke(userId, id, { ip }))) throw new SessionNotFoundError();
+    if (!(await this.sessions.revoke(userId, id, { client: { ip } }))) throw new SessionNotFoundError();
   }
 }

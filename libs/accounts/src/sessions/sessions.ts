@@ -1,7 +1,7 @@
 import type { SignedInUser } from '../access/access-check';
 import type { AccountsStore } from '../account/accounts.store';
 import type { ApiKeys } from '../api-keys/api-keys';
-import type { Operator } from '../access/operator';
+import { type Actor, recordOf } from '../access/actor';
 import type { AuditLog } from '../audit/audit-log';
 import type { Revocations } from '../revocation/revocations';
 import type { SessionsStore } from './sessions.store';
@@ -38,12 +38,12 @@ export class Sessions {
    *
    * @returns whether the account had it
    */
-  revoke(accountId: number, id: number, operator: Operator = {}): Promise<boolean> {
+  revoke(accountId: number, id: number, actor: Actor = {}): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {
       const session = await this.store.remove({ accountId, id }, db);
       if (session === undefined) return false;
       revoke('session', session.sid);
-      await this.audit.record({ kind: 'session-revoked', accountId, ...operator }, db);
+      await this.audit.record({ kind: 'session-revoked', accountId, ...recordOf(actor) }, db);
       return true;
     });
   }
@@ -55,15 +55,18 @@ export class Sessions {
    */
   revokeAll(
     accountId: number,
-    operator: Operator = {},
+    actor: Actor = {},
     { revokesKeys = false }: RevokeAllOptions = {},
   ): Promise<number | undefined> {
     return this.revocations.inTransaction(async (db, revoke) => {
       if (!(await this.accounts.incrementTokenGeneration(accountId, undefined, db))) return undefined;
       await this.store.removeAllOf(accountId, undefined, db);
       revoke('account', accountId);
-      await this.audit.record({ kind: 'session-revoked', accountId, ...operator, detail: { all: true } }, db);
-      if (revokesKeys) await this.keys.revokeAll(accountId, operator, db);
+      await this.audit.record(
+        { kind: 'session-revoked', accountId, ...recordOf(actor), detail: { all: true } },
+        db,
+      );
+      if (revokesKeys) await this.keys.revokeAll(accountId, actor, db);
       return this.keys.countActive(accountId, db);
     });
   }

@@ -109,7 +109,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
     @DirectSignIn(false)
     @HttpCode(204)
     async remove(@Param() { id }: ById, @Caller() { userId }: SignedInUser, @Ip() ip: string): Promise<void> {
-      if (!(await this.keys.revoke(userId, id, { ip }))) missing('key', id);
+      if (!(await this.keys.revoke(userId, id, { client: { ip } }))) missing('key', id);
     }
   }
 

@@ -10,6 +10,7 @@ import { ErrorResponses } from '@app/contract';
 import { missing } from '@app/http-errors';
 import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
 import { Accounts } from '../accounts';
 import {
@@ -50,7 +51,7 @@ export class PasswordChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const { userId } = caller;
-    const changed = await this.accounts.change(userId, { password, currentPassword }, { ...caller, ip });
+    const changed = await this.accounts.change(userId, { password, currentPassword }, actorOf(caller, ip));
     sendActiveKeys(reply, (changed ?? missing('user', userId)).activeKeys ?? 0);
   }
 }

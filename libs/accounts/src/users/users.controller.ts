@@ -37,6 +37,7 @@ import {
   TooManyEmailLinksError,
   TooManySignUpsError,
 } from '../errors';
+import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
 import { SignUp } from '../sign-up';
 import { sendActiveKeys } from '../sessions/revoke-sessions';
@@ -76,7 +77,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<{ ok?: true; email: string }> {
       const { email, password } = body;
-      const { id } = await this.signUp.create({ email, password, profile: body }, { ip });
+      const { id } = await this.signUp.create({ email, password, profile: body }, { client: { ip } });
       void reply.header('Location', `/users/${id}`);
       if (!prefersRepresentation(prefer)) return { ok: true, email };
       void reply.header('Preference-Applied', 'return=representation');
@@ -109,7 +110,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
     @ErrorResponses(404, LastAdministratorError)
     async leave(@Caller() caller: SignedInUser, @Ip() ip: string): Promise<void> {
       const { userId } = caller;
-      if (!(await this.administration.remove(userId, { ip, caller }))) missing('user', userId);
+      if (!(await this.administration.remove(userId, { client: { ip }, caller }))) missing('user', userId);
     }
 
     /** Returns the caller, with what only administrators see. */
@@ -156,7 +157,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       if (!maySee(caller, id)) missing('user', id);
       const { email, password, currentPassword, keepFactors } = body;
       const change = { email, password, currentPassword, keepFactors, profile: body };
-      const changed = (await this.accounts.change(id, change, { ...caller, ip })) ?? missing('user', id);
+      const changed = (await this.accounts.change(id, change, actorOf(caller, ip))) ?? missing('user', id);
       if (changed.activeKeys !== undefined) sendActiveKeys(reply, changed.activeKeys);
       return body;
     }

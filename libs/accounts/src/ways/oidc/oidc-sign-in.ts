@@ -201,7 +201,13 @@ export class OidcSignIn {
       // The sign-in says that it is disabled.
       if (account.disabledAt !== null) return account;
       await identities.add(identity, account.id, db);
-      await enrolments.record(account, { kind: OidcFactor.kind, name: rules.name }, 'enrolled', { ip }, db);
+      await enrolments.record(
+        account,
+        { kind: OidcFactor.kind, name: rules.name },
+        'enrolled',
+        { client: { ip } },
+        db,
+      );
       return account;
     });
   }

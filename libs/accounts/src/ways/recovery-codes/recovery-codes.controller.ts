@@ -29,7 +29,7 @@ export class RecoveryCodesController {
       const enrolled = await this.factors.list(account.id, db);
       if (!enrolled.some(({ kind }) => this.factors.find(kind)?.role === 'second'))
         throw new NoSecondFactorError();
-      await this.enrolments.record(account, this.codes, 'replaced', { ip }, db);
+      await this.enrolments.record(account, this.codes, 'replaced', { client: { ip } }, db);
       return this.codes.replace(account.id, db);
     });
     return { recoveryCodes };
