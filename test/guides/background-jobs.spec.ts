@@ -10,7 +10,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Queue } from 'bullmq';
 import {
   Drafts,
-  draftsHousekeeping,
+  draftsJob,
   NightlyReport,
   queues,
   RatesRefresh,
@@ -23,7 +23,7 @@ import { bootGuide } from './boot-guide';
 describe('docs/guides/background-jobs.md', () => {
   const program = bootGuide({
     imports: [schedule],
-    providers: [Drafts, draftsHousekeeping, RatesRefresh, NightlyReport],
+    providers: [Drafts, draftsJob, RatesRefresh, NightlyReport],
   });
 
   it('runs the job when the program starts, in batches until nothing is left', async () => {

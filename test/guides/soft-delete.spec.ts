@@ -1,6 +1,6 @@
 import {
   TemplatesController,
-  templatesHousekeeping,
+  templatesJob,
   TemplatesStore,
   templateTable,
 } from '../../docs/guides/soft-delete.md';
@@ -9,7 +9,7 @@ import { bootGuide } from './boot-guide';
 describe('docs/guides/soft-delete.md', () => {
   const program = bootGuide({
     controllers: [TemplatesController],
-    providers: [TemplatesStore, templatesHousekeeping],
+    providers: [TemplatesStore, templatesJob],
     tables: [templateTable],
   });
   const namesOf = async () => {

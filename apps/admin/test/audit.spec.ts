@@ -1,5 +1,4 @@
-import { Housekeeping } from '@app/accounts';
-import { Database } from '@app/persistence';
+import { Database, type JobRunner, jobToken } from '@app/persistence';
 import { type Client, newEmail } from '@app/service/testing';
 import { bootAdmin } from '../testing/boot-admin';
 
@@ -138,7 +137,7 @@ describe('the audit log', () => {
   it('is sealed by housekeeping, and checked by operators', async () => {
     const operator = await admin.administrator();
     await newUser(operator);
-    await admin.app().get(Housekeeping, { strict: false }).run();
+    await admin.app().get<JobRunner>(jobToken('accounts'), { strict: false }).run();
     const { json } = await operator.get('/audit/check');
     expect(json).toMatchObject({ isIntact: true, unsealed: 0, prunedBlocks: 0, faults: [] });
     expect((await operator.get(`/audit/check?head=${json.head}`)).json.isIntact).toBe(true);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { Housekeeping } from '@app/accounts';
 import { Outbox } from '@app/mail';
-import { Database } from '@app/persistence';
+import { Database, type JobRunner, jobToken } from '@app/persistence';
 import { QueryRecord } from '@app/persistence/testing';
 import {
   makePng,
@@ -67,7 +66,7 @@ describe('the queries of the stores', () => {
   });
 
   it('include those of the background, and all statements', async () => {
-    await api.app().get(Housekeeping, { strict: false }).run();
+    await api.app().get<JobRunner>(jobToken('accounts'), { strict: false }).run();
     await sweepStoredResponses(api.app());
     await exchangeRateCounts(api.app());
 

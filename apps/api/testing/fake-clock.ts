@@ -1,4 +1,4 @@
-import { DatabaseClock } from '@app/accounts';
+import { DatabaseClock } from '@app/persistence';
 import type { BootedProgram } from '@app/service/testing';
 
 /** The clocks of a program, controlled by a test. */

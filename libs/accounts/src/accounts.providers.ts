@@ -10,7 +10,7 @@ import {
   TokenKeyFile,
 } from '@app/auth';
 import { MailWorker, Outbox } from '@app/mail';
-import { Database, DatabaseSchemas } from '@app/persistence';
+import { Database, DatabaseSchemas, DatabaseClock } from '@app/persistence';
 import { workerNumber } from '@app/settings';
 import type { Rate } from '@app/settings';
 import { type FactoryProvider, Logger } from '@nestjs/common';
@@ -59,7 +59,6 @@ import { SessionSignIn } from './sessions/session-sign-in';
 import { SessionTokenIssuer } from './sessions/session-token-issuer';
 import { Sessions } from './sessions/sessions';
 import { SessionsStore } from './sessions/sessions.store';
-import { DatabaseClock } from './clock/database-clock';
 import { SignInLimits } from './sign-in/sign-in-limits';
 import { PendingSignIns } from './sign-in/pending-sign-ins';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';

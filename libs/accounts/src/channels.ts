@@ -9,6 +9,4 @@ export const accountsChannels = {
   signIn: channel('sluice:accounts:sign-in'),
   /** Nothing; the log of revocations was read. */
   revocationsRead: channel('sluice:accounts:revocations-read'),
-  /** The number of rows that housekeeping has deleted. */
-  rowsDeleted: channel('sluice:accounts:rows-deleted'),
 };

@@ -14,7 +14,6 @@ import { ChainCheck } from './audit/chain-check';
 import { AuditLog } from './audit/audit-log';
 import { checkUnreserved, EmailLinksStore } from './links/email-links.store';
 import { forgetDevices, KnownDevices } from './devices/known-devices';
-import { Retentions } from './housekeeping/retentions';
 import { EntryNumbers } from './revocation/entry-numbers';
 import { RevocationLog } from './revocation/revocation-log';
 import { RevocationsStore } from './revocation/revocations.store';
@@ -24,7 +23,6 @@ import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';
 import { makeSid } from './access/sid';
 import { checkStillSignedIn } from './access/sign-in-check';
-import { DatabaseClock } from './clock/database-clock';
 import { Challenges, deleteExpiredChallenges } from './factors/challenges';
 import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInFactors } from './factors/sign-in-factors';
@@ -35,7 +33,6 @@ import { PasskeysStore } from './ways/passkeys/passkeys.store';
 import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
 import { TotpSecrets } from './ways/totp/totp-secrets';
 import { endTotp, TotpStore } from './ways/totp/totp.store';
-import { JobLease } from './housekeeping/job-lease';
 
 const [first, next] = [
   { limit: 10, offset: 0 },
@@ -63,7 +60,6 @@ describe('the queries of accounts', () => {
     await useSignInRecords(db, accountId);
     await useRevocations(db);
     await useTrustedIdentities(db);
-    await useSweeps(db);
     await new AccountsStore(db).remove(accountId);
   });
 
@@ -143,10 +139,7 @@ function lookupIn(sql: string): string {
 
 /** Statements of the other kind of database. */
 const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 1 };
-const onPostgresOnly = {
-  'libs/accounts/src/revocation/revocations.store.ts': 1,
-  'libs/accounts/src/clock/database-clock.ts': 1,
-};
+const onPostgresOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 1 };
 
 async function useProfiles(db: Database, accountId: number): Promise<void> {
   const shape = new ProfileShape(SampleProfile, accountTable);
@@ -361,7 +354,6 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
   await knownDevices.hasAddress('ada@example.com', '192.0.2.1');
   await knownDevices.deleteOlder(now, 10);
   await forgetDevices(accountId, db);
-  await new DatabaseClock(db).wall(db);
 }
 
 async function useRevocations(db: Database): Promise<void> {
@@ -374,14 +366,4 @@ async function useRevocations(db: Database): Promise<void> {
   await revocations.append([{ kind: 'session', subject: 'another sid', ...numbers.next() }], db);
   await log.read();
   await revocations.deleteOlder(now, 10);
-}
-
-async function useSweeps(db: Database): Promise<void> {
-  const lease = new JobLease(db, 'a kind');
-  await lease.take();
-  await lease.complete();
-  const rule = { name: 'a rule', keepMs: 1_000, deleteOlder: async () => 0 };
-  const retentions = new Retentions(db, [rule]);
-  await retentions.state();
-  await retentions.longest();
 }

@@ -1,4 +1,4 @@
-import { DatabaseSchema } from '@app/persistence';
+import { DatabaseSchema, jobLeaseTable, retentionTable } from '@app/persistence';
 import { accountTable } from './account/account.table';
 import { refreshTokenTable, sessionTable } from './sessions/session.table';
 import { apiKeyTable } from './api-keys/api-key.table';
@@ -11,10 +11,8 @@ import { revocationTable } from './revocation/revocation.table';
 import { auditEventTable } from './audit/audit-event.table';
 import { auditBlockTable } from './audit/audit-block.table';
 import { attemptTable } from './limits/attempt.table';
-import { jobLeaseTable } from './housekeeping/job-lease.table';
-import { retentionTable } from './housekeeping/retention.table';
 import { wayTables } from './ways/ways.providers';
-import { clockHighWaterMarkTable } from './clock/clock-high-water-mark.table';
+import { clockHighWaterMarkTable } from './clock-high-water-mark.table';
 
 /** The tables of this library. */
 export const accountsSchema = new DatabaseSchema('accounts', [

@@ -15,6 +15,8 @@ export const storeChannels = {
   list: channel('sluice:store:list'),
   /** Bytes of the log that a replica has not applied; `undefined` while that is not known. */
   replicaLag: channel('sluice:store:replica-lag'),
+  /** The number of rows that were deleted after their retention period. */
+  rowsDeleted: channel('sluice:store:rows-deleted'),
   /** A {@link StatementEnd}, in the asynchronous context that executed it. */
   statement: channel('sluice:store:statement'),
 };

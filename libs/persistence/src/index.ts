@@ -21,6 +21,14 @@ export {
 } from './errors';
 export { asJson, givenRows, isAmong, isOneOf, jsonRows, jsonText } from './statements/json-rows';
 export { listen } from './database/listen';
+export { DatabaseClock, type StoreClock, storeTime } from './jobs/database-clock';
+export { type Job, type JobRun } from './jobs/job';
+export { jobOf, jobToken } from './jobs/job.providers';
+export { jobLeaseTable } from './jobs/job-lease.table';
+export { JobRunner } from './jobs/job-runner.service';
+export { Lease } from './jobs/lease';
+export { retentionTable } from './jobs/retention.table';
+export { deletesOld, type Retention } from './jobs/retentions';
 export { migrate } from './migrations/migrate';
 export { runMigrateCommand } from './migrations/migrate-command';
 export { checkTables } from './migrations/check-tables';

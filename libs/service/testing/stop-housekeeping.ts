@@ -1,8 +1,9 @@
-import { Housekeeping } from '@app/accounts';
+import { type JobRunner, jobToken } from '@app/persistence';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Idempotency } from '../src/idempotency/idempotency.service';
 
 /** Ends the background deletion of a program, which writes at its start, and waits for its running statement. */
 export async function stopHousekeeping(app: INestApplicationContext): Promise<void> {
-  for (const type of [Housekeeping, Idempotency]) await app.get(type, { strict: false }).onModuleDestroy();
+  const accounts: JobRunner = app.get(jobToken('accounts'), { strict: false });
+  for (const job of [accounts, app.get(Idempotency, { strict: false })]) await job.onModuleDestroy();
 }

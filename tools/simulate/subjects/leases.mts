@@ -1,5 +1,6 @@
-import { Housekeeping } from '../../../libs/accounts/src/housekeeping/housekeeping.service.ts';
-import { JobLease } from '../../../libs/accounts/src/housekeeping/job-lease.ts';
+import type { Job } from '../../../libs/persistence/src/jobs/job.ts';
+import { JobRunner } from '../../../libs/persistence/src/jobs/job-runner.service.ts';
+import { Lease } from '../../../libs/persistence/src/jobs/lease.ts';
 import { Fleet } from '../kernel/fleet.mts';
 import { disturb } from '../kernel/nemesis.mts';
 import type { Program } from '../kernel/program.mts';
@@ -12,7 +13,7 @@ const BATCH = 500;
 const AT_LEAST_EVERY_MS = 10 * 60_000;
 
 /** What is known of the job from outside. */
-interface Job {
+interface Observed {
   /** Who took or renewed the lease last. */
   holder: Process | undefined;
   /** When a batch has begun or ended, or the last disturbance. */
@@ -41,7 +42,7 @@ export const leases: Subject = {
     },
   ],
   begin(world) {
-    const job: Job = { holder: undefined, ranAt: 0 };
+    const job: Observed = { holder: undefined, ranAt: 0 };
     world.onWrite = (program, { sql }, { numAffectedRows }) => {
       if (sql.includes('"job_lease"') && Number(numAffectedRows) > 0) {
         job.holder = program;
@@ -54,19 +55,18 @@ export const leases: Subject = {
   },
 };
 
-function startProgram(world: World, program: Program, job: Job): void {
+function startProgram(world: World, program: Program, job: Observed): void {
   const { timing } = program;
   const wall = () => program.request<number>((answer) => answer(world.serverWall()));
-  const lease = new JobLease(new SimulatedDatabase(program), 'accounts', {
-    wall,
-    monotonic: timing.monotonic,
-  });
-  const nothing = { state: async () => {}, longest: async () => [] };
-  new Housekeeping(lease, nothing, [batchesOf(world, program, job)], timing).onApplicationBootstrap();
+  const db = new SimulatedDatabase(program);
+  const lease = new Lease(db, 'accounts', { clock: { wall, monotonic: timing.monotonic } });
+  const batch = batchesOf(world, program, job);
+  const run: Job['run'] = ({ inBatches }) => inBatches(batch);
+  new JobRunner(db, { name: 'accounts', run }, lease, timing).onApplicationBootstrap();
 }
 
 /** Runs of very different lengths: some end at once, some take longer than the lease. */
-function batchesOf(world: World, program: Program, job: Job): (limit: number) => Promise<number> {
+function batchesOf(world: World, program: Program, job: Observed): (limit: number) => Promise<number> {
   let left = 0;
   return async (limit) => {
     world.check(job.holder === program, () => {
@@ -87,7 +87,7 @@ function batchesOf(world: World, program: Program, job: Job): (limit: number) =>
   };
 }
 
-function watch(world: World, fleet: Fleet, job: Job): void {
+function watch(world: World, fleet: Fleet, job: Observed): void {
   const { events } = world;
   const next = (): void =>
     events.after(30_000, () => {

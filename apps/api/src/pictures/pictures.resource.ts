@@ -2,7 +2,7 @@ import { exportPart } from '@app/accounts';
 import { defineResource } from '@app/service';
 import { PicturesController } from './pictures.controller';
 import { Picture } from './pictures.dto';
-import { picturesHousekeeping } from './pictures.housekeeping';
+import { picturesJob } from './pictures.job';
 import { PicturesStore } from './pictures.store';
 import { pictureTable } from './pictures.table';
 
@@ -19,5 +19,5 @@ export const pictures = defineResource({
       read: (store, accountId, slice) => store.list(accountId, slice),
     }),
   ],
-  providers: () => [picturesHousekeeping],
+  providers: () => [picturesJob],
 });

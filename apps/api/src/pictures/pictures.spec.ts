@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Housekeeping } from '@app/accounts';
+import { type JobRunner, jobToken } from '@app/persistence';
 import { UploadStore } from '@app/service';
 import { Client, makePng, pngChunk } from '@app/service/testing';
 import { Logger } from '@nestjs/common';
@@ -91,10 +91,10 @@ describe('the picture of a user', () => {
     const files = api.app().get(UploadStore, { strict: false });
     vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('interrupted'));
     expect((await user.delete('/users/me')).status).toBe(204);
-    const housekeeping: Housekeeping = api.app().get('pictures housekeeping', { strict: false });
-    await expect(housekeeping.run()).rejects.toThrow('interrupted');
+    const job: JobRunner = api.app().get(jobToken('pictures'), { strict: false });
+    await expect(job.run()).rejects.toThrow('interrupted');
     expect(await readdir(folder)).toHaveLength(others.length + 1);
-    await housekeeping.run();
+    await job.run();
     expect(await readdir(folder)).toEqual(others);
   });
 

@@ -1,9 +1,8 @@
-import { type Database, type Queries, statement } from '@app/persistence';
+import { type Database, type Queries, statement, storeTime } from '@app/persistence';
 import { emailKey } from '../email-key';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
 import type { AccountRow } from './account.table';
-import { storeTime } from '../clock/database-clock';
 import { checkUnreserved, removeConfirmLinks } from '../links/email-links.store';
 import type { AccountState } from '../revocation/revocation-cache';
 

@@ -1,6 +1,6 @@
 import { AccessTokens } from '@app/auth';
 import { Outbox } from '@app/mail';
-import { Database } from '@app/persistence';
+import { Database, deletesOld, JobRunner, jobToken, type Retention } from '@app/persistence';
 import type { FactoryProvider } from '@nestjs/common';
 import { ApiKeys } from '../api-keys/api-keys';
 import { signInLimiters } from '../sign-in/sign-in-limits';
@@ -9,13 +9,10 @@ import { AuditChain } from '../audit/audit-chain';
 import { EmailLinksStore } from '../links/email-links.store';
 import { KNOWN_DEVICE_MS, KnownDevices } from '../devices/known-devices';
 import { type AccountsOptions, longestTokenSeconds } from '../options';
-import { type RetentionRule, Retentions } from './retentions';
 import { RevocationsStore } from '../revocation/revocations.store';
 import { SessionsStore } from '../sessions/sessions.store';
 import { PendingSignInsStore } from '../sign-in/pending-sign-ins.store';
 import { deleteExpiredChallenges } from '../factors/challenges';
-import { JobLease } from './job-lease';
-import { Housekeeping } from './housekeeping.service';
 import { from } from '../provide.providers';
 
 /** Expired keys are listed for a month, so that their owner sees why they are rejected. */
@@ -26,8 +23,8 @@ const MAX_MAILS = 100_000;
 
 /** Deletes expired rows of accounts and sessions in the background. */
 export function housekeepingProvider(options: AccountsOptions): FactoryProvider {
-  return from(
-    Housekeeping,
+  const runner = from(
+    JobRunner,
     [
       Database,
       AccessTokens,
@@ -53,49 +50,55 @@ export function housekeepingProvider(options: AccountsOptions): FactoryProvider 
       pending,
       revocations,
       sessions,
-    ) =>
-      new Housekeeping(
-        new JobLease(db, 'accounts'),
-        new Retentions(db, [
-          ...accountRules(audit, attempts, options),
-          {
-            name: 'known-devices',
-            keepMs: KNOWN_DEVICE_MS,
-            deleteOlder: (before, limit) => knownDevices.deleteOlder(before, limit),
-          },
-          ...mailRules(outbox, options),
-          {
-            name: 'api-keys',
-            keepMs: EXPIRED_KEY_MS,
-            deleteOlder: (before, limit) => keys.deleteExpired(before, limit),
-          },
-          {
-            name: 'email-links',
-            keepMs: 0,
-            deleteOlder: (before, limit) => links.deleteExpired(before, limit),
-          },
-          {
-            name: 'challenges',
-            keepMs: 0,
-            deleteOlder: (before, limit) => deleteExpiredChallenges(db, before, limit),
-          },
-          {
-            name: 'pending-sign-ins',
-            keepMs: 0,
-            deleteOlder: (before, limit) => pending.deleteExpired(before, limit),
-          },
-          ...sessionRules(revocations, sessions, Math.max(ttlSeconds, longestTokenSeconds(options))),
-        ]),
-        [(limit) => audit.sealNext(limit)],
-      ),
+    ) => {
+      const old = deletesOld(db, [
+        ...accountRules(audit, attempts, options),
+        {
+          name: 'known-devices',
+          keepMs: KNOWN_DEVICE_MS,
+          deleteOlder: (before, limit) => knownDevices.deleteOlder(before, limit),
+        },
+        ...mailRules(outbox, options),
+        {
+          name: 'api-keys',
+          keepMs: EXPIRED_KEY_MS,
+          deleteOlder: (before, limit) => keys.deleteExpired(before, limit),
+        },
+        {
+          name: 'email-links',
+          keepMs: 0,
+          deleteOlder: (before, limit) => links.deleteExpired(before, limit),
+        },
+        {
+          name: 'challenges',
+          keepMs: 0,
+          deleteOlder: (before, limit) => deleteExpiredChallenges(db, before, limit),
+        },
+        {
+          name: 'pending-sign-ins',
+          keepMs: 0,
+          deleteOlder: (before, limit) => pending.deleteExpired(before, limit),
+        },
+        ...sessionRules(revocations, sessions, Math.max(ttlSeconds, longestTokenSeconds(options))),
+      ]);
+      return new JobRunner(db, {
+        name: 'accounts',
+        announce: old.announce,
+        run: async (run) => {
+          await run.inBatches((limit) => audit.sealNext(limit));
+          await old.run(run);
+        },
+      });
+    },
   );
+  return { ...runner, provide: jobToken('accounts') };
 }
 
 function accountRules(
   audit: AuditChain,
   attempts: AttemptsStore,
   { auditSeconds, signIn }: AccountsOptions,
-): RetentionRule[] {
+): Retention[] {
   const limiters = Object.values(signInLimiters(signIn, attempts));
   const attemptsMs = Math.max(...limiters.map(({ policy }) => policy.forgetAfter));
   return [
@@ -112,7 +115,7 @@ function accountRules(
   ];
 }
 
-function mailRules(outbox: Outbox, { mailSeconds }: AccountsOptions): RetentionRule[] {
+function mailRules(outbox: Outbox, { mailSeconds }: AccountsOptions): Retention[] {
   return [
     {
       name: 'mails',
@@ -131,7 +134,7 @@ function sessionRules(
   revocations: RevocationsStore,
   sessions: SessionsStore,
   tokenSeconds: number,
-): RetentionRule[] {
+): Retention[] {
   const keepMs = (tokenSeconds + 3600) * 1000;
   return [
     { name: 'revocations', keepMs, deleteOlder: (before, limit) => revocations.deleteOlder(before, limit) },

@@ -1,8 +1,7 @@
-import { type Database, listen } from '@app/persistence';
+import { type Database, listen, DatabaseClock, type StoreClock } from '@app/persistence';
 import { Repeat, systemTiming, type Timing } from '@app/timers';
 import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';
-import { DatabaseClock, type StoreClock } from '../clock/database-clock';
 import type { RevocationCache } from './revocation-cache';
 import { RevocationLog } from './revocation-log';
 import { type Revocation, revocationChannel, RevocationsStore } from './revocations.store';

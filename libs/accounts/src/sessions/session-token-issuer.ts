@@ -1,5 +1,5 @@
 import type { AccessTokens } from '@app/auth';
-import type { Queries } from '@app/persistence';
+import { type Queries, type StoreClock } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import type { SignedInNow } from '../account/accounts.store';
 import { TooManyRefreshesError } from '../errors';
@@ -11,7 +11,6 @@ import type { RefreshCount, SessionsStore } from './sessions.store';
 import { makeSid } from '../access/sid';
 import type { Client } from '../devices/client';
 import { amrOf, factorClaims, lastOf, type VerifiedFactors } from '../factors/sign-in-factor';
-import type { StoreClock } from '../clock/database-clock';
 
 /** How long a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */
 const GRACE_MS = 3_600_000;

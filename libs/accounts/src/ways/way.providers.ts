@@ -26,6 +26,6 @@ export interface SignInWay<Settings extends Declarations = Declarations> extends
   readonly factors?: readonly DeclaredFactor[];
   /** Its routes: their errors, OpenAPI description and lock entries follow from them. */
   readonly controllers?: readonly Type[];
-  /** Its services, which may inject those of accounts; its part of the export (`exportPart`), its housekeeping (`housekeepingPart`). */
+  /** Its services, which may inject those of accounts; its part of the export (`exportPart`), its jobs (`jobOf`). */
   providers(settings: EnvironmentOf<Settings>, options: AccountsOptions): readonly FactoryProvider[];
 }

@@ -1,4 +1,4 @@
-import { keyFiles, JobLease } from '@app/accounts';
+import { keyFiles } from '@app/accounts';
 import { Database } from '@app/persistence';
 import type { EnvironmentOf } from '@app/settings';
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
@@ -42,7 +42,7 @@ function scheduled(settings: BackupEnvironment, to: string, every: number): Fact
       if (isFolder(to)) await refuseUnwritable('BACKUP_TO', to);
       const place = { db, uploads: settings.UPLOAD_DIR, keys: keyFiles(settings) };
       if (settings.BACKUP_CONTINUOUS) return new ContinuousBackups(place, target, schedule);
-      return new ScheduledBackups(place, target, schedule, new JobLease(db, 'backup'));
+      return new ScheduledBackups(place, target, schedule);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JobLease } from '@app/accounts';
 import { useMigratedDatabase } from '@app/persistence/testing';
 import { Logger } from '@nestjs/common';
 import { librarySchemas } from '../schema';
@@ -125,6 +124,6 @@ describe('backups by a schedule', () => {
 
   function program(): ScheduledBackups {
     const db = store.openAnother();
-    return new ScheduledBackups({ ...place, db }, target(), schedule, new JobLease(db, 'backup'));
+    return new ScheduledBackups({ ...place, db }, target(), schedule);
   }
 });

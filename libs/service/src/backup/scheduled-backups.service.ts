@@ -1,4 +1,4 @@
-import type { JobLease } from '@app/accounts';
+import { type JobRun, JobRunner } from '@app/persistence';
 import { isFirstWorker } from '@app/settings';
 import { Repeat } from '@app/timers';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -7,72 +7,73 @@ import type { BackupTarget } from './backups';
 import { backupChannels, type ScheduledTo } from './channels';
 import type { BackupPlace } from './place';
 
-const checkEveryMs = 60_000;
 /** As often as the lease is written, at most. */
 const renewEveryMs = 15_000;
 
-/** Makes backups by a schedule: one of the programs that share the lease. A failed one is repeated within ten minutes. */
+/** Makes backups by a schedule, in one of the programs on a database. A failed one is repeated within ten minutes. */
 export class ScheduledBackups implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Backup');
-  private readonly stop = new AbortController();
-  private readonly repeat = new Repeat(() => this.run(), checkEveryMs);
+  private readonly place: BackupPlace;
+  private readonly target: BackupTarget;
+  private readonly schedule: BackupSchedule;
+  private readonly job: JobRunner;
 
-  constructor(
-    private readonly place: BackupPlace,
-    private readonly target: BackupTarget,
-    private readonly schedule: BackupSchedule,
-    private readonly lease: Pick<JobLease, 'take' | 'renew' | 'complete'>,
-  ) {}
+  constructor(place: BackupPlace, target: BackupTarget, schedule: BackupSchedule) {
+    this.place = place;
+    this.target = target;
+    this.schedule = schedule;
+    this.job = new JobRunner(place.db, { name: 'backup', run: (run) => this.run(run) });
+  }
 
   /** Checks at once: a program that is restarted often would never make one otherwise. */
   onApplicationBootstrap(): void {
-    if (!isFirstWorker()) return;
-    backupChannels.scheduled.publish({ to: this.target.to, isContinuous: false } satisfies ScheduledTo);
-    void this.repeat.startNow();
+    if (isFirstWorker())
+      backupChannels.scheduled.publish({ to: this.target.to, isContinuous: false } satisfies ScheduledTo);
+    this.job.onApplicationBootstrap();
   }
 
   /** A backup that runs is aborted; the next program makes it. */
   async onModuleDestroy(): Promise<void> {
-    this.stop.abort();
-    await this.repeat.stop();
+    await this.job.onModuleDestroy();
   }
 
   /** Makes a backup if it is due and no other program does. Does not throw. */
   check(): Promise<void> {
-    return this.repeat.run();
+    return this.job.check();
   }
 
-  private async run(): Promise<void> {
+  private async run(run: JobRun): Promise<void> {
     const startedAt = performance.now();
     try {
-      if (this.stop.signal.aborted || !(await this.lease.take())) return;
-      const made = await this.backUpLeased();
+      const made = await this.backUp(run);
       if (made)
         this.logger.log({ msg: 'backup completed', ...made, ms: Math.round(performance.now() - startedAt) });
     } catch (error) {
-      if (this.stop.signal.aborted) return;
+      if (run.signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);
       backupChannels.failed.publish(message);
       this.logger.error({ msg: 'backup failed', to: this.target.to, err: error });
     }
   }
 
-  private async backUpLeased() {
-    const renewal = new Repeat(() => this.renew(), renewEveryMs);
+  private async backUp({ signal, mayContinue }: JobRun) {
+    // A failure is not the backup's: another program may take the lease over, and makes none that is not due.
+    const renewal = new Repeat(
+      () =>
+        mayContinue().then(
+          () => undefined,
+          () => undefined,
+        ),
+      renewEveryMs,
+    );
     renewal.start();
     try {
       const { openBackups } = await import('./backups.js');
       const { backUpIfDue } = await import('./back-up-if-due.js');
       const backups = await openBackups(this.target);
-      return await backUpIfDue(this.place, backups, this.schedule, { signal: this.stop.signal });
+      return await backUpIfDue(this.place, backups, this.schedule, { signal });
     } finally {
       await renewal.stop();
-      await this.lease.complete();
     }
-  }
-
-  /** A failure is not the backup's: another program may take the lease over, and makes none that is not due. */
-  private async renew(): Promise<void> {
-    await this.lease.renew().catch(() => undefined);
   }
 }

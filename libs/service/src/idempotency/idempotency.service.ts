@@ -1,5 +1,4 @@
-import { Housekeeping, Retentions, JobLease } from '@app/accounts';
-import type { Database } from '@app/persistence';
+import { type Database, deletesOld, JobRunner } from '@app/persistence';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { IdempotentRequests } from './idempotent-requests';
 import { keepMs } from './stored-responses.store';
@@ -8,27 +7,27 @@ import { keepMs } from './stored-responses.store';
 export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
   /** `undefined` without a database. */
   readonly requests: IdempotentRequests | undefined;
-  private readonly housekeeping: Housekeeping | undefined;
+  private readonly job: JobRunner | undefined;
 
   constructor(db: Database | undefined) {
     if (!db) return;
     const requests = new IdempotentRequests(db);
     const deleteOlder = (before: Date, limit: number) => requests.deleteOlder(before, limit);
     const rule = { name: 'idempotency-keys', keepMs, deleteOlder };
-    this.housekeeping = new Housekeeping(new JobLease(db, 'idempotency'), new Retentions(db, [rule]));
+    this.job = new JobRunner(db, { name: 'idempotency', ...deletesOld(db, [rule]) });
     this.requests = requests;
   }
 
   onApplicationBootstrap(): void {
-    this.housekeeping?.onApplicationBootstrap();
+    this.job?.onApplicationBootstrap();
   }
 
   /** Deletes what is due, now. */
   async sweep(): Promise<void> {
-    await this.housekeeping?.run();
+    await this.job?.run();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.housekeeping?.onModuleDestroy();
+    await this.job?.onModuleDestroy();
   }
 }

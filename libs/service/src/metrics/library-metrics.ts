@@ -62,7 +62,7 @@ function events(registry: Registry): readonly (() => void)[] {
     subscribe(refusals, isText, (cause) => refused.inc({ cause })),
     subscribe(accountsChannels.signIn, isText, (outcome) => signIns.inc({ outcome })),
     subscribe(mailChannels.failed, isText, (outcome) => mails.inc({ outcome })),
-    subscribe(accountsChannels.rowsDeleted, isNumber, (rows) => rowsDeleted.inc(rows)),
+    subscribe(storeChannels.rowsDeleted, isNumber, (rows) => rowsDeleted.inc(rows)),
   ];
 }
 

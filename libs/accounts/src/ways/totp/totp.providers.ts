@@ -1,10 +1,9 @@
 import { deriveKeys } from '@app/auth';
-import { Database } from '@app/persistence';
+import { Database, deletesOld, jobOf } from '@app/persistence';
 import type { Rate } from '@app/settings';
 import { z } from 'zod';
 import { FactorEnrolments } from '../../enrolments/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
-import { housekeepingPart } from '../../housekeeping/housekeeping-part.providers';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { Limiter } from '../../limits/limiter';
 import { construct, from } from '../../provide.providers';
@@ -64,17 +63,17 @@ export const totpWay: SignInWay<typeof settings> = {
         return row === undefined ? [] : [row];
       },
     }),
-    housekeepingPart('totp-enrolments', TotpStore, (store) => ({
-      rules: [
+    jobOf('totp-enrolments', TotpStore, (store, db) =>
+      deletesOld(db, [
         {
           name: 'totp-enrolments',
           keepMs: ENROLMENT_MS,
           deleteOlder: (before, limit) => store.deleteUnconfirmed(before, limit),
         },
-      ],
-    })),
-    housekeepingPart('totp-secrets', TotpSecrets, (sealed) => ({
-      tasks: [(limit) => sealed.resealNext(limit)],
+      ]),
+    ),
+    jobOf('totp-secrets', TotpSecrets, (sealed) => ({
+      run: ({ inBatches }) => inBatches((limit) => sealed.resealNext(limit)),
     })),
   ],
 };

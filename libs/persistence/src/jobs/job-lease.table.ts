@@ -1,4 +1,5 @@
-import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
+import { type Columns, type MigrationContext } from '../schema/columns';
+import { defineTable } from '../schema/define-table';
 
 /** Which program runs a kind of periodic job; a row per kind. */
 export interface JobLeaseTable {

@@ -1,37 +1,33 @@
-import { UnknownOutcomeError } from '@app/persistence';
-import { useLostConnections } from '@app/persistence/testing';
-import { useAccountsDatabase } from '../../testing/accounts-database';
-import { FakeTime } from '../../testing/fake-time';
-import { Housekeeping } from './housekeeping.service';
-import { Retentions } from './retentions';
-import type { StoreClock } from '../clock/database-clock';
-import { JobLease } from './job-lease';
+import { jobsSchema, SetClock } from '../../testing/jobs';
+import { useLostConnections } from '../../testing/lost-connections';
+import { useMigratedDatabase } from '../../testing/migrated-database';
+import { UnknownOutcomeError } from '../errors';
+import type { JobRun } from './job';
+import { JobRunner } from './job-runner.service';
+import { Lease } from './lease';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
 describe('the lease of a job', () => {
-  const current = useAccountsDatabase();
+  const current = useMigratedDatabase([jobsSchema]);
   const lost = useLostConnections(current);
-  let time: FakeTime;
-  let clock: StoreClock;
+  let time: SetClock;
   beforeEach(() => {
-    time = new FakeTime();
-    clock = { wall: async () => time.wall, monotonic: () => time.monotonic };
+    time = new SetClock();
   });
-  afterEach(() => void vi.useRealTimers());
 
   /** Of one program. */
-  const lease = (kind = 'accounts') => new JobLease(current.openAnother(), kind, clock);
+  const lease = (kind = 'accounts') => new Lease(current.openAnother(), kind, { clock: time });
 
   /** Takes and completes the lease if the job is due. */
-  async function run(program: JobLease): Promise<boolean> {
+  async function run(program: Lease): Promise<boolean> {
     const isTaken = await program.take();
     if (isTaken) await program.complete();
     return isTaken;
   }
 
   /** Asks every minute, and counts the runs. */
-  async function runsWithin(minutes: number, programs: readonly JobLease[]): Promise<number> {
+  async function runsWithin(minutes: number, programs: readonly Lease[]): Promise<number> {
     let runs = 0;
     for (let minute = 0; minute < minutes; minute += 1) {
       for (const program of programs) if (await run(program)) runs += 1;
@@ -78,6 +74,16 @@ describe('the lease of a job', () => {
     expect(await lease().take()).toBe(true);
   });
 
+  it('lasts as long as the job asks for after a run', async () => {
+    const hourly = (db = current.openAnother()) => new Lease(db, 'hourly', { every: HOUR, clock: time });
+    const [first, other] = [hourly(), hourly()];
+    await run(first);
+    time.pass(HOUR - 1);
+    expect(await other.take()).toBe(false);
+    time.pass(1);
+    expect(await other.take()).toBe(true);
+  });
+
   it('is renewed by a run that takes longer', async () => {
     const other = lease();
     const taken: boolean[] = [];
@@ -89,10 +95,11 @@ describe('the lease of a job', () => {
       done.resolve();
       return 0;
     };
-    const housekeeping = new Housekeeping(lease(), new Retentions(current.db, []), [batch]);
-    housekeeping.onApplicationBootstrap();
+    const job = { name: 'accounts', run: ({ inBatches }: JobRun) => inBatches(batch) };
+    const runner = new JobRunner(current.db, job, lease());
+    runner.onApplicationBootstrap();
     await done.promise;
-    await housekeeping.onModuleDestroy();
+    await runner.onModuleDestroy();
     expect(taken).toEqual(Array<boolean>(40).fill(false));
   });
 
@@ -119,7 +126,7 @@ describe('the lease of a job', () => {
   it('is taken within ten minutes where connections are lost after writes', async ({ skip }) => {
     skip(process.env.TEST_DATABASE_URL === undefined, 'needs PostgreSQL');
     const programs = [await lost.open('sequence'), await lost.open('sequence')].map(
-      (db) => new JobLease(db, 'accounts', clock),
+      (db) => new Lease(db, 'accounts', { clock: time }),
     );
     const runAt = [0];
     const errors: unknown[] = [];
@@ -147,7 +154,7 @@ describe('the lease of a job', () => {
   });
 
   it('is by the clock of the store', async () => {
-    const program = new JobLease(current.db, 'accounts');
+    const program = new Lease(current.db, 'accounts');
     const before = Date.now();
     await program.take();
     const { endsAt } = await current.db.selectFrom('jobLease').select('endsAt').executeTakeFirstOrThrow();

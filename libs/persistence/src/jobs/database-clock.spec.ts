@@ -1,8 +1,8 @@
-import { useAccountsDatabase } from '../../testing/accounts-database';
+import { useMigratedDatabase } from '../../testing/migrated-database';
 import { DatabaseClock } from './database-clock';
 
 describe('the clock of a store', () => {
-  const current = useAccountsDatabase();
+  const current = useMigratedDatabase();
 
   it('returns the time of the database', async () => {
     const clock = new DatabaseClock(current.db);

@@ -1,32 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, statement } from '@app/persistence';
-import { DatabaseClock, type StoreClock } from '../clock/database-clock';
+import { type Database } from '../database/database';
+import { statement } from '../statements/statement';
+import { DatabaseClock, type StoreClock } from './database-clock';
 
 const MINUTE = 60_000;
 /** After the last renewal; then another program takes over. */
 const LEASE_MS = MINUTE;
 const RENEW_EVERY_MS = LEASE_MS / 4;
+
 /** From the end of a run to the next. With two checks a minute apart and a lease that was not renewed: ten minutes. */
-const PERIOD_MS = 7 * MINUTE;
-/** No lease expires later, unless the clock was set back since. */
-const LONGEST_MS = PERIOD_MS + MINUTE;
+export const DEFAULT_EVERY_MS = 7 * MINUTE;
+
+/** What a {@link Lease} may have. */
+export interface LeaseOptions {
+  /** Milliseconds from the end of a run to the next; default seven minutes. */
+  readonly every?: number;
+  readonly clock?: StoreClock;
+}
 
 /**
- * Which of the programs on a database runs a periodic job: a row for each kind of job, by the database clock. The program that runs
+ * Which of the programs on a database runs a periodic job: a row for each job, by the database clock. The program that runs
  * it renews the lease, which otherwise expires within a minute; after the run the lease expires when the next run is due.
  *
  * It saves work, and excludes nothing: after the clock was set forward two programs may run the job at the same time.
  */
-export class JobLease {
+export class Lease {
   private readonly holder = randomUUID();
+  private readonly db: Database;
+  /** The name of the job. */
+  private readonly kind: string;
+  private readonly every: number;
+  private readonly clock: StoreClock;
   private renewedAt = 0;
 
-  /** @param kind names the job: programs with the same job share the lease */
-  constructor(
-    private readonly db: Database,
-    private readonly kind: string,
-    private readonly clock: StoreClock = new DatabaseClock(db),
-  ) {}
+  /** @param name of the job: programs with the same job share the lease */
+  constructor(db: Database, name: string, options: LeaseOptions = {}) {
+    const { every = DEFAULT_EVERY_MS, clock = new DatabaseClock(db) } = options;
+    this.db = db;
+    this.kind = name;
+    this.every = every;
+    this.clock = clock;
+  }
 
   /**
    * Takes the lease if the job is due and no other program runs it.
@@ -37,7 +51,8 @@ export class JobLease {
   async take(): Promise<boolean> {
     const now = await this.clock.wall(this.db);
     this.renewedAt = this.clock.monotonic();
-    const [endsAt, longest] = [new Date(now + LEASE_MS), new Date(now + LONGEST_MS)];
+    // No lease expires later, unless the clock was set back since.
+    const [endsAt, longest] = [new Date(now + LEASE_MS), new Date(now + this.every + MINUTE)];
     const { kind, holder } = this;
     return (await take.count(this.db, { kind, holder, endsAt, now: new Date(now), longest })) > 0;
   }
@@ -59,7 +74,7 @@ export class JobLease {
    * @throws StoreUnavailableError
    */
   async complete(): Promise<void> {
-    await this.extend(PERIOD_MS);
+    await this.extend(this.every);
   }
 
   private async extend(ms: number): Promise<boolean> {

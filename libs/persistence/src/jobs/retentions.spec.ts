@@ -1,26 +1,24 @@
-import { useAccountsDatabase } from '../../testing/accounts-database';
-import { FakeTime } from '../../testing/fake-time';
-import { Retentions } from './retentions';
-import type { StoreClock } from '../clock/database-clock';
+import { jobsSchema, SetClock } from '../../testing/jobs';
+import { useMigratedDatabase } from '../../testing/migrated-database';
+import { storeChannels } from '../channels';
+import { JobRunner } from './job-runner.service';
+import { deletesOld, Retentions } from './retentions';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('the retention periods of several programs', () => {
-  const current = useAccountsDatabase();
-  let time: FakeTime;
-  let clock: StoreClock;
+  const current = useMigratedDatabase([jobsSchema]);
+  let time: SetClock;
   beforeEach(() => {
-    time = new FakeTime();
-    clock = { wall: async () => time.wall, monotonic: () => time.monotonic };
+    time = new SetClock();
   });
-  afterEach(() => void vi.useRealTimers());
 
   const rule = (name: string, keepMs: number) => ({ name, keepMs, deleteOlder: async () => 0 });
 
   /** A program that keeps audit events, and mails for a week. */
   const keeping = (days: number) =>
-    new Retentions(current.openAnother(), [rule('audit', days * DAY), rule('mails', 7 * DAY)], clock);
+    new Retentions(current.openAnother(), [rule('audit', days * DAY), rule('mails', 7 * DAY)], time);
 
   /** The days for which a program would keep events and mails. */
   async function applied(program: Retentions): Promise<number[]> {
@@ -38,7 +36,7 @@ describe('the retention periods of several programs', () => {
 
   it('are its own for a program that stated nothing yet', async () => {
     expect(await applied(keeping(90))).toEqual([90, 7]);
-    expect(await new Retentions(current.db, [], clock).longest()).toEqual([]);
+    expect(await new Retentions(current.db, [], time).longest()).toEqual([]);
   });
 
   it('count while the program that stated them runs, and a day longer', async () => {
@@ -70,10 +68,26 @@ describe('the retention periods of several programs', () => {
 
   it('are stated again by the next call after a failure', async () => {
     const db = current.openAnother();
-    const program = new Retentions(db, [rule('audit', 365 * DAY)], clock);
-    vi.spyOn(clock, 'wall').mockRejectedValueOnce(new Error('unavailable'));
+    const program = new Retentions(db, [rule('audit', 365 * DAY)], time);
+    vi.spyOn(time, 'wall').mockRejectedValueOnce(new Error('unavailable'));
     await expect(program.state()).rejects.toThrow('unavailable');
     await program.state();
     expect(await applied(keeping(90))).toEqual([365, 7]);
+  });
+
+  it('delete the rows after their longest period, and no others', async () => {
+    await new Retentions(current.openAnother(), [rule('events', 95 * DAY)]).state();
+    const ages = [...Array<number>(1200).fill(100), 94, 1];
+    const deleted: unknown[] = [];
+    storeChannels.rowsDeleted.subscribe((rows) => deleted.push(rows));
+    const deleteOlder = async (before: Date, limit: number) => {
+      const old = ages.filter((age) => Date.now() - age * DAY < before.getTime()).slice(0, limit);
+      for (const age of old) ages.splice(ages.indexOf(age), 1);
+      return old.length;
+    };
+    const { run } = deletesOld(current.db, [{ name: 'events', keepMs: 90 * DAY, deleteOlder }]);
+    await new JobRunner(current.db, { name: 'events', run }).run();
+    expect(ages).toEqual([94, 1]);
+    expect(deleted).toEqual([500, 500, 200]);
   });
 });

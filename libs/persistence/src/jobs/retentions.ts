@@ -1,5 +1,9 @@
-import { type Database, isOneOf, statement } from '@app/persistence';
-import { DatabaseClock, type StoreClock } from '../clock/database-clock';
+import { storeChannels } from '../channels';
+import { type Database } from '../database/database';
+import { isOneOf } from '../statements/json-rows';
+import { statement } from '../statements/statement';
+import { DatabaseClock, type StoreClock } from './database-clock';
+import { type Job, type JobRun } from './job';
 
 const HOUR = 3_600_000;
 const STATE_EVERY_MS = HOUR;
@@ -7,7 +11,7 @@ const STATE_EVERY_MS = HOUR;
 const COUNTS_MS = 24 * HOUR;
 
 /** Rows that are deleted after a retention period. */
-export interface RetentionRule {
+export interface Retention {
   /** The same in every program. */
   readonly name: string;
   readonly keepMs: number;
@@ -15,18 +19,27 @@ export interface RetentionRule {
   readonly deleteOlder: (before: Date, limit: number) => Promise<number>;
 }
 
+/** The parts of a {@link Job} that deletes rows after their retention periods. */
+export function deletesOld(db: Database, all: readonly Retention[]): Pick<Job, 'announce' | 'run'> {
+  const retentions = new Retentions(db, all);
+  return { announce: () => retentions.state(), run: (run) => retentions.apply(run) };
+}
+
 /**
- * The retention rules of a program. One program deletes for all on a store, and their settings may differ: each program
+ * The retention periods of a program. One program deletes for all on a store, and their settings may differ: each program
  * states its periods in the store, and the longest that was stated within 24 hours applies.
  */
 export class Retentions {
+  private readonly db: Database;
+  private readonly all: readonly Retention[];
+  private readonly clock: StoreClock;
   private statedAt = -Infinity;
 
-  constructor(
-    private readonly db: Database,
-    private readonly rules: readonly RetentionRule[],
-    private readonly clock: StoreClock = new DatabaseClock(db),
-  ) {}
+  constructor(db: Database, all: readonly Retention[], clock: StoreClock = new DatabaseClock(db)) {
+    this.db = db;
+    this.all = all;
+    this.clock = clock;
+  }
 
   /**
    * States the periods of this program, at most once an hour.
@@ -37,31 +50,40 @@ export class Retentions {
     const startedAt = this.clock.monotonic();
     if (startedAt - this.statedAt < STATE_EVERY_MS) return;
     const now = await this.clock.wall(this.db);
-    for (const { name: rule, keepMs } of this.rules) {
+    for (const { name: rule, keepMs } of this.all) {
       await removeEnded.execute(this.db, { rule, now: new Date(now) });
       await upsert.execute(this.db, { rule, keepMs, endsAt: new Date(now + COUNTS_MS) });
     }
     this.statedAt = startedAt;
   }
 
+  /** Deletes what is older than the longest periods of all programs. */
+  async apply({ inBatches }: Pick<JobRun, 'inBatches'>): Promise<void> {
+    for (const { keepMs, deleteOlder } of await this.longest())
+      await inBatches(async (limit) => {
+        const deleted = await deleteOlder(new Date(Date.now() - keepMs), limit);
+        if (storeChannels.rowsDeleted.hasSubscribers) storeChannels.rowsDeleted.publish(deleted);
+        return deleted;
+      });
+  }
+
   /**
-   * The rules with the longest periods of all programs, at least those of this one.
+   * The retentions with the longest periods of all programs, at least those of this one.
    *
    * @throws StoreUnavailableError
    */
-  async longest(): Promise<RetentionRule[]> {
-    if (this.rules.length === 0) return [];
-    const names = this.rules.map(({ name }) => name);
+  async longest(): Promise<Retention[]> {
+    if (this.all.length === 0) return [];
+    const names = this.all.map(({ name }) => name);
     const now = new Date(await this.clock.wall(this.db));
     const stated = await longestOf.all(this.db, { names, now });
     const periods = new Map(stated.map(({ rule, keepMs }) => [rule, keepMs]));
-    return this.rules.map((rule) => ({
+    return this.all.map((rule) => ({
       ...rule,
       keepMs: Math.max(rule.keepMs, periods.get(rule.name) ?? 0),
     }));
   }
 }
-
 interface Stated {
   readonly rule: string;
   readonly keepMs: number;

@@ -1,5 +1,6 @@
-import { type Database, type Queries, statement } from '@app/persistence';
 import { type Expression, PostgresAdapter, sql } from 'kysely';
+import { type Database, type Queries } from '../database/database';
+import { statement } from '../statements/statement';
 
 /** The clocks by which programs on one database agree. */
 export interface StoreClock {
@@ -15,7 +16,11 @@ export interface StoreClock {
 
 /** The clock of the PostgreSQL server, or of this machine for SQLite. */
 export class DatabaseClock implements StoreClock {
-  constructor(private readonly db: Pick<Database, 'dialect'>) {}
+  private readonly db: Pick<Database, 'dialect'>;
+
+  constructor(db: Pick<Database, 'dialect'>) {
+    this.db = db;
+  }
 
   async wall(db: Queries, read?: Date | null): Promise<number> {
     if (this.db.dialect === 'sqlite') return Date.now();

@@ -1,4 +1,5 @@
-import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
+import { type Columns, type MigrationContext } from '../schema/columns';
+import { defineTable } from '../schema/define-table';
 
 /** How long a program keeps the rows of a rule; a row per rule and period. */
 export interface RetentionTable {

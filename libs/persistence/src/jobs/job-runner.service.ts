@@ -1,0 +1,85 @@
+import { isFirstWorker } from '@app/settings';
+import { Repeat, systemTiming, type Timing } from '@app/timers';
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Database } from '../database/database';
+import { StoreUnavailableError } from '../errors';
+import { type Job, type JobRun } from './job';
+import { Lease } from './lease';
+
+/** How often a program tries to take the lease. */
+const CHECK_EVERY_MS = 60_000;
+/** Rows per statement, so that its locks are short. */
+const BATCH = 500;
+
+/** Runs a {@link Job}, of all programs on a database in one at a time, while the program runs. */
+export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Housekeeping');
+  private readonly job: Job;
+  private readonly lease: Pick<Lease, 'take' | 'renew' | 'complete'>;
+  private readonly timing: Timing;
+  private readonly checks: Repeat;
+  private readonly stop = new AbortController();
+
+  constructor(
+    db: Database,
+    job: Job,
+    lease: Pick<Lease, 'take' | 'renew' | 'complete'> = new Lease(db, job.name, job),
+    timing: Timing = systemTiming,
+  ) {
+    this.job = job;
+    this.lease = lease;
+    this.timing = timing;
+    this.checks = new Repeat(() => this.runLogged(), CHECK_EVERY_MS, timing);
+  }
+
+  /** Runs at once, if it is due: programs that are restarted often would never run the job otherwise. */
+  onApplicationBootstrap(): void {
+    if (isFirstWorker()) void this.checks.startNow();
+  }
+
+  /** Clears the timer, and waits for the running statement. */
+  async onModuleDestroy(): Promise<void> {
+    this.stop.abort();
+    await this.checks.stop();
+  }
+
+  /** Runs the job if it is due and no other program does. Does not throw. */
+  check(): Promise<void> {
+    return this.checks.run();
+  }
+
+  /** Runs the job now, also if another program does. */
+  run(): Promise<void> {
+    return this.job.run(this.runWhile(async () => true));
+  }
+
+  /** An interrupted run is repeated by the first program that takes the lease after it has expired. */
+  private async runIfDue(): Promise<void> {
+    await this.job.announce?.();
+    if (this.stop.signal.aborted || !(await this.lease.take())) return;
+    await this.job.run(this.runWhile(() => this.lease.renew()));
+    if (!this.stop.signal.aborted) await this.lease.complete();
+  }
+
+  private runWhile(isHeld: () => Promise<boolean>): JobRun {
+    const { signal } = this.stop;
+    const mayContinue = async () => !signal.aborted && (await isHeld());
+    const inBatches: JobRun['inBatches'] = async (work) => {
+      let done = BATCH;
+      while (done >= BATCH && (await mayContinue())) {
+        done = await work(BATCH);
+        await this.timing.pause(0);
+      }
+    };
+    return { signal, mayContinue, inBatches };
+  }
+
+  /** An unavailable store is logged elsewhere; the next run does the rest. */
+  private async runLogged(): Promise<void> {
+    try {
+      await this.runIfDue();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) this.logger.error('housekeeping failed', error);
+    }
+  }
+}
