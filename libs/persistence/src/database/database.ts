@@ -8,7 +8,7 @@ import { ReplicaDialect } from '../dialects/postgres/replica/replica-dialect';
 import { type ReplicaHealth } from '../dialects/postgres/replica/replica-health';
 import { type ReplicaReader } from '../dialects/postgres/replica/replica-reader';
 import { ConflictRetries } from '../dialects/postgres/retry-conflicts';
-import { NodeSqliteDialect } from '../dialects/sqlite/sqlite-dialect';
+import { SqliteDialect } from '../dialects/sqlite/sqlite-dialect';
 import { SnakeCaseNames } from '../dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from '../dialects/store-health';
 import { type Connecting, defaultConnecting, migrationTimeouts } from '../dialects/timeouts';
@@ -110,7 +110,7 @@ export class Database extends Kysely<Tables> {
 
   /** Has the next write begin the WAL of SQLite anew, for {@link WalFollower}. @throws {TypeError} on PostgreSQL */
   async restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
-    if (!(this.checkedDialect instanceof NodeSqliteDialect))
+    if (!(this.checkedDialect instanceof SqliteDialect))
       throw new TypeError('PostgreSQL archives its WAL itself');
     await this.checkedDialect.restartWal(readRest, restarted);
   }
@@ -167,6 +167,6 @@ function replicaOf(location: DatabaseLocation, connecting: Connecting): ReplicaR
 
 function dialectOf(location: DatabaseLocation, connecting: Connecting): CheckedDialect {
   return location.dialect === 'sqlite'
-    ? new NodeSqliteDialect(location.path, connecting.timeouts)
+    ? new SqliteDialect(location.path, connecting.timeouts)
     : new PooledPostgresDialect(location, connecting);
 }

@@ -45,24 +45,20 @@ export class Statement<Given extends object, Row> {
 
   /** Executes it. */
   execute(db: Queries, given: Given): Promise<QueryResult<Row>> {
-    const { query, bindings } = this.planFor(db);
+    const { adapter } = db.getExecutor();
+    const { query, bindings } = this.plans.get(adapter) ?? this.compile(db, adapter);
     const parameters = bindings.map((bind) => bind(given));
     return db.executeQuery({ ...query, parameters });
   }
 
-  private planFor(db: Queries): Plan<Given, Row> {
-    const { adapter } = db.getExecutor();
-    const plan = this.plans.get(adapter) ?? this.compile(db);
-    this.plans.set(adapter, plan);
-    return plan;
-  }
-
-  private compile(db: Queries): Plan<Given, Row> {
+  private compile(db: Queries, adapter: DialectAdapter): Plan<Given, Row> {
     const query = this.build(placeholdersFor(this.build), db).compile();
     const bindings = query.parameters.map((parameter): Binding<Given> =>
       isPlaceholder(parameter) ? (given) => parameter.valueIn(given) : () => parameter,
     );
-    return { query, bindings };
+    const plan = { query, bindings };
+    this.plans.set(adapter, plan);
+    return plan;
   }
 }
 

@@ -69,7 +69,12 @@ export class SqliteFile {
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
     const prepared = this.prepared(sql, values.length);
     const { statement } = prepared;
-    if (prepared.columns > 0) return { rows: readRows(prepared, values) };
+    if (prepared.columns > 0) {
+      const rows = arrays(statement.all(...values));
+      // `select *` of a table that was altered since.
+      if (rows[0] && rows[0].length !== prepared.columns) Object.assign(prepared, describe(statement));
+      return { rows: rows.map(prepared.read) };
+    }
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -81,7 +86,7 @@ export class SqliteFile {
   }
 
   private configure(access: 'read' | 'write'): void {
-    // FULL would sync the WAL in each commit, in this thread: `SqliteConnections.sync` does it in another one.
+    // FULL would sync the WAL in each commit, in this thread: `SqliteStore.sync` does it in another one.
     this.database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
     this.database.exec(
       `pragma wal_autocheckpoint = ${LAST_RESORT_PAGES}; pragma journal_size_limit = ${KEPT_WAL_BYTES}`,
@@ -130,13 +135,6 @@ function describe(statement: StatementSync): Pick<PreparedStatement, 'columns' |
     .columns()
     .map(({ name, type }) => (type === jsonType ? { name, read: readJson } : columnNamed(name)));
   return { columns: columns.length, read: rowReader(columns) };
-}
-
-function readRows(prepared: PreparedStatement, values: readonly SqliteValue[]): Row[] {
-  const rows = arrays(prepared.statement.all(...values));
-  // `select *` of a table that was altered since.
-  if (rows[0] && rows[0].length !== prepared.columns) Object.assign(prepared, describe(prepared.statement));
-  return rows.map(prepared.read);
 }
 
 /** The rows after `setReturnArrays`, which the types do not include. */

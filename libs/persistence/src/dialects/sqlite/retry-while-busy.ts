@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type SqliteConnections } from './sqlite-connections';
 import { isBusy } from './sqlite-errors';
+import { type WrittenFile } from './write-group';
 
 /** Delay between two attempts to take a lock that another process holds; random, to avoid lockstep. */
 const RETRY_DELAY_MS = { min: 2, max: 20 };
@@ -12,7 +12,7 @@ const RETRY_DELAY_MS = { min: 2, max: 20 };
  * @throws the translated error
  */
 export async function retryWhileBusy<T>(
-  connections: SqliteConnections,
+  store: Pick<WrittenFile, 'translate'>,
   deadline: number,
   work: () => T,
 ): Promise<T> {
@@ -20,7 +20,7 @@ export async function retryWhileBusy<T>(
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw connections.translate(error);
+      if (!isBusy(error) || performance.now() > deadline) throw store.translate(error);
     }
     await pause(RETRY_DELAY_MS.min + Math.random() * (RETRY_DELAY_MS.max - RETRY_DELAY_MS.min));
   }

@@ -1,31 +1,56 @@
+import { StoreFaultError, StoreUnavailableError } from '../../errors';
 import { type StoreHealth, unavailable } from '../store-health';
 import { type Timeouts } from '../timeouts';
-import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
+import { Checkpointer } from './checkpointer';
+import { FileIdentity } from './file-identity';
+import { isSuccessorDue } from './follower-role';
+import { refuseUnwritable, SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
 import { retryWhileBusy } from './retry-while-busy';
-import { SqliteConnections } from './sqlite-connections';
+import { isBusy, translateSqliteError } from './sqlite-errors';
 import { type SqliteTransaction } from './sqlite-transaction';
+import { WalSync } from './wal-sync';
 import { type CheckpointLimits, checkpointLimits, WriteGroups } from './write-groups';
+
+/** What SQLite says of a WAL without pages. */
+const empty = { log: 0, checkpointed: 0 };
 
 /**
  * One SQLite file with two connections: a reader, which in WAL mode does not block on a writer, and a writer, whose
- * transactions are committed in {@link WriteGroups}.
+ * transactions are committed in {@link WriteGroups}. They are opened on first use, and reopened after errors that a new
+ * connection may not have. Derives the health of the file from the errors: see {@link health}.
  */
 export class SqliteStore {
-  private readonly connections: SqliteConnections;
+  private readonly path: string;
+  private readonly since = Date.now();
+  private openReader: SqliteFile | undefined;
+  private openWriter: SqliteFile | undefined;
+  private identity: FileIdentity | undefined;
+  private openSync: WalSync | undefined;
+  private checkpointer: Checkpointer | undefined;
+  /** The reader, while it shows the data before a commit. */
+  private snapshotReader: SqliteFile | undefined;
+  /** Changes when another connection commits. */
+  private snapshotVersion: unknown;
+  private damage: StoreFaultError | undefined;
+  private writeError: StoreUnavailableError | undefined;
+
   private readonly timeouts: Timeouts;
   private readonly writes: WriteGroups;
 
   constructor(path: string, timeouts: Timeouts, limits: CheckpointLimits = checkpointLimits) {
-    this.connections = new SqliteConnections(path);
+    this.path = path;
     this.timeouts = timeouts;
-    this.writes = new WriteGroups(this.connections, limits);
+    this.writes = new WriteGroups(this, limits);
   }
 
   /** Runs a query on the committed data. */
-  read(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
-    return retryWhileBusy(this.connections, this.deadline(), () =>
-      this.connections.currentReader().run(sql, values),
-    );
+  async read(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
+    try {
+      return this.currentReader().run(sql, values);
+    } catch (error) {
+      if (!isBusy(error)) throw this.translate(error);
+    }
+    return retryWhileBusy(this, this.deadline(), () => this.currentReader().run(sql, values));
   }
 
   /** Runs one statement that changes rows. */
@@ -37,7 +62,7 @@ export class SqliteStore {
   execute(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
     const deadline = this.deadline();
     return this.writes.alone(deadline, () =>
-      retryWhileBusy(this.connections, deadline, () => this.connections.writer().run(sql, values)),
+      retryWhileBusy(this, deadline, () => this.writer().run(sql, values)),
     );
   }
 
@@ -57,7 +82,7 @@ export class SqliteStore {
     return this.writes.alone(deadline, async () => {
       await this.locked(deadline, async () => {
         await readRest();
-        await this.connections.checkpoint();
+        await this.checkpoint();
       });
       // A WAL that is checkpointed as a whole is begun anew by a transaction that begins now.
       await this.locked(deadline, async (writer) => {
@@ -71,9 +96,8 @@ export class SqliteStore {
 
   /** Runs `work` with the write lock of the file. */
   private async locked(deadline: number, work: (writer: SqliteFile) => Promise<void>): Promise<void> {
-    const connections = this.connections;
-    await retryWhileBusy(connections, deadline, () => connections.writer().exec('begin immediate'));
-    const writer = connections.writer();
+    await retryWhileBusy(this, deadline, () => this.writer().exec('begin immediate'));
+    const writer = this.writer();
     try {
       await work(writer);
       writer.exec('commit');
@@ -86,17 +110,196 @@ export class SqliteStore {
   /** Whether reads and writes succeed. */
   async check(): Promise<StoreHealth> {
     try {
-      this.connections.refuseFaults();
+      this.refuseFaults();
       await this.read('select 1 from sqlite_schema limit 1', []);
-      return this.connections.health;
+      return this.health;
     } catch (error) {
       return unavailable(error);
     }
   }
 
-  /** Closes all connections. */
-  close(): Promise<void> {
-    return this.connections.end();
+  reader(): SqliteFile {
+    this.openReader ??= this.open('read');
+    return this.openReader;
+  }
+
+  writer(): SqliteFile {
+    this.openWriter ??= this.open('write');
+    return this.openWriter;
+  }
+
+  /** @throws {StoreFaultError} if the file is known to be damaged, or is no longer the one that was opened */
+  refuseFaults(): void {
+    if (this.damage) throw this.damage;
+    try {
+      this.checkIdentity();
+    } catch (error) {
+      this.checkpointInPlace();
+      throw error;
+    }
+  }
+
+  /** To be called before a commit. Until {@link sync} has ended, {@link currentReader} shows the data before the commit. */
+  holdReader(): void {
+    const reader = this.reader();
+    this.snapshotVersion = this.version();
+    reader.exec('begin; select 1 from sqlite_schema limit 1');
+    this.snapshotReader = reader;
+  }
+
+  /**
+   * Returns a reader that shows every acknowledged commit. Another process may acknowledge a commit while a commit of this
+   * program is not yet on the disk. The later commit is on the disk only with the earlier commit, so both are shown then.
+   */
+  currentReader(): SqliteFile {
+    if (this.snapshotReader && this.version() !== this.snapshotVersion) this.releaseReader();
+    return this.openReader ?? this.reader();
+  }
+
+  /** To be called when a commit failed after {@link holdReader}. */
+  releaseReader(): void {
+    const reader = this.snapshotReader;
+    this.snapshotReader = undefined;
+    if (reader?.isInTransaction) reader.exec('end');
+  }
+
+  /**
+   * Resolves when all commits are on the disk.
+   *
+   * @throws {StoreFaultError} if the disk fails: what it holds is unknown then, and nothing more is written
+   */
+  async sync(): Promise<void> {
+    try {
+      this.openSync ??= new WalSync(this.path);
+      await this.openSync.run();
+    } catch (cause) {
+      this.damage ??= new StoreFaultError(
+        'the disk did not confirm a write: check it, and restart the program',
+        { cause },
+      );
+      throw this.damage;
+    } finally {
+      this.releaseReader();
+    }
+  }
+
+  /** Whether the WAL has to stay as it is, for a follower that goes on where the last one ended. */
+  get isAwaited(): boolean {
+    return isSuccessorDue(this.path, this.since);
+  }
+
+  /** Pages in the WAL, and how many of them were not checkpointed. Not to be called while the reader is held. */
+  get wal(): { readonly pages: number; readonly open: number } {
+    const [{ log, checkpointed }] = this.openReader?.run('pragma wal_checkpoint(noop)', []).rows ?? [empty];
+    return { pages: Number(log), open: Number(log) - Number(checkpointed) };
+  }
+
+  /**
+   * Checkpoints the WAL, in another thread; does nothing without an open connection.
+   *
+   * @throws {StoreUnavailableError} if it fails; another thread is started for the next one
+   */
+  async checkpoint(): Promise<void> {
+    if (!this.isOpen) return;
+    this.refuseFaults();
+    const checkpointer = (this.checkpointer ??= new Checkpointer(this.path));
+    try {
+      await checkpointer.run();
+    } catch (error) {
+      this.checkpointer = undefined;
+      await checkpointer.close();
+      throw error;
+    }
+  }
+
+  /** The health of the file by the latest reads and writes. */
+  get health(): StoreHealth {
+    return this.writeError ? { state: 'read-only', error: this.writeError } : { state: 'ok' };
+  }
+
+  /** To be called after each commit, and with each error of a write. */
+  noteWrite(error?: unknown): void {
+    if (error === undefined) this.writeError = undefined;
+    else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.writeError = error;
+  }
+
+  /** Translates an error; connections that may have kept a failed state are closed. */
+  translate(error: unknown): unknown {
+    const translated = translateSqliteError(error);
+    if (translated === error || isBusy(error)) return translated;
+    if (translated instanceof StoreFaultError) this.damage ??= translated;
+    else if (translated instanceof StoreUnavailableError) this.closeFailed();
+    return translated;
+  }
+
+  /** Closes the reader, and the writer unless it is in a transaction; nothing of a lost file, which is all that is left of it. */
+  closeFailed(): void {
+    if (this.identity && !this.identity.isThere) return;
+    this.openReader?.close();
+    this.openReader = undefined;
+    if (this.openWriter?.isInTransaction) return;
+    this.openWriter?.close();
+    this.openWriter = undefined;
+    this.forgetWal();
+  }
+
+  /** Closes both connections; an open transaction is rolled back. */
+  closeBoth(): void {
+    this.openReader?.close();
+    this.openWriter?.close();
+    this.openReader = this.openWriter = undefined;
+    this.forgetWal();
+  }
+
+  /** Closes all connections; the last connection of a file checkpoints it and removes its WAL. */
+  async close(): Promise<void> {
+    this.closeBoth();
+    const checkpointer = this.checkpointer;
+    this.checkpointer = undefined;
+    await checkpointer?.close();
+  }
+
+  private version(): unknown {
+    return this.writer().run('pragma data_version', []).rows[0]?.dataVersion;
+  }
+
+  /** The last connection to close has removed it. */
+  private forgetWal(): void {
+    this.openSync?.close();
+    this.openSync = undefined;
+  }
+
+  private get isOpen(): boolean {
+    return this.openReader !== undefined || this.openWriter !== undefined;
+  }
+
+  /** The first connection determines which file is ours: one that replaced it is not opened, and none is created. */
+  private open(access: 'read' | 'write'): SqliteFile {
+    this.checkIdentity();
+    const isFirst = !this.isOpen;
+    if (!this.identity) refuseUnwritable(this.path);
+    const file = new SqliteFile(this.path, access);
+    if (!this.identity) this.identity = new FileIdentity(this.path);
+    else if (isFirst) this.identity.rememberWal();
+    return file;
+  }
+
+  /** Without an open connection there is no WAL of ours. */
+  private checkIdentity(): void {
+    this.identity?.checkFile(this.isOpen);
+    if (this.isOpen) this.identity?.checkWal();
+  }
+
+  /**
+   * Checkpoints acknowledged writes from the WAL, which the next start may not find, into the file that is still
+   * open.
+   */
+  private checkpointInPlace(): void {
+    try {
+      if (!this.openWriter?.isInTransaction) this.openWriter?.exec('pragma wal_checkpoint');
+    } catch {
+      // Tried again with the next check.
+    }
   }
 
   private deadline(): number {

@@ -1,20 +1,35 @@
 import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
-import { type SqliteConnections } from './sqlite-connections';
+
+/** What writing needs of a store. */
+export interface WrittenFile {
+  readonly wal: { readonly pages: number; readonly open: number };
+  readonly isAwaited: boolean;
+  writer(): SqliteFile;
+  refuseFaults(): void;
+  holdReader(): void;
+  releaseReader(): void;
+  sync(): Promise<void>;
+  checkpoint(): Promise<void>;
+  noteWrite(error?: unknown): void;
+  closeFailed(): void;
+  closeBoth(): void;
+  translate(error: unknown): unknown;
+}
 
 /** A transaction of SQLite that commits the writes of several callers together. */
 export class WriteGroup {
-  private readonly connections: SqliteConnections;
+  private readonly store: WrittenFile;
   private readonly writer: SqliteFile;
   private readonly outcome = Promise.withResolvers<void>();
   /** The reason of a failed write that may succeed on a new connection. */
   private failure: StoreUnavailableError | undefined;
 
   /** Begins it. */
-  constructor(connections: SqliteConnections) {
-    this.connections = connections;
-    this.writer = connections.writer();
+  constructor(store: WrittenFile) {
+    this.store = store;
+    this.writer = store.writer();
     // A deferred transaction would fail with SQLITE_BUSY_SNAPSHOT if another process had written since its first read.
     this.writer.exec('begin immediate');
     this.outcome.promise.catch(() => undefined);
@@ -49,16 +64,16 @@ export class WriteGroup {
     const startedAt = performance.now();
     try {
       if (!this.isOpen) throw this.failure ?? rolledBack();
-      this.connections.refuseFaults();
-      this.connections.holdReader();
+      this.store.refuseFaults();
+      this.store.holdReader();
       this.exec('commit');
     } catch (error) {
-      this.connections.releaseReader();
+      this.store.releaseReader();
       return this.fail(error);
     }
     try {
-      await this.connections.sync();
-      this.connections.noteWrite();
+      await this.store.sync();
+      this.store.noteWrite();
       publishTime(storeChannels.commit, startedAt);
       this.outcome.resolve();
     } catch (error) {
@@ -69,8 +84,8 @@ export class WriteGroup {
   private fail(error: unknown): void {
     this.outcome.reject(error);
     this.rollback();
-    if (this.failure) this.connections.closeFailed();
-    else this.connections.noteWrite();
+    if (this.failure) this.store.closeFailed();
+    else this.store.noteWrite();
   }
 
   /** Rolls back everything that is not committed; a connection whose rollback fails is closed. */
@@ -79,7 +94,7 @@ export class WriteGroup {
     try {
       if (this.isOpen) this.writer.exec('rollback');
     } catch {
-      this.connections.close();
+      this.store.closeBoth();
     }
   }
 
@@ -88,10 +103,10 @@ export class WriteGroup {
     try {
       return work();
     } catch (error) {
-      const translated = this.connections.translate(error);
+      const translated = this.store.translate(error);
       if (translated instanceof StoreUnavailableError) {
         this.failure = translated;
-        this.connections.noteWrite(translated);
+        this.store.noteWrite(translated);
       }
       throw translated;
     }

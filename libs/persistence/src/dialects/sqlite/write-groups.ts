@@ -3,9 +3,8 @@ import { StoreUnavailableError } from '../../errors';
 import { FifoMutex } from '../fifo-mutex';
 import { type SqliteResult, type SqliteValue } from './node-sqlite';
 import { retryWhileBusy } from './retry-while-busy';
-import { type SqliteConnections } from './sqlite-connections';
 import { SqliteTransaction } from './sqlite-transaction';
-import { WriteGroup } from './write-group';
+import { WriteGroup, type WrittenFile } from './write-group';
 
 /** Sizes of the WAL, in pages of 4 KiB. */
 export interface CheckpointLimits {
@@ -28,7 +27,7 @@ export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
  * write of the same group.
  */
 export class WriteGroups {
-  private readonly connections: SqliteConnections;
+  private readonly store: WrittenFile;
   private readonly limits: CheckpointLimits;
   private readonly queue = new FifoMutex();
   private group: WriteGroup | undefined;
@@ -40,8 +39,8 @@ export class WriteGroups {
   /** Until then no group begins. */
   private pause: Promise<void> | undefined;
 
-  constructor(connections: SqliteConnections, limits: CheckpointLimits) {
-    this.connections = connections;
+  constructor(store: WrittenFile, limits: CheckpointLimits) {
+    this.store = store;
     this.limits = limits;
   }
 
@@ -75,7 +74,7 @@ export class WriteGroups {
       if (this.group) this.commit(this.group);
       await this.syncing;
       const result = await work();
-      await this.connections.sync();
+      await this.store.sync();
       return result;
     } finally {
       this.queue.release();
@@ -87,7 +86,7 @@ export class WriteGroups {
     try {
       return (this.group ??= await this.open(deadline));
     } catch (error) {
-      this.connections.noteWrite(error);
+      this.store.noteWrite(error);
       this.queue.release();
       throw error;
     }
@@ -95,7 +94,7 @@ export class WriteGroups {
 
   private async open(deadline: number): Promise<WriteGroup> {
     await this.pause;
-    const group = await retryWhileBusy(this.connections, deadline, () => new WriteGroup(this.connections));
+    const group = await retryWhileBusy(this.store, deadline, () => new WriteGroup(this.store));
     setImmediate(() => this.endTurn(group));
     return group;
   }
@@ -135,15 +134,15 @@ export class WriteGroups {
    * long one is checkpointed twice: beside the writers, and between two groups for the little that they added.
    */
   private async checkpointIfDue(): Promise<void> {
-    const { pages, open } = this.connections.wal;
-    if (open < this.limits.due || this.connections.isAwaited) return;
-    await this.connections.checkpoint();
+    const { pages, open } = this.store.wal;
+    if (open < this.limits.due || this.store.isAwaited) return;
+    await this.store.checkpoint();
     if (pages < this.limits.full) return;
     const pause = Promise.withResolvers<void>();
     this.pause = pause.promise;
     try {
       while (this.group ?? this.syncing) await (this.syncing ?? this.group?.committed);
-      await this.connections.checkpoint();
+      await this.store.checkpoint();
     } finally {
       this.pause = undefined;
       pause.resolve();
