@@ -58,7 +58,7 @@ async function useLedger(): Promise<void> {
   const text = await readFile(path, 'utf8');
   const changed = text
     .replace(`import { backup,`, `import { LedgerModule } from '@app/ledger';\n$&`)
-    .replace(`backup(), home`, `$&, { name: 'ledger', modules: () => [LedgerModule] }`);
+    .replace(`    home,\n`, `$&    { name: 'ledger', modules: () => [LedgerModule] },\n`);
   await writeFile(path, changed);
 }
 

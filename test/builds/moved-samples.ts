@@ -33,8 +33,14 @@ export async function moveSamples(application: string): Promise<void> {
     .replace(`import { descriptions }`, `import { CatsModule } from './cats/cats.module';\n$&`)
     .replace(`\n\n/** The program`, `\nimport { ProfileController } from './profile/profile.controller';$&`)
     .replace(
-      `backup(), home`,
-      `$&, { name: 'cats', modules: () => [CatsModule] }, { name: 'profile', controllers: [ProfileController] }`,
+      '[accounts(), backup(), home]',
+      `[
+    accounts(),
+    backup(),
+    home,
+    { name: 'cats', modules: () => [CatsModule] },
+    { name: 'profile', controllers: [ProfileController] },
+  ]`,
     );
   await writeFile(path, changed);
 }
