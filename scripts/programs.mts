@@ -9,7 +9,16 @@ export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeP
 
 type Plan = Pick<
   ProgramPlan<typeof import('@app/service').serviceSettings>,
-  'name' | 'configure' | 'declarations' | 'errors' | 'module' | 'moduleRoutes' | 'prefix' | 'tables' | 'ways'
+  | 'name'
+  | 'configure'
+  | 'declarations'
+  | 'errors'
+  | 'module'
+  | 'moduleRoutes'
+  | 'prefix'
+  | 'schemas'
+  | 'tables'
+  | 'ways'
 >;
 
 /**
@@ -28,11 +37,12 @@ export async function withProgram<Seen>(
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
     const settings = readSettings(program.declarations, env);
-    const { name, tables, ways, module, errors, configure, prefix } = program;
+    const { name, tables, ways, schemas, module, errors, configure, prefix } = program;
     const app = await makeProgram({
       name,
       tables,
       ways,
+      schemas,
       module: module(settings),
       settings,
       errors,

@@ -1,11 +1,12 @@
 import { accounts, AuditLog } from '@app/accounts';
-import { Database } from '@app/persistence';
+import { Database, type JobRunner, jobToken } from '@app/persistence';
 import {
   defineProgram,
   describeRoutes,
   type Plugin,
   readProgramSettings,
   runCommand,
+  schemasOf,
   settingsPage,
 } from '@app/service';
 import { routeLines, exposureOf } from '@app/contract';
@@ -75,6 +76,27 @@ describe('a plugin that a program lists', () => {
       .get(AuditLog, { strict: false })
       .list({ limit: 10, offset: 0 }, { kind: 'card-stamped', accountId: id });
     expect(stamped).toHaveLength(1);
+  });
+
+  it('adds a job, which one program on the database runs at a time', async () => {
+    const { email, id } = await signUp('member-');
+    const client = await shop().signIn(email, password);
+    await client.post('/cards/current/stamps', {});
+    const db = shop.app().get(Database, { strict: false });
+    await db
+      .updateTable('stamp')
+      .set({ createdAt: new Date(-1) })
+      .where('accountId', '=', id)
+      .execute();
+    const job: JobRunner = shop.app().get(jobToken('old-stamps'), { strict: false });
+    await job.run();
+    const left = await db.selectFrom('stamp').select('id').where('accountId', '=', id).execute();
+    expect(left).toEqual([]);
+  });
+
+  it('has its migrations under its own name', async () => {
+    const { all } = schemasOf(program);
+    expect(all.map(({ owner }) => owner)).toEqual(['mail', 'accounts', 'service', 'loyalty']);
   });
 
   it('adds a command', async () => {

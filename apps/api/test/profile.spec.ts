@@ -81,7 +81,7 @@ async function createProfile(
     .execute();
 }
 
-const profileParts = definePlugin({ name: 'profiles', tables: [profileTable] });
+const profileParts = definePlugin({ name: 'profile-table', tables: [profileTable] });
 const plan = defineProgram({ name: 'profiles', plugins: [accounts({ profile: Profile }), profileParts] });
 
 const password = 'correct horse battery staple';

@@ -114,7 +114,7 @@ class CouponsController {
 }
 
 const inviting = definePlugin({
-  name: 'inviting',
+  name: 'invitations',
   tables: [couponTable],
   controllers: [CouponsController, InvitationsController, RoomsController],
   providers: () => [

@@ -9,7 +9,7 @@ import {
 import { apiKeyStrategy, Caller, facet, type Strategy, UseStrategy } from '@app/auth';
 import { Returns, Schema } from '@app/contract';
 import { httpError } from '@app/http-errors';
-import { type Columns, Database, defineTable, type MigrationContext } from '@app/persistence';
+import { type Columns, Database, defineTable, jobOf, type MigrationContext } from '@app/persistence';
 import { definePlugin, onDatabase } from '@app/service';
 import { count } from '@app/settings';
 import { Controller, Get, Injectable, Post } from '@nestjs/common';
@@ -72,6 +72,10 @@ class StampsStore {
   async add(accountId: number): Promise<void> {
     await this.db.insertInto('stamp').values({ accountId }).execute();
     await this.audit.record({ kind: 'card-stamped', accountId });
+  }
+
+  async forgetOld(): Promise<void> {
+    await this.db.deleteFrom('stamp').where('createdAt', '<', new Date(0)).execute();
   }
 
   list(accountId: number): Promise<Selectable<StampTable>[]> {
@@ -213,6 +217,7 @@ export const loyalty = definePlugin({
         after === undefined ? stamps.list(accountId) : Promise.resolve([]),
     }),
   ],
+  jobs: [jobOf('old-stamps', StampsStore, (stamps) => ({ run: () => stamps.forgetOld() }))],
   auditKinds: ['card-stamped'],
   server: (server) => {
     server.addHook('onSend', async (_request, reply) => {

@@ -23,7 +23,7 @@ export { asJson, givenRows, isAmong, isOneOf, jsonRows, jsonText } from './state
 export { listen } from './database/listen';
 export { DatabaseClock, type StoreClock, storeTime } from './jobs/database-clock';
 export { type Job, type JobRun } from './jobs/job';
-export { jobOf, jobToken } from './jobs/job.providers';
+export { jobOf, type JobProvider, jobToken } from './jobs/job.providers';
 export { jobLeaseTable } from './jobs/job-lease.table';
 export { JobRunner } from './jobs/job-runner.service';
 export { Lease } from './jobs/lease';

@@ -14,13 +14,16 @@ export function schemasOf({
   name,
   tables,
   ways = [],
+  schemas = [],
 }: {
   readonly name: string;
   readonly tables?: readonly TableDefinition[];
   readonly ways?: readonly SignInWay[];
+  /** The tables of the plugins, each a history with the name of its plugin. */
+  readonly schemas?: readonly DatabaseSchema[];
 }): DatabaseSchemas {
   const ofWays = ways.flatMap((way) => way.tables ?? []);
   const hasOwn = tables !== undefined || ofWays.length > 0;
   const own = hasOwn ? [new DatabaseSchema(name, [...(tables ?? []), ...ofWays])] : [];
-  return new DatabaseSchemas([...librarySchemas, ...own]);
+  return new DatabaseSchemas([...librarySchemas, ...schemas, ...own]);
 }

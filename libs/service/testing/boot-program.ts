@@ -36,6 +36,7 @@ export interface BootPlan<D extends Declarations> {
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly tables?: ProgramParts['tables'];
   readonly ways?: ProgramParts['ways'];
+  readonly schemas?: ProgramParts['schemas'];
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   readonly errors?: ProgramParts['errors'];
   readonly prefix?: ProgramParts['prefix'];
@@ -128,7 +129,7 @@ interface Running {
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
-  const { name, tables, ways, logs, routes } = plan;
+  const { name, tables, ways, schemas, logs, routes } = plan;
   const database = await migratedDatabase(schemasOf(plan).all);
   const env = {
     DATABASE_URL: database.url,
@@ -152,6 +153,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     descriptions: plan.descriptions,
     tables,
     ways,
+    schemas,
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
     errors: plan.errors,

@@ -19,5 +19,5 @@ export const pictures = defineResource({
       read: (store, accountId, slice) => store.list(accountId, slice),
     }),
   ],
-  providers: () => [picturesJob],
+  jobs: [picturesJob],
 });

@@ -3,6 +3,9 @@ import { Database } from '../database/database';
 import type { Job } from './job';
 import { JobRunner } from './job-runner.service';
 
+/** A provider that runs a job. */
+export type JobProvider = FactoryProvider & Pick<Job, 'name'>;
+
 /** The token by which Nest provides the {@link JobRunner} of a job. */
 export function jobToken(name: string): string {
   return `job ${name}`;
@@ -17,8 +20,9 @@ export function jobOf<Store>(
   name: string,
   store: Type<Store>,
   makeJob: (store: Store, db: Database) => Omit<Job, 'name'>,
-): FactoryProvider {
+): JobProvider {
   return {
+    name,
     provide: jobToken(name),
     inject: [Database, store],
     useFactory: (db: Database, given: Store) => new JobRunner(db, { ...makeJob(given, db), name }),

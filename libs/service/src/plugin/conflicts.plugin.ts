@@ -62,6 +62,7 @@ function takenBy(plugin: Plugin): Taken {
     exports = [],
     facets = [],
     auditKinds = [],
+    jobs = [],
   } = plugin;
   return [
     ['setting', Object.keys(settings)],
@@ -71,6 +72,7 @@ function takenBy(plugin: Plugin): Taken {
     ['factor', factors.map(({ kind }) => kind)],
     ['facet', facets.map(({ decorator }) => decorator)],
     ['audit kind', auditKinds],
+    ['job', jobs.map(({ name }) => name)],
     ['export part', exports.map(({ name }) => name)],
   ];
 }

@@ -1,6 +1,6 @@
 import type { AuditKind, DeclaredFactor, EndsAccess, ExportProvider, SignInWay } from '@app/accounts';
 import type { Facet, Strategy } from '@app/auth';
-import type { TableDefinition } from '@app/persistence';
+import type { JobProvider, TableDefinition } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
@@ -32,7 +32,7 @@ export interface PluginProgram {
 /**
  * A capability of a program: everything that it adds, in one object.
  *
- * The order of plugins in a program does not matter. Two plugins with one name, setting, table, command, strategy, factor,
+ * The order of plugins in a program does not matter. Two plugins with one name, setting, table, command, job, strategy, factor,
  * facet, export part, audit kind or provider fail the start.
  */
 export interface Plugin<S extends Declarations = Declarations> {
@@ -56,6 +56,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly strategies?: readonly StrategyDeclaration[];
   /** The requirements of routes on their callers, such as `@Verified()`. */
   readonly facets?: readonly Facet[];
+  /** What runs in the background, by `jobOf()`; one program on the database runs a job at a time. */
+  readonly jobs?: readonly JobProvider[];
   /** The commands, such as `npm start -- api backup`. */
   readonly commands?: readonly NamedCommand[];
   /** The lists of `GET /users/me/export`, by `exportPart()`. */
@@ -72,7 +74,7 @@ export function definePlugin<const S extends Declarations = {}>(plugin: Plugin<S
 }
 
 /** A resource of an application: its tables, its store, its routes, and its list in the export. */
-export interface Resource extends Pick<Plugin<{}>, 'exports' | 'providers'> {
+export interface Resource extends Pick<Plugin<{}>, 'exports' | 'jobs' | 'providers'> {
   readonly name: string;
   readonly table: TableDefinition | readonly TableDefinition[];
   readonly store: Type;
@@ -80,12 +82,21 @@ export interface Resource extends Pick<Plugin<{}>, 'exports' | 'providers'> {
 }
 
 /** Declares a resource, which is a plugin without settings. */
-export function defineResource({ name, table, store, controller, exports, providers }: Resource): Plugin<{}> {
+export function defineResource({
+  name,
+  table,
+  store,
+  controller,
+  exports,
+  jobs,
+  providers,
+}: Resource): Plugin<{}> {
   return {
     name,
     tables: [table].flat(),
     controllers: [controller],
     exports,
+    jobs,
     providers: (settings) => [store, ...(providers?.(settings) ?? [])],
   };
 }

@@ -1,6 +1,6 @@
 import { registerAuditKinds, type SignInWay } from '@app/accounts';
 import { registerFacets } from '@app/auth';
-import { persistenceSettings } from '@app/persistence';
+import { DatabaseSchema, persistenceSettings } from '@app/persistence';
 import type { Declarations } from '@app/settings';
 import type { ProgramPlan } from './run-program.bootstrap';
 import { serviceSettings } from './service-settings';
@@ -61,7 +61,10 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
     ...program,
     declarations,
     checks: all.map((plugin) => (settings) => plugin.check?.(settings)),
-    tables: all.flatMap(({ tables = [] }) => tables),
+    tables: resources.length > 0 ? resources.flatMap(({ tables = [] }) => tables) : undefined,
+    schemas: plugins
+      .filter(({ tables = [] }) => tables.length > 0)
+      .map(({ name, tables = [] }) => new DatabaseSchema(name, tables)),
     ways,
     commands: all.flatMap(({ commands = [] }) => commands),
     module: (settings) => pluginsModule({ application: program.name, plugins: all, ways, settings }),

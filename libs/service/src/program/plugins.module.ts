@@ -39,7 +39,7 @@ export function pluginsModule({ application, plugins, ways, settings }: PluginsM
     controllers: plugins.flatMap(({ controllers = [] }) => controllers),
     providers: [
       ...provided.filter(({ plugin }) => !isOfSignIn(plugin)).map(({ provider }) => provider),
-      ...plugins.flatMap(({ exports = [] }) => exports),
+      ...plugins.flatMap(({ exports = [], jobs = [] }) => [...exports, ...jobs]),
     ],
   };
 }
