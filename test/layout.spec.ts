@@ -10,6 +10,7 @@ import {
   haveOneIndex,
   importTheIndex,
   keepApplicationsApart,
+  keepBelowCeilings,
   keepFoldersApart,
   keepHelpersToTests,
   keepMembersPrivate,
@@ -64,6 +65,25 @@ describe('the layout', () => {
       'b imports a, which is not below it',
     ]);
     expect(pointDown({ one: ['a', 'b'] }, { a: ['b'], b: [] })).toEqual([]);
+  });
+
+  it('keeps each library and tool below its ceiling of lines, which only falls', () => {
+    expect(keepBelowCeilings(layout.ceilings, modules)).toEqual([]);
+    const files = {
+      'libs/auth/src/a.ts': 'one\ntwo\n',
+      'libs/auth/src/a.spec.ts': 'one\n',
+      'libs/auth/testing/a.ts': 'one\n',
+      'libs/mail/src/a.ts': 'one\n',
+      'tools/attack/a.mts': 'one\n',
+      'apps/api/src/a.ts': 'one\n',
+    };
+    const read = Object.entries(files).map(([path, text]) => readModule(path, text));
+    expect(keepBelowCeilings({ 'libs/auth': 1, 'libs/mail': 500 }, read)).toEqual([
+      'libs/auth has 2 lines, and its ceiling is 1: delete code',
+      'libs/mail has 1 lines: lower its ceiling of 500 in test/layout/layout.json',
+      'tools/attack has no ceiling: add 1 to test/layout/layout.json',
+    ]);
+    expect(keepBelowCeilings({ 'libs/auth': 2, 'libs/mail': 1, 'tools/attack': 1 }, read)).toEqual([]);
   });
 
   it('lists no unused import', () => {

@@ -8,6 +8,8 @@ export interface Module {
   /** Relative to the workspace: `libs/auth/src/index.ts`. */
   readonly path: string;
   readonly imports: readonly Import[];
+  /** How many lines it has. */
+  readonly lines: number;
   /** Whether it evaluates text as code: `eval`, `new Function`. */
   readonly writesCode: boolean;
   /** What it uses of the private parts of Node.js, V8, NestJS or Fastify, such as `_handle`. */
@@ -52,7 +54,7 @@ export function readModule(path: string, text: string): Module {
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
-  return { path, imports, internals, writesCode, hidesMembers };
+  return { path, imports, lines: text.split('\n').length - 1, internals, writesCode, hidesMembers };
 }
 
 /** Functions that change V8 or Node.js, and members of NestJS that its types hide. */

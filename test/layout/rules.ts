@@ -301,3 +301,36 @@ function packageOf(specifier: string): string {
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 }
+
+/** Source files that a command or a list generates. */
+const isGenerated = (path: string): boolean =>
+  /^libs\/client\/src\/(api|routes|schemas)\.ts$|\.list\.ts$|\.d\.ts$/.test(path);
+
+/** Lines that a project may be below its ceiling before the ceiling has to fall. */
+const slack = 200;
+
+/**
+ * Keeps each library and tool below its ceiling of source lines, without specs, test helpers and generated files. A ceiling falls
+ * with the lines of its project, and rises only in a commit that adds a capability and says so.
+ *
+ * @returns a sentence for each project that is above its ceiling, far below it, or without one
+ */
+export function keepBelowCeilings(
+  ceilings: Readonly<Record<string, number>>,
+  modules: readonly Module[],
+): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { path, lines } of modules) {
+    const project = projectOf(path);
+    if (project === undefined || project.startsWith('apps/') || isTest(path) || isGenerated(path)) continue;
+    counts.set(project, (counts.get(project) ?? 0) + lines);
+  }
+  return [...counts].flatMap(([project, lines]) => {
+    const ceiling = ceilings[project];
+    if (ceiling === undefined) return [`${project} has no ceiling: add ${lines} to test/layout/layout.json`];
+    if (lines > ceiling) return [`${project} has ${lines} lines, and its ceiling is ${ceiling}: delete code`];
+    if (lines < ceiling - slack)
+      return [`${project} has ${lines} lines: lower its ceiling of ${ceiling} in test/layout/layout.json`];
+    return [];
+  });
+}

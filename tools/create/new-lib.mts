@@ -9,6 +9,9 @@ import { root, runScript } from '../../scripts/workspace.mts';
 
 const layoutFile = 'test/layout/layout.json';
 
+/** The ceiling of a new library, in lines; a larger one raises it as it grows. */
+const newCeiling = 200;
+
 /** Creates a library: `npm run new lib ledger`, or `npm run new lib ledger -- --layer domain`. */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -40,10 +43,11 @@ await runScript(async () => {
 });
 
 function addToLayout(draft: Draft, layout: Layout, layer: string, library: string): void {
-  const { layers, imports } = layout;
+  const { layers, ceilings, imports } = layout;
   const changed: Layout = {
     ...layout,
     layers: { ...layers, [layer]: [...(layers[layer] ?? []), library] },
+    ceilings: { ...ceilings, [`libs/${library}`]: newCeiling },
     imports: { ...imports, [library]: [] },
   };
   draft.write(layoutFile, toJson(changed));
@@ -62,6 +66,8 @@ function addToPage(draft: Draft, library: string, pascal: string): void {
 
 interface Layout {
   readonly layers: Readonly<Record<string, readonly string[]>>;
+  /** Source lines at most, by project: `libs/ledger`. */
+  readonly ceilings: Readonly<Record<string, number>>;
   readonly imports: Readonly<Record<string, readonly string[]>>;
 }
 
