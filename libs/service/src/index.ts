@@ -1,5 +1,6 @@
 // First: exits under a Node that is too old to load the rest.
 import './process/require-node';
+import './process/explain-circle';
 
 export { commands } from './commands/commands';
 export { onDatabase } from './commands/command';

@@ -2,6 +2,7 @@ import { type ArrivingBytes, BrokenStructureError, type Walk } from './arriving-
 import { checkDimensions } from './dimensions';
 
 const markerPrefix = 0xff;
+const padding = 0;
 const [START, END, SCAN] = [0xd8, 0xd9, 0xda];
 
 /**
@@ -44,9 +45,11 @@ function* frame(bytes: ArrivingBytes, length: number): Walk {
   yield* bytes.pass(length - size);
 }
 
+/** Phones pad segments with zeros; other bytes between segments could be another file. */
 function* nextMarker(bytes: ArrivingBytes): Walk<number> {
-  if ((yield* bytes.take(1))[0] !== markerPrefix)
-    throw new BrokenStructureError('has data between its segments');
+  let [byte] = yield* bytes.take(1);
+  while (byte === padding) [byte] = yield* bytes.take(1);
+  if (byte !== markerPrefix) throw new BrokenStructureError('has data between its segments');
   return yield* afterFill(bytes);
 }
 

@@ -69,6 +69,13 @@ describe.each(pictures)('a picture of the type %s', (type, bytes) => {
   });
 });
 
+it('a JPEG file of a phone may have zeros between its segments, and nothing else', () => {
+  const at = jpeg.indexOf('ffc0', 0, 'hex');
+  const between = (bytes: Buffer) => Buffer.concat([jpeg.subarray(0, at), bytes, jpeg.subarray(at)]);
+  expect(problemOf('image/jpeg', between(Buffer.alloc(300)), 7)).toBeUndefined();
+  expect(problemOf('image/jpeg', between(Buffer.from([0, 1])), 7)).toBe('has data between its segments');
+});
+
 describe('a picture', () => {
   const withHeader = (hex: string) =>
     Buffer.concat([
