@@ -16,6 +16,7 @@ type Plan = Pick<
   | 'module'
   | 'moduleRoutes'
   | 'prefix'
+  | 'healthChecks'
   | 'schemas'
   | 'tables'
   | 'ways'
@@ -37,12 +38,13 @@ export async function withProgram<Seen>(
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
     const settings = readSettings(program.declarations, env);
-    const { name, tables, ways, schemas, module, errors, configure, prefix } = program;
+    const { name, tables, ways, schemas, healthChecks, module, errors, configure, prefix } = program;
     const app = await makeProgram({
       name,
       tables,
       ways,
       schemas,
+      healthChecks,
       module: module(settings),
       settings,
       errors,

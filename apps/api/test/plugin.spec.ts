@@ -94,6 +94,14 @@ describe('a plugin that a program lists', () => {
     expect(left).toEqual([]);
   });
 
+  it('adds a check of the health', async () => {
+    const { status, json } = await shop().get('/health/ready');
+    expect([status, json]).toEqual([
+      200,
+      { status: 'ok', checks: { store: 'ok', writes: true, cards: 'ok' } },
+    ]);
+  });
+
   it('has its migrations under its own name', async () => {
     const { all } = schemasOf(program);
     expect(all.map(({ owner }) => owner)).toEqual(['mail', 'accounts', 'service', 'loyalty']);
@@ -119,6 +127,15 @@ describe('a plugin that a program lists', () => {
     expect(JSON.stringify(routeLines(routes, () => 'compiled'))).toMatch(/cards\/current\/stamps[^}]*member/);
     expect(settingsPage(program.declarations)).toContain('`CARD_SIZE`');
     expect(readProgramSettings(program, { CARD_SIZE: '7' }).CARD_SIZE).toBe(7);
+  });
+});
+
+describe('a program whose plugin does not work', () => {
+  const shop = bootProgram({ ...program, env: { CARD_SIZE: '60' } });
+
+  it('is not ready', async () => {
+    const { status, json } = await shop().get('/health');
+    expect([status, json.status, json.checks.cards]).toEqual([503, 'unavailable', 'unavailable']);
   });
 });
 

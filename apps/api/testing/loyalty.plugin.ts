@@ -10,7 +10,7 @@ import { apiKeyStrategy, Caller, facet, type Strategy, UseStrategy } from '@app/
 import { Returns, Schema } from '@app/contract';
 import { httpError } from '@app/http-errors';
 import { type Columns, Database, defineTable, jobOf, type MigrationContext } from '@app/persistence';
-import { definePlugin, onDatabase } from '@app/service';
+import { definePlugin, healthCheck, onDatabase } from '@app/service';
 import { count } from '@app/settings';
 import { Controller, Get, Injectable, Post } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
@@ -218,6 +218,7 @@ export const loyalty = definePlugin({
     }),
   ],
   jobs: [jobOf('old-stamps', StampsStore, (stamps) => ({ run: () => stamps.forgetOld() }))],
+  health: [healthCheck('cards', CardSize, async ({ stamps }) => stamps < 50)],
   auditKinds: ['card-stamped'],
   server: (server) => {
     server.addHook('onSend', async (_request, reply) => {

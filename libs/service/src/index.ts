@@ -14,6 +14,7 @@ export {
   unlessUnknown,
 } from './errors/errors';
 export { silentLogs } from './logs/open-logs';
+export { healthCheck, type HealthCheckProvider } from './health/health-check.providers';
 export { AboutService } from './identity/about.service';
 export { backup, metricsRoute } from './program/service.plugin';
 export { BackupModule } from './backup/backup.module';

@@ -37,6 +37,7 @@ export interface BootPlan<D extends Declarations> {
   readonly tables?: ProgramParts['tables'];
   readonly ways?: ProgramParts['ways'];
   readonly schemas?: ProgramParts['schemas'];
+  readonly healthChecks?: ProgramParts['healthChecks'];
   readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   readonly errors?: ProgramParts['errors'];
   readonly prefix?: ProgramParts['prefix'];
@@ -129,7 +130,7 @@ interface Running {
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
-  const { name, tables, ways, schemas, logs, routes } = plan;
+  const { name, tables, ways, schemas, healthChecks, logs, routes } = plan;
   const database = await migratedDatabase(schemasOf(plan).all);
   const env = {
     DATABASE_URL: database.url,
@@ -154,6 +155,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     tables,
     ways,
     schemas,
+    healthChecks,
     plugins: (server) => plan.plugins?.(server, settings),
     uploads: plan.uploads?.(settings),
     errors: plan.errors,

@@ -1,71 +1,96 @@
 import { Public } from '@app/auth';
 import { ErrorResponses, RateLimit, Returns, Schema } from '@app/contract';
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Res, type Type as Class } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { Exclude, Expose, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
+import { healthToken } from './health-check.providers';
 import { StoreCheck } from './store-check';
-
-/** The result of each health check. */
-@Exclude()
-class HealthChecks {
-  @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: 'ok' | 'unavailable';
-  /** `false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503. */
-  @Expose() writes!: boolean;
-  /** Absent without a replica. Lists are read from the primary while it is not `ok`. */
-  @Expose()
-  @Schema({ enum: ['ok', 'lagging', 'unavailable'] }, { isOptional: true })
-  replica?: 'ok' | 'lagging' | 'unavailable';
-}
-
-/** The health of the program. */
-@Exclude()
-class Health {
-  @Expose() @Schema({ enum: ['ok', 'unavailable', 'draining'] }) status!: 'ok' | 'unavailable' | 'draining';
-  @Expose()
-  @Type(() => HealthChecks)
-  @Schema({}, { isOptional: true })
-  checks?: HealthChecks;
-}
 
 const retryAfterSeconds = '5';
 
-/** Liveness and readiness, for load balancers and supervisors. */
-@Controller('health')
-@Public()
-@RateLimit('off')
-export class HealthController {
-  constructor(
-    private readonly store: StoreCheck,
-    private readonly shutdown: GracefulShutdown,
-  ) {}
+/**
+ * Makes the controller of the health routes.
+ *
+ * @param names the health checks of plugins, which are members of the response
+ */
+export function healthController(names: readonly string[]): Class {
+  /** The result of each health check. */
+  @Exclude()
+  class HealthChecks {
+    @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: 'ok' | 'unavailable';
+    /** `false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503. */
+    @Expose() writes!: boolean;
+    /** Absent without a replica. Lists are read from the primary while it is not `ok`. */
+    @Expose()
+    @Schema({ enum: ['ok', 'lagging', 'unavailable'] }, { isOptional: true })
+    replica?: 'ok' | 'lagging' | 'unavailable';
+  }
+  for (const name of names)
+    for (const decorate of [Expose(), Schema({ enum: ['ok', 'unavailable'] })])
+      decorate(HealthChecks.prototype, name);
 
-  /** Liveness: 200 as long as the process responds. Nothing else is checked. */
-  @Get('live')
-  @Returns(Health)
-  live(): Health {
-    return { status: 'ok' };
+  /** The health of the program. */
+  @Exclude()
+  class Health {
+    @Expose() @Schema({ enum: ['ok', 'unavailable', 'draining'] }) status!: 'ok' | 'unavailable' | 'draining';
+    @Expose()
+    @Type(() => HealthChecks)
+    @Schema({}, { isOptional: true })
+    checks?: HealthChecks;
   }
 
-  /** Readiness, under the path that most supervisors probe. */
-  @Get()
-  @Returns(Health)
-  @ErrorResponses([503, Health])
-  status(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
-    return this.ready(reply);
-  }
+  /** Liveness and readiness, for load balancers and supervisors. */
+  @Controller('health')
+  @Public()
+  @RateLimit('off')
+  class HealthController {
+    constructor(
+      private readonly store: StoreCheck,
+      private readonly shutdown: GracefulShutdown,
+      private readonly parts: ModuleRef,
+    ) {}
 
-  /** Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down. */
-  @Get('ready')
-  @Returns(Health)
-  @ErrorResponses([503, Health])
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
-    const state = await this.store.state();
-    const status = this.shutdown.hasBegun ? 'draining' : state === 'unavailable' ? 'unavailable' : 'ok';
-    if (status !== 'ok') void reply.code(503).header('Retry-After', retryAfterSeconds);
-    if (state === 'none') return { status };
-    const { replica } = this.store;
-    const checks = { store: state === 'unavailable' ? state : ('ok' as const), writes: state === 'ok' };
-    return { status, checks: replica === undefined ? checks : { ...checks, replica } };
+    /** Liveness: 200 as long as the process responds. Nothing else is checked. */
+    @Get('live')
+    @Returns(Health)
+    live(): Health {
+      return { status: 'ok' };
+    }
+
+    /** Readiness, under the path that most supervisors probe. */
+    @Get()
+    @Returns(Health)
+    @ErrorResponses([503, Health])
+    status(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
+      return this.ready(reply);
+    }
+
+    /** Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down. */
+    @Get('ready')
+    @Returns(Health)
+    @ErrorResponses([503, Health])
+    async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
+      const [state, own] = await Promise.all([this.store.state(), this.ownChecks()]);
+      const isWell = state !== 'unavailable' && own.every(([, result]) => result === 'ok');
+      const status = this.shutdown.hasBegun ? 'draining' : isWell ? 'ok' : 'unavailable';
+      if (status !== 'ok') void reply.code(503).header('Retry-After', retryAfterSeconds);
+      if (state === 'none') return { status };
+      const { replica } = this.store;
+      const store = state === 'unavailable' ? state : ('ok' as const);
+      const checks = { store, writes: state === 'ok', ...Object.fromEntries(own) };
+      return { status, checks: replica === undefined ? checks : { ...checks, replica } };
+    }
+
+    private ownChecks(): Promise<(readonly [name: string, result: string])[]> {
+      return Promise.all(
+        names.map(async (name) => {
+          const check: StoreCheck = this.parts.get(healthToken(name), { strict: false });
+          return [name, await check.state()] as const;
+        }),
+      );
+    }
   }
+  return HealthController;
 }

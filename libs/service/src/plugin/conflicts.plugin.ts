@@ -63,6 +63,7 @@ function takenBy(plugin: Plugin): Taken {
     facets = [],
     auditKinds = [],
     jobs = [],
+    health = [],
   } = plugin;
   return [
     ['setting', Object.keys(settings)],
@@ -72,6 +73,7 @@ function takenBy(plugin: Plugin): Taken {
     ['factor', factors.map(({ kind }) => kind)],
     ['facet', facets.map(({ decorator }) => decorator)],
     ['audit kind', auditKinds],
+    ['health check', health.map(({ name }) => name)],
     ['job', jobs.map(({ name }) => name)],
     ['export part', exports.map(({ name }) => name)],
   ];

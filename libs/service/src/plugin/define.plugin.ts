@@ -5,6 +5,7 @@ import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { NamedCommand } from '../commands/command';
+import type { HealthCheckProvider } from '../health/health-check.providers';
 import type { SettingsProblem } from '../settings/errors';
 
 /** A factor of sign-ins, and how all access through it ends. */
@@ -33,7 +34,7 @@ export interface PluginProgram {
  * A capability of a program: everything that it adds, in one object.
  *
  * The order of plugins in a program does not matter. Two plugins with one name, setting, table, command, job, strategy, factor,
- * facet, export part, audit kind or provider fail the start.
+ * facet, health check, export part, audit kind or provider fail the start.
  */
 export interface Plugin<S extends Declarations = Declarations> {
   /** The name, such as `email-codes`. */
@@ -62,6 +63,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly commands?: readonly NamedCommand[];
   /** The lists of `GET /users/me/export`, by `exportPart()`. */
   readonly exports?: readonly ExportProvider[];
+  /** The checks of `GET /health`, by `healthCheck()`. */
+  readonly health?: readonly HealthCheckProvider[];
   /** The kinds of events that it records in the audit log. */
   readonly auditKinds?: readonly AuditKind[];
   /** Registers Fastify plugins and hooks, before the routes. */

@@ -58,6 +58,8 @@ export interface ProgramParts {
   readonly tables?: readonly TableDefinition[];
   /** Ways to sign in of the application; default none. */
   readonly ways?: readonly SignInWay[];
+  /** The names of the health checks of its plugins; default none. */
+  readonly healthChecks?: readonly string[];
   /** The tables of its plugins; default none. */
   readonly schemas?: readonly DatabaseSchema[];
   /** Default: nothing is logged. */
@@ -121,6 +123,7 @@ export async function makeProgram({
   tables,
   ways,
   schemas,
+  healthChecks,
   prefix = '',
   moduleRoutes = {},
 }: ProgramParts): Promise<NestFastifyApplication> {
@@ -156,6 +159,7 @@ export async function makeProgram({
         uploadStore ?? new DiskUploads(settings.UPLOAD_DIR),
         settings.DOCS,
         schemasOf({ name, tables, ways, schemas }),
+        healthChecks,
       ),
       module,
     ],

@@ -66,6 +66,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
       .filter(({ tables = [] }) => tables.length > 0)
       .map(({ name, tables = [] }) => new DatabaseSchema(name, tables)),
     ways,
+    healthChecks: all.flatMap(({ health = [] }) => health.map(({ name }) => name)),
     commands: all.flatMap(({ commands = [] }) => commands),
     module: (settings) => pluginsModule({ application: program.name, plugins: all, ways, settings }),
     plugins: async (server, settings) => {

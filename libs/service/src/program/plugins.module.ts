@@ -39,7 +39,7 @@ export function pluginsModule({ application, plugins, ways, settings }: PluginsM
     controllers: plugins.flatMap(({ controllers = [] }) => controllers),
     providers: [
       ...provided.filter(({ plugin }) => !isOfSignIn(plugin)).map(({ provider }) => provider),
-      ...plugins.flatMap(({ exports = [], jobs = [] }) => [...exports, ...jobs]),
+      ...plugins.flatMap(({ exports = [], health = [], jobs = [] }) => [...exports, ...health, ...jobs]),
     ],
   };
 }

@@ -12,7 +12,7 @@ import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { ProgramInterceptors } from '../adapter/program-interceptors.service';
 import { RouteInterceptors } from '../routes/handler.interceptor';
 import { Idempotency } from '../idempotency/idempotency.service';
-import { HealthController } from '../health/health.controller';
+import { healthController } from '../health/health.controller';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
 import { StoreCheck } from '../health/store-check';
 import { UploadStore } from '../upload/upload-store';
@@ -25,12 +25,17 @@ export class ServiceModule {
     uploads: UploadStore,
     docs: DocsAccess,
     schemas: DatabaseSchemas,
+    healthChecks: readonly string[] = [],
   ): DynamicModule {
     return {
       module: ServiceModule,
       global: true,
       imports: [DiscoveryModule],
-      controllers: inSection('service', [HealthController, ProblemsController, ...docsControllers(docs)]),
+      controllers: inSection('service', [
+        healthController(healthChecks),
+        ProblemsController,
+        ...docsControllers(docs),
+      ]),
       providers: [
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,
