@@ -41,14 +41,21 @@ export class GeneratedIds implements KyselyPlugin {
 export function withReservedIds(dialect: Dialect, ids: TimeIds): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
-    createDriver() {
+    createDriver: () => {
       const driver = dialect.createDriver();
-      const acquire = driver.acquireConnection.bind(driver);
-      driver.acquireConnection = async (options) => {
-        await ids.ready();
-        return acquire(options);
+      return {
+        init: (options) => driver.init(options),
+        // Ids are reserved by the dialect itself, whose driver must not wait for them.
+        acquireConnection: async (options) => {
+          await ids.ready();
+          return driver.acquireConnection(options);
+        },
+        beginTransaction: (...given) => driver.beginTransaction(...given),
+        commitTransaction: (...given) => driver.commitTransaction(...given),
+        rollbackTransaction: (...given) => driver.rollbackTransaction(...given),
+        releaseConnection: (...given) => driver.releaseConnection(...given),
+        destroy: (...given) => driver.destroy(...given),
       };
-      return driver;
     },
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
