@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * Private members of NestJS 12.5: the application's `routesResolver`, `createHandleResponseFn`, which sends streams, and
  * `RouteParamsFactory`, which reads arguments. NestJS has no public way to tell its own routes from those of modules, to see an error before
  * its filters, or to send a stream and read arguments outside of its router.
- * Gain: compiled routes, 0.3 of the CPU per request of NestJS on R4 (npm run bench). Without a member a program does not start, and the
+ * Gain: compiled routes; `npm run bench` compares their CPU per request with that of NestJS (benchmarks/results.md). Without a member a program does not start, and the
  * error names it.
  */
 
