@@ -1,5 +1,5 @@
 /**
- * What a request crosses of the sources of this workspace, in files, functions and calls, once it is warm: `npm run bench -- crossed`. V8
+ * Counts what a request crosses of the sources of this workspace, in files, functions and calls, once it is warm: `npm run bench -- crossed`. V8
  * counts every call in a program on SQLite, so nothing depends on the speed of the machine.
  *
  * `--list` names the functions of each request; `--json` writes rows `{case, subject, value, unit}`; `--quick` is the same.

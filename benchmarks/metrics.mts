@@ -1,5 +1,5 @@
 /**
- * What the hooks that measure requests cost, on a request and a reply of Fastify: `npm run bench -- metrics`.
+ * Measures what the hooks that measure requests cost, on a request and a reply of Fastify: `npm run bench -- metrics`.
  *
  * `--quick` measures a tenth of the calls; `--json` writes rows `{case, subject, value, unit}`.
  */

@@ -1,5 +1,5 @@
 /**
- * What encrypting and decrypting a mail of the outbox costs: `npm run bench -- seal`.
+ * Measures what encrypting and decrypting a mail of the outbox costs: `npm run bench -- seal`.
  *
  * `--quick` measures a tenth of the calls; `--json` writes rows `{case, subject, value, unit}`.
  */

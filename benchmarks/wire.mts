@@ -1,5 +1,5 @@
 /**
- * What the features of the wire cost a request that does not use them: `npm run bench -- wire`.
+ * Measures what the features of the wire cost a request that does not use them: `npm run bench -- wire`.
  *
  * Each program has one feature, and the same routes without it; the requests are injected into all programs alternately, in
  * one process that does nothing else, and compared with a program without features. The time is that of the fastest fifth of

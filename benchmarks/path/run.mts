@@ -1,5 +1,5 @@
 /**
- * What a request costs without the kernel: `npm run bench -- path`.
+ * Measures what a request costs without the kernel: `npm run bench -- path`.
  *
  * The servers of `npm run bench` that send our headers and log, and NestJS on Fastify, all with their store in memory and each in a
  * process of its own, are given the six requests on connections in memory, fifty at once, and take turns. The time is that of the shortest of many slices of 300 requests, which

@@ -60,7 +60,7 @@ class NotesController {
   }
 }
 
-/** As an application declares one of its own. */
+/** A custom parameter decorator of an application. */
 const Shelf = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   const request: FastifyRequest = context.switchToHttp().getRequest();
   return `${context.getClass().name} ${String(request.headers['x-shelf'])}`;

@@ -160,6 +160,31 @@ describe('the plugins of a program', () => {
       'the plugins service and other declare the setting PORT',
     ],
     [
+      'a command of every program',
+      () => named('other', { commands: loyalty.commands?.map((one) => ({ ...one, name: 'backup' })) }),
+      'the plugins service and other declare the command backup',
+    ],
+    [
+      'a check of every program',
+      () => named('other', { health: loyalty.health?.map((one) => ({ ...one, name: 'store' })) }),
+      'the plugins service and other declare the health check store',
+    ],
+    [
+      'an audit kind of every program',
+      () => named('other', { auditKinds: ['sign-in'] }),
+      'the plugins service and other declare the audit kind sign-in',
+    ],
+    [
+      'a factor of every program',
+      () => named('other', { factors: loyalty.factors?.map((one) => ({ ...one, kind: 'totp' })) }),
+      'the plugins service and other declare the factor totp',
+    ],
+    [
+      'a table of every program',
+      () => named('other', { tables: loyalty.tables?.map((one) => ({ ...one, name: 'account' })) }),
+      'the plugins service and other declare the table account',
+    ],
+    [
       'a table',
       () => named('other', { tables: loyalty.tables }),
       'the plugins loyalty and other declare the table stamp',

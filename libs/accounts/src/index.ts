@@ -53,7 +53,7 @@ export { FactorEnrolments } from './enrolments/factor-enrolments';
 export { MailTokens } from './links/mail-token';
 export { SignInFactors } from './factors/sign-in-factors';
 export { Enrolments } from './enrolments/enrolments';
-export { accountsSettings, checkPlannedWays, enrolmentsOf } from './ways/ways.providers';
+export { accountsSettings, enrolmentsOf, factorKinds } from './ways/ways.providers';
 export type { DeclaredFactor, SignInWay } from './ways/way.providers';
 export type { EndsAccess } from './enrolments/enrolments';
 export type { TrustedCaller } from './trusted-issuers/trusted-strategies';

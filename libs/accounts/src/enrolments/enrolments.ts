@@ -30,13 +30,8 @@ export interface EndsAccess {
 export class Enrolments {
   private readonly enrolled: readonly EnrolledAccess[];
 
-  constructor(private readonly ways: readonly EndsAccess[]) {
+  constructor(ways: readonly EndsAccess[]) {
     this.enrolled = ways.flatMap(({ access }) => ('end' in access ? [access] : []));
-  }
-
-  /** Returns the ways to sign in that another program lacks. */
-  without(other: Enrolments): readonly EndsAccess[] {
-    return this.ways.filter((way) => !other.ways.includes(way));
   }
 
   /** @returns how many enrolments ended */

@@ -32,6 +32,11 @@ export const accountsSettings: typeof baseSettings & SettingsOfWays = Object.ass
   ...ways.map(({ settings = {} }) => settings),
 );
 
+/** The kinds of the factors of all ways. */
+export const factorKinds: readonly string[] = ways.flatMap(({ factors = [] }: SignInWay) =>
+  factors.map(({ kind }) => kind),
+);
+
 /** The tables of all ways. */
 export const wayTables: readonly TableDefinition[] = ways.flatMap((way: SignInWay) => way.tables ?? []);
 
@@ -42,21 +47,6 @@ export const wayTables: readonly TableDefinition[] = ways.flatMap((way: SignInWa
  */
 export function enrolmentsOf(others: readonly SignInWay[] = []): Enrolments {
   return new Enrolments([...ways, ...others]);
-}
-
-/**
- * Checks that the plan of a program names the ways to sign in of the application: commands run without its modules.
- *
- * @param enrolments with the ways that `AccountsModule` has
- * @param planned    the ways in the plan
- * @throws TypeError that names the missing ways
- */
-export function checkPlannedWays(enrolments: Enrolments, planned: readonly SignInWay[] = []): void {
-  const missing = enrolments.without(enrolmentsOf(planned));
-  if (missing.length > 0)
-    throw new TypeError(
-      `Add the sign-in ways ${missing.map(({ name }) => `"${name}"`).join(', ')} to \`ways\` in the plan of the program, as in AccountsModule.forRoot(): commands such as admin:reset end access through them.`,
-    );
 }
 
 /** What the ways to sign in of a program consist of. */

@@ -5,16 +5,20 @@ import type { Plugin } from './define.plugin';
 type Taken = readonly (readonly [kind: string, names: readonly string[]])[];
 
 /**
- * Refuses plugins that take one name twice.
+ * Refuses plugins that take one name twice, or a name that every program has.
  *
+ * @param builtIn the names that every program has, by their kind
  * @throws TypeError with a line for each name, and the plugins that take it
  */
-export function refuseConflicts(plugins: readonly Plugin[]): void {
+export function refuseConflicts(
+  plugins: readonly Plugin[],
+  builtIn: Readonly<Record<string, readonly string[]>>,
+): void {
   const conflicts = [
     ...twice(plugins.map(({ name }) => [name, name] as const)).map(
       ([name]) => `two plugins have the name ${name}: remove one of them from the program`,
     ),
-    ...kindsOf(plugins).flatMap((kind) => conflictsOf(kind, plugins)),
+    ...kindsOf(plugins).flatMap((kind) => conflictsOf(kind, plugins, builtIn[kind] ?? [])),
   ];
   if (conflicts.length > 0)
     throw new TypeError(`The plugins of the program contradict each other:\n  ${conflicts.join('\n  ')}`);
@@ -41,13 +45,18 @@ function kindsOf(plugins: readonly Plugin[]): readonly string[] {
   return [...new Set(plugins.flatMap((plugin) => takenBy(plugin).map(([kind]) => kind)))];
 }
 
-function conflictsOf(kind: string, plugins: readonly Plugin[]): readonly string[] {
+function conflictsOf(
+  kind: string,
+  plugins: readonly Plugin[],
+  builtIn: readonly string[],
+): readonly string[] {
+  const taken = builtIn.map((name) => [name, 'service'] as const);
   const names = plugins.flatMap((plugin) =>
     takenBy(plugin)
       .filter(([other]) => other === kind)
-      .flatMap(([, taken]) => taken.map((name) => [name, plugin.name] as const)),
+      .flatMap(([, own]) => own.map((name) => [name, plugin.name] as const)),
   );
-  return twice(names).map(
+  return twice([...taken, ...names]).map(
     ([name, owners]) => `the plugins ${owners.join(' and ')} declare the ${kind} ${name}`,
   );
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { AccountsStore, addressSubject, checkPlannedWays, Enrolments, type SignInWay } from '@app/accounts';
+import { AccountsStore, addressSubject, type SignInWay } from '@app/accounts';
 import { bindSerialization, type ErrorForm, invalidInput, type OwnErrors } from '@app/contract';
 import { ValidationPipe } from '@app/engine';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
@@ -182,8 +182,6 @@ export async function makeProgram({
     await configure?.(app);
     guard.checkHandlers(adapter.getInstance().server);
     refuseGlobalPrefix(app);
-    const enrolments = getOptional(app, Enrolments);
-    if (enrolments) checkPlannedWays(enrolments, ways);
     const hasRoute = getOptional(app, MetricsController) !== undefined;
     if (hasRoute || settings.METRICS_PORT !== false)
       await app.get(ProgramMetrics).collect(adapter.getInstance());

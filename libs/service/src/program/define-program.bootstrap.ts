@@ -1,15 +1,33 @@
-import { registerAuditKinds, type SignInWay } from '@app/accounts';
-import { registerFacets } from '@app/auth';
+import {
+  auditKinds as builtInAuditKinds,
+  factorKinds,
+  registerAuditKinds,
+  type SignInWay,
+} from '@app/accounts';
+import { registerFacets, routeFacets } from '@app/auth';
 import { DatabaseSchema, persistenceSettings } from '@app/persistence';
 import type { Declarations } from '@app/settings';
 import type { ProgramPlan } from './run-program.bootstrap';
 import { serviceSettings } from './service-settings';
+import { commands } from '../commands/commands';
 import { refuseConflicts } from '../plugin/conflicts.plugin';
 import type { Plugin } from '../plugin/define.plugin';
+import { librarySchemas } from '../schema';
 import { pluginsModule } from './plugins.module';
 
 /** The settings of every program that is defined by plugins. */
 const programSettings = { ...serviceSettings, ...persistenceSettings };
+
+/** The names that every program has, and that no plugin may take. */
+const builtIn = {
+  command: [...commands.keys()],
+  factor: factorKinds,
+  facet: routeFacets().map(({ decorator }) => decorator),
+  'audit kind': builtInAuditKinds,
+  'health check': ['store', 'writes', 'replica'],
+  strategy: ['jwt', 'api-key'],
+  table: librarySchemas.flatMap(({ tables }) => tables.map(({ name }) => name)),
+};
 
 type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
   all: infer All,
@@ -51,7 +69,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
 ): ProgramPlan<DeclarationsOf<Plugins>> {
   const { plugins, resources = [], ...program } = definition;
   const all: readonly Plugin[] = [{ name: 'service', settings: programSettings }, ...plugins, ...resources];
-  refuseConflicts(all);
+  refuseConflicts(all, builtIn);
   registerFacets(all.flatMap(({ facets = [] }) => facets));
   registerAuditKinds(all.flatMap(({ auditKinds = [] }) => auditKinds));
   const ways = all.flatMap(waysOf);
@@ -67,7 +85,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
       .map(({ name, tables = [] }) => new DatabaseSchema(name, tables)),
     ways,
     healthChecks: all.flatMap(({ health = [] }) => health.map(({ name }) => name)),
-    commands: all.flatMap(({ commands = [] }) => commands),
+    commands: all.flatMap((plugin) => plugin.commands ?? []),
     module: (settings) => pluginsModule({ application: program.name, plugins: all, ways, settings }),
     plugins: async (server, settings) => {
       for (const plugin of all) await plugin.server?.(server, settings);
