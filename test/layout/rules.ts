@@ -303,7 +303,7 @@ function packageOf(specifier: string): string {
 }
 
 /** Source files that a command or a list generates. */
-const isGenerated = (path: string): boolean =>
+export const isGenerated = (path: string): boolean =>
   /^libs\/client\/src\/(api|routes|schemas)\.ts$|\.list\.ts$|\.d\.ts$/.test(path);
 
 /** Lines that a project may be below its ceiling before the ceiling has to fall. */
