@@ -160,9 +160,13 @@ describe('the layout', () => {
   });
 
   holds('only files with a suffix of Nest import NestJS', importNestInItsFiles(layout.nest), {
-    breaking: { 'libs/auth/src/tokens/a.ts': `import type { Type } from '@nestjs/common'` },
+    breaking: {
+      'libs/auth/src/tokens/a.ts': `import type { Type } from '@nestjs/common'`,
+      'libs/auth/src/tokens/b.ts': `import { Injectable, Logger } from '@nestjs/common'`,
+    },
     keeping: {
       'libs/auth/src/a.module.ts': `import { Module } from '@nestjs/common'`,
+      'libs/auth/src/a.ts': `import { Inject, Injectable } from '@nestjs/common'`,
       'libs/auth/src/a.spec.ts': `import { Test } from '@nestjs/testing'`,
       'apps/api/src/a.ts': `import { Module } from '@nestjs/common'`,
     },

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountsModule, accountsOptions } from '@app/accounts';
-import { PersistenceModule, persistenceOptions } from '@app/persistence';
-import { createProgram, readSettings } from '@app/service';
+import { accounts } from '@app/accounts';
+import { createProgram, definePlugin, defineProgram, readSettings } from '@app/service';
 import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { program } from '../../apps/api/src/api.program.ts';
 import {
   ConditionalController,
   IdempotentController,
@@ -50,8 +48,6 @@ export interface Program {
   close(): Promise<void>;
 }
 
-class WireModule {}
-
 /** Creates a program on an empty SQLite database. */
 export async function openProgram({
   controllers = [],
@@ -59,7 +55,9 @@ export async function openProgram({
   list = ListController,
 }: Plan): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-wire-'));
-  const settings = readSettings(program.declarations, {
+  const measured = definePlugin({ name: 'measured', controllers: [PlainController, list, ...controllers] });
+  const { declarations, module } = defineProgram({ name: 'wire', plugins: [accounts(), measured] });
+  const settings = readSettings(declarations, {
     DATABASE_URL: `sqlite:${join(folder, 'wire.db')}`,
     UPLOAD_DIR: join(folder, 'uploads'),
     JWT_SECRET: 'a secret of benchmarks, long enough to sign with',
@@ -69,18 +67,7 @@ export async function openProgram({
     MAX_DELAY: 'off',
     ...env,
   });
-  const app = await createProgram({
-    name: 'wire',
-    settings,
-    module: {
-      module: WireModule,
-      controllers: [PlainController, list, ...controllers],
-      imports: [
-        PersistenceModule.forRoot(persistenceOptions(settings)),
-        AccountsModule.forRoot(accountsOptions(settings, 'wire')),
-      ],
-    },
-  });
+  const app = await createProgram({ name: 'wire', settings, module: module(settings) });
   const close = async () => {
     await app.close();
     rmSync(folder, { recursive: true });

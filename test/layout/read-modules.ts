@@ -26,6 +26,8 @@ export interface Import {
   readonly target: string | undefined;
   /** Whether it is an `export * from`. */
   readonly passesOnAll: boolean;
+  /** The names that an `import { … }` lists. */
+  readonly names: readonly string[];
 }
 
 /** Reads every source file of the applications, the libraries, the tools, and the workspace about itself. */
@@ -46,7 +48,7 @@ export function readModule(path: string, text: string): Module {
     const specifier = specifierOf(node);
     if (specifier !== undefined) {
       const passesOnAll = ts.isExportDeclaration(node) && node.exportClause === undefined;
-      imports.push({ specifier, target: resolveImport(path, specifier), passesOnAll });
+      imports.push({ specifier, target: resolveImport(path, specifier), passesOnAll, names: namesOf(node) });
     }
     writesCode ||= isWrittenCode(node);
     hidesMembers ||= ts.isPrivateIdentifier(node);
@@ -99,6 +101,13 @@ function nameOf(callee: ts.Expression): string {
   return ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression)
     ? `${callee.expression.text}.${callee.name.text}`
     : '';
+}
+
+function namesOf(node: ts.Node): string[] {
+  const bindings = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : undefined;
+  return bindings && ts.isNamedImports(bindings)
+    ? bindings.elements.map(({ name, propertyName = name }) => propertyName.text)
+    : [];
 }
 
 function specifierOf(node: ts.Node): string | undefined {

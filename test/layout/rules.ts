@@ -110,11 +110,15 @@ export const keepScriptsBelow = eachImport(
   ({ path }, { specifier }) => `${path} imports the tool ${specifier}`,
 );
 
-/** In a library only files with a suffix of Nest (`auth.guard.ts`) and tests import NestJS. */
+/** The decorators by which Nest provides a class; a program without Nest constructs it as any other class. */
+const annotations = new Set(['Inject', 'Injectable', 'Optional']);
+
+/** In a library only files with a suffix of Nest (`auth.guard.ts`) and tests import more of NestJS than the {@link annotations}. */
 export function importNestInItsFiles(suffixes: readonly string[]): Rule {
   return eachImport(
-    ({ path }, { specifier }) =>
+    ({ path }, { specifier, names }) =>
       !specifier.startsWith('@nestjs/') ||
+      (names.length > 0 && names.every((name) => annotations.has(name))) ||
       !path.startsWith('libs/') ||
       isTest(path) ||
       isNest(path, suffixes),

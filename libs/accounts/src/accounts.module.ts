@@ -13,14 +13,11 @@ import { inSection } from '@app/contract';
 import { StoreUnavailableError } from '@app/persistence';
 import {
   type DynamicModule,
-  type FactoryProvider,
   type InjectionToken,
   Module,
-  type ModuleMetadata,
   type OnApplicationShutdown,
   type OnModuleDestroy,
   type OnModuleInit,
-  type OptionalFactoryDependency,
   type Provider,
   type Type,
 } from '@nestjs/common';
@@ -32,17 +29,14 @@ import { type UserClasses, userClasses } from './account/user-classes';
 import { RefusedAccessLog } from './audit/refused-access';
 import { ApiKeys } from './api-keys/api-keys';
 import { AccountDisabledError, RevocationsUnavailableError, TrustedIssuerUnavailableError } from './errors';
-import { type AccountMails, accountMails } from './mails/account-mails';
-import type { AccountsOptions } from './options';
+import { AccountsOptions, APPLICATION } from './options';
 import { ProfileShape } from './profiles/profile-shape';
 import { FirstAdministrator } from './operator/first-administrator';
 import { Profiles } from './profiles/profiles';
 import { RevocationFeed } from './revocation/revocation-feed';
-import { accountsProviders, type UserParts } from './accounts.providers';
-import { from } from './provide.providers';
+import { accountsProviders } from './accounts.providers';
 import { housekeepingProvider } from './housekeeping/housekeeping.providers';
 import { EmailVerificationsController } from './emails/email-verifications.controller';
-import { IssuerMetadata } from './keys/issuer-metadata';
 import { IssuerMetadataController } from './keys/issuer-metadata.controller';
 import { PublicKeysController } from './keys/public-keys.controller';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
@@ -57,24 +51,8 @@ import { userControllers } from './users/users.controller';
 import type { SignInWay } from './ways/way.providers';
 import { wayParts } from './ways/ways.providers';
 
-/** Makes further strategies from providers; the providers of accounts can be injected without an import. */
-export interface StrategiesFactory {
-  readonly imports?: ModuleMetadata['imports'];
-  readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
-  // The arguments are those that `inject` names, which a type cannot express.
-  readonly useFactory: (...injected: never[]) => readonly Strategy[] | Promise<readonly Strategy[]>;
-}
-
-/** Options of `AccountsModule.forRoot()`. */
-export interface AccountsModuleOptions extends AccountsOptions {
-  /** Strategies of the application, beside `jwt` (the default) and `api-key`. */
-  readonly strategies?: StrategiesFactory;
-  /** Ways to sign in besides those of this library. */
-  readonly ways?: readonly SignInWay[];
-  /** Further providers, which factors and strategies of the application inject. */
-  readonly providers?: readonly Provider[];
-  /** Scopes of API keys, besides `read` and `write`, which include them: `items:read`. */
-  readonly scopes?: readonly string[];
+/** What an application adds to users, and to their routes. */
+export interface AccountsModuleOptions {
   /** The names of all roles of the application, `user` of new accounts and `admin` among them; default these two. */
   readonly roles?: readonly string[];
   /** What users have in addition, in the table `profile` of the application: a class with rules and `@Expose()`; default nothing. */
@@ -84,67 +62,64 @@ export interface AccountsModuleOptions extends AccountsOptions {
    * `operatorControllers` are those of a program for operators, `() => []` leaves them out.
    */
   readonly controllers?: (classes: UserClasses) => readonly Type[];
-  /** Texts of mails, in place of the default ones. */
-  readonly mails?: Partial<AccountMails>;
 }
 
-/** Accounts, their sign-in routes, and the global guard. */
+/** What the other plugins of the program give. */
+export interface AccountsProgram {
+  readonly application: string;
+  readonly ways: readonly SignInWay[];
+  /** Strategies beside `jwt` (the default) and `api-key`. */
+  readonly strategies: readonly { readonly provide: InjectionToken<Strategy> }[];
+  /** The providers of plugins with factors or strategies. */
+  readonly providers: readonly Provider[];
+}
+
+/** The routes of accounts. */
 @Module({})
-export class AccountsModule {
-  /**
-   * @param options of `accountsOptions()`, with what the application adds
-   * @throws TypeError for roles or a profile that cannot be
-   */
-  static forRoot({
-    strategies,
-    mails,
-    scopes = [],
-    ways,
-    providers: further = [],
-    controllers: controllersOf = userControllers,
-    roles: roleNames,
-    profile: Profile,
-    ...options
-  }: AccountsModuleOptions): DynamicModule {
-    const roles = new AccountRoles(roleNames);
-    const profile = Profile && new ProfileShape(Profile, accountTable);
-    const { controllers, providers } = wayParts(options, ways);
-    const core = coreModule(options, { ...accountMails, ...mails }, { roles, profile }, [
-      ...providers,
-      ...further,
-    ]);
-    return {
-      module: AccountsModule,
-      imports: [core, guardModule(core, roles, options, strategies, scopes)],
-      controllers: inSection('accounts', [
-        ProfileController,
-        FactorsController,
-        ...controllers,
-        SessionsController,
-        PasswordChangesController,
-        PasswordResetsController,
-        ...(options.servesPages ? [MailPagesController] : []),
-        EmailVerificationsController,
-        PublicKeysController,
-        IssuerMetadataController,
-        ...controllersOf(userClasses(roles, [...wideScopes, ...scopes], profile)),
-      ]),
-      providers: [housekeepingProvider(options), metadataProvider(options, scopes)],
-      exports: [core],
-    };
-  }
-}
+class AccountsModule {}
 
-function metadataProvider(
-  { apiUrl, trustedIssuers = [] }: AccountsOptions,
-  scopes: readonly string[] = [],
-): FactoryProvider {
-  const issuers = trustedIssuers.map(({ issuer }) => issuer);
-  return from(
-    IssuerMetadata,
-    [],
-    () => new IssuerMetadata({ apiUrl, scopes: [...wideScopes, ...scopes], trustedIssuers: issuers }),
-  );
+/**
+ * Makes the module of accounts: their services, their sign-in routes, and the global guard.
+ *
+ * @throws TypeError for roles or a profile that cannot be
+ */
+export function accountsModule(
+  options: AccountsOptions,
+  { controllers: controllersOf = userControllers, roles: roleNames, profile }: AccountsModuleOptions,
+  program: AccountsProgram,
+): DynamicModule {
+  const roles = new AccountRoles(roleNames);
+  const shape = profile && new ProfileShape(profile, accountTable);
+  const { controllers, providers } = wayParts(options, program.ways);
+  const core = coreModule([
+    { provide: AccountsOptions, useValue: options },
+    { provide: APPLICATION, useValue: options.application },
+    { provide: AccountRoles, useValue: roles },
+    ...(shape ? [{ provide: ProfileShape, useValue: shape }] : []),
+    ...accountsProviders,
+    ...providers,
+    ...program.providers,
+  ]);
+  const pages = options.settings.APP_URL === undefined ? [MailPagesController] : [];
+  return {
+    module: AccountsModule,
+    imports: [core, guardModule(core, program)],
+    controllers: inSection('accounts', [
+      ProfileController,
+      FactorsController,
+      ...controllers,
+      SessionsController,
+      PasswordChangesController,
+      PasswordResetsController,
+      ...pages,
+      EmailVerificationsController,
+      PublicKeysController,
+      IssuerMetadataController,
+      ...controllersOf(userClasses(roles, [...wideScopes, ...options.scopes], shape)),
+    ]),
+    providers: [housekeepingProvider],
+    exports: [core],
+  };
 }
 
 @Module({})
@@ -175,46 +150,45 @@ class AccountsCoreModule implements OnModuleInit, OnModuleDestroy, OnApplication
   }
 }
 
-function coreModule(
-  options: AccountsOptions,
-  mails: AccountMails,
-  users: UserParts,
-  ways: readonly Provider[],
-): DynamicModule {
-  const providers = [...accountsProviders(options, mails, users), ...ways];
+function coreModule(providers: readonly Provider[]): DynamicModule {
   return {
     module: AccountsCoreModule,
-    providers,
+    providers: [...providers],
     exports: providers.map((provider) => (typeof provider === 'function' ? provider : provider.provide)),
   };
 }
 
-function guardModule(
-  core: DynamicModule,
-  { names: roles }: AccountRoles,
-  { trustedIssuers = [], introspection }: Pick<AccountsOptions, 'trustedIssuers' | 'introspection'>,
-  { imports = [], inject = [], useFactory }: StrategiesFactory = { useFactory: () => [] },
-  scopes: readonly string[] = [],
-): DynamicModule {
+function guardModule(core: DynamicModule, { strategies }: AccountsProgram): DynamicModule {
   return AuthModule.forRootAsync({
-    imports: [core, ...imports],
-    inject: [AccessTokens, AccessCheck, ApiKeys, TrustedIdentitiesStore, RefusedAccessLog, ...inject],
-    useFactory: async (
+    imports: [core],
+    inject: [
+      AccountsOptions,
+      AccountRoles,
+      AccessTokens,
+      AccessCheck,
+      ApiKeys,
+      TrustedIdentitiesStore,
+      RefusedAccessLog,
+      ...strategies.map(({ provide }) => provide),
+    ],
+    useFactory: (
+      { settings: { TRUSTED_ISSUERS = [], TOKEN_INTROSPECTION: introspection }, scopes }: AccountsOptions,
+      { names: roles }: AccountRoles,
       tokens: AccessTokens,
       access: AccessCheck,
       keys: ApiKeys,
       identities: TrustedIdentitiesStore,
       refused: RefusedAccessLog,
-      ...injected: never[]
+      ...further: Strategy[]
     ) => ({
       strategies: [
         ...strategiesWithIssuers(
           bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
-          trustedIssuers,
+          TRUSTED_ISSUERS,
           { access, identities, roles, introspection },
         ),
         apiKeyStrategy({ name: 'api-key', hasScopes: true, check: (key, { ip }) => keys.callerOf(key, ip) }),
-        ...(await useFactory(...injected)),
+        ...further,
       ],
       roles,
       scopes,

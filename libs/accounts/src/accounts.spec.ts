@@ -1,9 +1,10 @@
-import { type AccessClaims, AccessTokens, deriveKeys, Passwords } from '@app/auth';
+import { type AccessClaims, AccessTokens, Passwords } from '@app/auth';
 import { type Database, migrate, openDatabase } from '@app/persistence';
 import * as argon2 from '@node-rs/argon2';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { accountsSchemas } from '../testing/accounts-database';
 import { makeChanges } from '../testing/email-services';
+import { secret, testOptions } from '../testing/test-options';
 import { FirstCredentials } from './operator/first-credentials';
 import { actorOf } from './access/actor';
 import { AccessCheck } from './access/access-check';
@@ -31,20 +32,15 @@ import { SignInFactors } from './factors/sign-in-factors';
 import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { SignInSequence } from './sign-in/sign-in-sequence';
-import { Limiter } from './limits/limiter';
 import { SignUp } from './sign-up';
 
 const password = 'correct horse battery staple';
-const rules = {
-  accountFailures: 10,
-  accountFailuresOverall: 100,
-  firstLockSeconds: 60,
-  longestLockSeconds: 900,
-  address: { limit: 100, windowSeconds: 900 },
-};
+const options = testOptions({
+  SIGN_IN_FAILURES: 10,
+  SIGN_IN_ADDRESS_LIMIT: { limit: 100, windowSeconds: 900 },
+});
 
 describe('accounts', () => {
-  const secret = 'a secret of tests, long enough to sign with';
   const tokens = new AccessTokens({ secret, ttlSeconds: 60 });
   let place: TemporaryDatabase;
   let db: Database;
@@ -71,53 +67,52 @@ describe('accounts', () => {
 
   function servicesWith(passwords: Passwords) {
     const audit = new AuditLog(db, 'api');
-    const knownDevices = new KnownDevices(db, store, deriveKeys({ secret }, 'known devices'));
-    const limits = new SignInLimits(new AttemptsStore(db), audit, knownDevices, rules);
+    const knownDevices = new KnownDevices(db, store, options);
+    const attempts = new AttemptsStore(db);
+    const limits = new SignInLimits(attempts, audit, knownDevices, options);
     const cache = new RevocationCache((id) => store.stateOf(id), { ttlSeconds: 60 });
     const revocations = new Revocations(db, new RevocationsStore(db), cache);
     const sessions = new SessionsStore(db);
     const keys = new ApiKeys(db, audit);
-    const changes = makeChanges({ db, secret, store, sessions, keys, audit });
+    const changes = makeChanges({ db, options, store, sessions, keys, audit });
     const factors = new SignInFactors();
     const check = new PasswordCheck(new SignInAccounts(db, factors), passwords, limits);
-    const devices = new NewDevices(knownDevices, undefined);
+    const devices = new NewDevices(knownDevices, attempts, options);
     const record = new SignInRecord(store, factors, devices, changes.mailer, revocations, audit);
-    const accessRevocation = new AccessRevocation({
+    const accessRevocation = new AccessRevocation(
       store,
       sessions,
       keys,
-      enrolments: changes.enrolments,
+      changes.enrolments,
       limits,
       audit,
       revocations,
-      mailer: changes.mailer,
-    });
-    const sequence = new SignInSequence(db, factors, limits, record, (...proven) =>
-      accessRevocation.recordFirstProof(...proven),
+      changes.mailer,
     );
-    const signUpLimit = new Limiter(false, new AttemptsStore(db));
+    const sequence = new SignInSequence(db, factors, limits, record, accessRevocation);
     administration ??= new Administration(revocations, store, sessions, keys, audit, changes.outbox);
     return {
       signUp: new SignUp(
         db,
         store,
         passwords,
-        signUpLimit,
         changes.verification,
         audit,
         new Profiles(db, audit),
+        attempts,
+        options,
       ),
       accounts: new Accounts(
         store,
         passwords,
-        new CurrentPassword(store, passwords, limits, false),
+        new CurrentPassword(store, passwords, limits, options),
         changes.passwordChange,
         changes.emailChange,
         revocations,
         new Profiles(db, audit),
-        new FirstCredentials(undefined),
+        new FirstCredentials(options),
       ),
-      access: new AccessCheck(cache, false, new AccountRoles()),
+      access: new AccessCheck(cache, new AccountRoles(), options),
       signIn: new Login(check, sequence, tokens),
     };
   }

@@ -1,18 +1,19 @@
-import type { Passwords } from '@app/auth';
-import type { FirstCredentials } from './operator/first-credentials';
+import { Passwords } from '@app/auth';
+import { Injectable } from '@nestjs/common';
+import { FirstCredentials } from './operator/first-credentials';
 import type { AccountRow } from './account/account.table';
-import type { AccountsStore } from './account/accounts.store';
+import { AccountsStore } from './account/accounts.store';
 import { sourceOf } from './limits/attempt-subjects';
 import { mapEmailConflict } from './account/email-conflict';
 import { PasswordSignInRequiredError } from './errors';
-import type { EmailChange } from './emails/email-change';
-import type { CurrentPassword } from './passwords/current-password';
-import type { PasswordChange } from './passwords/password-change';
+import { EmailChange } from './emails/email-change';
+import { CurrentPassword } from './passwords/current-password';
+import { PasswordChange } from './passwords/password-change';
 import { checkChanged } from './passwords/unchanged-password';
-import type { Revocations } from './revocation/revocations';
+import { Revocations } from './revocation/revocations';
 import { type Actor, recordOf } from './access/actor';
 import type { AuditEvent } from './audit/audit-log';
-import type { Profiles } from './profiles/profiles';
+import { Profiles } from './profiles/profiles';
 import { checkStillSignedIn } from './access/sign-in-check';
 
 /** A change of an account; absent members stay unchanged. */
@@ -34,6 +35,7 @@ export interface ChangedCredentials {
 }
 
 /** Changes of e-mail, password and profile. */
+@Injectable()
 export class Accounts {
   constructor(
     private readonly store: AccountsStore,

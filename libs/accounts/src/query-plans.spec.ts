@@ -1,7 +1,8 @@
 import { deriveKeys } from '@app/auth';
-import type { Database } from '@app/persistence';
+import { type Database, DatabaseSchemas } from '@app/persistence';
 import { QueryRecord } from '@app/persistence/testing';
 import { useAccountsDatabase } from '../testing/accounts-database';
+import { testOptions } from '../testing/test-options';
 import { profileSchema, SampleProfile } from '../testing/sample-profile';
 import { accountTable } from './account/account.table';
 import { accountsSchema } from './schema.providers';
@@ -143,7 +144,7 @@ const onPostgresOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 1 
 
 async function useProfiles(db: Database, accountId: number): Promise<void> {
   const shape = new ProfileShape(SampleProfile, accountTable);
-  const profiles = new Profiles(db, new AuditLog(db, 'api'), shape, profileSchema.tables);
+  const profiles = new Profiles(db, new AuditLog(db, 'api'), shape, new DatabaseSchemas([profileSchema]));
   await profiles.insert(accountId, { username: 'ada' }, db);
   await profiles.change(accountId, { username: 'countess' }, {}, db);
   for (const ids of [[accountId], [accountId, accountId + 1]]) await profiles.read(ids);
@@ -347,8 +348,7 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
   await attempts.read(['a subject', 'another']);
   await attempts.remove(['a subject', 'another'], db);
   await attempts.deleteOlder(now, 10);
-  const secret = 'a secret of tests, long enough to sign with';
-  const knownDevices = new KnownDevices(db, new AccountsStore(db), deriveKeys({ secret }, 'addresses'));
+  const knownDevices = new KnownDevices(db, new AccountsStore(db), testOptions());
   const place = { ip: '192.0.2.1', device: 'curl' };
   await knownDevices.record(accountId, place, db);
   await knownDevices.hasAddress('ada@example.com', '192.0.2.1');

@@ -1,17 +1,20 @@
-import type { Passwords } from '@app/auth';
-import { type Database, inTransaction } from '@app/persistence';
+import { Passwords } from '@app/auth';
+import { Database, inTransaction } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from './account/account.table';
-import type { AccountsStore, NewAccount } from './account/accounts.store';
+import { AccountsStore, type NewAccount } from './account/accounts.store';
 import { requirementOf } from './account/password-change-requirement';
 import { addressSubject } from './limits/attempt-subjects';
-import type { AuditLog } from './audit/audit-log';
+import { AuditLog } from './audit/audit-log';
 import { mapEmailConflict } from './account/email-conflict';
 import { TooManySignUpsError } from './errors';
-import type { EmailVerification } from './emails/email-verification';
+import { EmailVerification } from './emails/email-verification';
 import { type Actor, recordOf } from './access/actor';
 import { checkStillSignedIn } from './access/sign-in-check';
-import type { Profiles } from './profiles/profiles';
-import type { Limiter } from './limits/limiter';
+import { Profiles } from './profiles/profiles';
+import { Limiter } from './limits/limiter';
+import { AccountsOptions } from './options';
+import { AttemptsStore } from './limits/attempts.store';
 
 /** A new account with its plaintext password. */
 export type Credentials = Omit<NewAccount, 'passwordHash'> & {
@@ -21,16 +24,22 @@ export type Credentials = Omit<NewAccount, 'passwordHash'> & {
 };
 
 /** Creates accounts. */
+@Injectable()
 export class SignUp {
+  private readonly perAddress: Limiter;
+
   constructor(
     private readonly db: Database,
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
-    private readonly perAddress: Limiter,
     private readonly verification: EmailVerification,
     private readonly audit: AuditLog,
     private readonly profiles: Profiles,
-  ) {}
+    attempts: AttemptsStore,
+    { settings }: AccountsOptions,
+  ) {
+    this.perAddress = new Limiter(settings.SIGN_UP_ADDRESS_LIMIT, attempts);
+  }
 
   /**
    * Creates an account. Where e-mails are verified, its e-mail is sent a link.

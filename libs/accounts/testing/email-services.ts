@@ -12,16 +12,15 @@ import { EmailVerification } from '../src/emails/email-verification';
 import { Enrolments } from '../src/enrolments/enrolments';
 import { endRecoveryCodes } from '../src/ways/recovery-codes/recovery-codes.store';
 import { endTotp } from '../src/ways/totp/totp.store';
-import { Limiter } from '../src/limits/limiter';
-import { accountMails } from '../src/mails/account-mails';
 import { Mailer } from '../src/mails/mailer';
+import type { AccountsOptions } from '../src/options';
 import { PasswordChange } from '../src/passwords/password-change';
 import type { SessionsStore } from '../src/sessions/sessions.store';
 
 /** What the services of a test share. */
 export interface SharedParts {
   readonly db: Database;
-  readonly secret: string;
+  readonly options: AccountsOptions;
   readonly store: AccountsStore;
   readonly sessions: SessionsStore;
   readonly keys: ApiKeys;
@@ -29,21 +28,13 @@ export interface SharedParts {
 }
 
 /** The services that change credentials, without the verification of e-mails. */
-export function makeChanges({ db, secret, store, sessions, keys, audit }: SharedParts) {
-  const outbox = new Outbox(db, deriveKeys({ secret }, 'outbox'), 'example.com');
+export function makeChanges({ db, options, store, sessions, keys, audit }: SharedParts) {
+  const outbox = new Outbox(db, deriveKeys(options.secrets(), 'outbox'), 'example.com');
   const links = new EmailLinksStore(db);
   const mailTokens = new MailTokens('tests');
   const attempts = new AttemptsStore(db);
-  const mailLimit = new Limiter(false, attempts);
-  const linkLimit = new Limiter(false, attempts);
-  const mailer = new Mailer(outbox, accountMails, mailLimit, links, 'http://localhost');
-  const verification = new EmailVerification(false, {
-    links,
-    tokens: mailTokens,
-    mailer,
-    perAccount: linkLimit,
-    perEmail: mailLimit,
-  });
+  const mailer = new Mailer(outbox, attempts, links, options);
+  const verification = new EmailVerification(links, mailTokens, mailer, attempts, options);
   const enrolments = new Enrolments([
     { name: 'totp', access: { end: endTotp, outlivesRecovery: true } },
     { name: 'recovery-codes', access: { end: endRecoveryCodes, outlivesRecovery: true } },

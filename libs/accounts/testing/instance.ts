@@ -50,6 +50,7 @@ import { Limiter } from '../src/limits/limiter';
 import { SignUp } from '../src/sign-up';
 import { makeChanges } from './email-services';
 import type { FakeTime } from './fake-time';
+import { secret, testOptions } from './test-options';
 
 /** Lifetimes of tokens. */
 export const ttlSeconds = { access: 60, session: 6 * 3600, total: 20 * 3600 };
@@ -84,7 +85,7 @@ export interface Instance {
   syncRevocations(): Promise<void>;
 }
 
-/** Creates the services as {@link accountsProviders} does, with fake clocks and fast hashes. */
+/** Creates the services as Nest does, with fake clocks and fast hashes. */
 export function makeInstance(
   db: Database,
   time: FakeTime,
@@ -102,18 +103,19 @@ export function makeInstance(
   const revocations = new Revocations(db, log, cache);
   const hasher = { ...fastHasher };
   const passwords = new Passwords({ hasher, concurrency: 8 });
-  const secret = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
-  const tokens = new AccessTokens({ secret, ttlSeconds: ttlSeconds.access });
-  const knownDevices = new KnownDevices(db, store, deriveKeys({ secret }, 'known devices'));
-  const limits = new SignInLimits(new AttemptsStore(db), audit, knownDevices, lenientRules);
-  const clock = { wall: async () => time.wall };
-  const refreshLimit = refreshes === false ? undefined : new Limiter(refreshes);
-  const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, refreshLimit, {
-    idleSeconds: ttlSeconds.session,
-    totalSeconds: ttlSeconds.total,
+  const options = testOptions({
+    REFRESH_SESSION_LIMIT: refreshes,
+    REFRESH_TOKEN_TTL: ttlSeconds.session,
+    SESSION_LIFETIME: ttlSeconds.total,
   });
+  const attempts = new AttemptsStore(db);
+  const tokens = new AccessTokens({ secret, ttlSeconds: ttlSeconds.access });
+  const knownDevices = new KnownDevices(db, store, options);
+  const limits = new SignInLimits(attempts, audit, knownDevices, options);
+  const clock = { wall: async () => time.wall };
+  const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, options);
   const keys = new ApiKeys(db, audit);
-  const changes = makeChanges({ db, secret, store, sessions: sessionsStore, keys, audit });
+  const changes = makeChanges({ db, options, store, sessions: sessionsStore, keys, audit });
   const totpStore = new TotpStore(db);
   const secrets = new TotpSecrets(totpStore, deriveKeys({ secret }, 'totp'));
   const recoveryCodes = new RecoveryCodes(new RecoveryCodesStore(db), audit);
@@ -123,47 +125,46 @@ export function makeInstance(
   );
   const signInAccounts = new SignInAccounts(db, factors);
   const check = new PasswordCheck(signInAccounts, passwords, limits);
-  const devices = new NewDevices(knownDevices, undefined);
+  const devices = new NewDevices(knownDevices, attempts, options);
   const record = new SignInRecord(store, factors, devices, changes.mailer, revocations, audit);
-  const accessRevocation = new AccessRevocation({
+  const accessRevocation = new AccessRevocation(
     store,
-    sessions: sessionsStore,
+    sessionsStore,
     keys,
-    enrolments: changes.enrolments,
+    changes.enrolments,
     limits,
     audit,
     revocations,
-    mailer: changes.mailer,
-  });
-  const sequence = new SignInSequence(db, factors, limits, record, (...proven) =>
-    accessRevocation.recordFirstProof(...proven),
+    changes.mailer,
   );
+  const sequence = new SignInSequence(db, factors, limits, record, accessRevocation);
   const pending = new PendingSignIns(new PendingSignInsStore(db), signInAccounts, 'api');
   const sessionSignIn = new SessionSignIn(sequence, pending, store, sessionsStore, revocations, issuer);
-  const noLimit = new Limiter(false, new AttemptsStore(db));
-  const enrolments = new FactorEnrolments({
+  const noLimit = new Limiter(false, attempts);
+  const profiles = new Profiles(db, audit);
+  const enrolments = new FactorEnrolments(
     db,
     factors,
-    accounts: store,
-    sessions: sessionsStore,
+    store,
+    sessionsStore,
     revocations,
-    mailer: changes.mailer,
+    changes.mailer,
     audit,
-  });
+  );
   let reader: RevocationLog | undefined;
   return {
-    signUp: new SignUp(db, store, passwords, noLimit, changes.verification, audit, new Profiles(db, audit)),
+    signUp: new SignUp(db, store, passwords, changes.verification, audit, profiles, attempts, options),
     accounts: new Accounts(
       store,
       passwords,
-      new CurrentPassword(store, passwords, limits, false),
+      new CurrentPassword(store, passwords, limits, options),
       changes.passwordChange,
       changes.emailChange,
       revocations,
-      new Profiles(db, audit),
-      new FirstCredentials(undefined),
+      profiles,
+      new FirstCredentials(options),
     ),
-    access: new AccessCheck(cache, false, new AccountRoles()),
+    access: new AccessCheck(cache, new AccountRoles(), options),
     signIn: new Login(check, sequence, tokens),
     sessionSignIn,
     beginSession: (username, password, client) =>
@@ -186,14 +187,7 @@ export function makeInstance(
     accountsStore: store,
     sessionsStore,
     keys,
-    resets: new PasswordResets(
-      db,
-      store,
-      changes.mailer,
-      audit,
-      { perAddress: noLimit, perAccount: new Limiter(false, new AttemptsStore(db)) },
-      changes.mailTokens,
-    ),
+    resets: new PasswordResets(db, store, changes.mailer, audit, changes.mailTokens, attempts, options),
     resetCompletion: new ResetCompletion(
       store,
       passwords,
@@ -224,11 +218,3 @@ const fastHasher: PasswordHasher = {
 function base64(text: string): string {
   return Buffer.from(text).toString('base64').replaceAll('=', '');
 }
-
-const lenientRules = {
-  accountFailures: 1_000_000,
-  accountFailuresOverall: 1_000_000,
-  firstLockSeconds: 1,
-  longestLockSeconds: 1,
-  address: { limit: 1_000_000, windowSeconds: 1 },
-};

@@ -1,9 +1,10 @@
 import { type AccessClaims, TwoFactorsRequiredError } from '@app/auth';
+import { Injectable } from '@nestjs/common';
 import { emailKey } from '../email-key';
 import { placeholderEnd } from '../account/accounts.store';
-import type { AccountRoles } from '../account/account-roles';
+import { AccountRoles } from '../account/account-roles';
 import { AccountDisabledError } from '../errors';
-import type { AccountState, RevocationCache } from '../revocation/revocation-cache';
+import { type AccountState, RevocationCache } from '../revocation/revocation-cache';
 import {
   isIssuedBeforeLink,
   isIssuedBeforeRevocation,
@@ -13,6 +14,7 @@ import {
   isOfRevokedGeneration,
   signInIdOf,
 } from './sid';
+import { AccountsOptions } from '../options';
 
 /** The authenticated caller. */
 export interface SignedInUser {
@@ -51,11 +53,12 @@ export interface TrustedClaims {
 }
 
 /** Checks valid access tokens against accounts and revocations, from memory (D17). */
+@Injectable()
 export class AccessCheck {
   constructor(
     private readonly cache: RevocationCache,
-    private readonly verifiesEmails: boolean,
     private readonly roles: AccountRoles,
+    private readonly options: AccountsOptions,
   ) {}
 
   /**
@@ -129,7 +132,7 @@ export class AccessCheck {
       jti,
       authTime,
       amr: hasTwoFactors ? ['mfa'] : undefined,
-      emailVerified: !this.verifiesEmails || account.emailVerifiedAt !== null || isVouchedFor,
+      emailVerified: !this.options.verifiesEmails || account.emailVerifiedAt !== null || isVouchedFor,
       scopes,
       issued,
     };
@@ -152,7 +155,7 @@ export class AccessCheck {
     if (isOfRevokedGeneration(account, claims)) return undefined;
     // `Sessions` revokes the `jti` of a token that has no `sid`, and of no other.
     if (this.cache.isRevoked(signInIdOf(claims))) return undefined;
-    const emailVerified = !this.verifiesEmails || account.emailVerifiedAt !== null;
+    const emailVerified = !this.options.verifiesEmails || account.emailVerifiedAt !== null;
     const role = this.roles.effective(account.role);
     const mustChangePassword = account.passwordChangeRequiredAt === null ? undefined : true;
     return { userId: account.id, username, role, sid, jti, authTime, amr, emailVerified, mustChangePassword };

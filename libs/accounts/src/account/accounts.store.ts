@@ -1,7 +1,8 @@
-import { type Database, type Queries, statement, storeTime } from '@app/persistence';
+import { Database, type Queries, statement, storeTime } from '@app/persistence';
 import { emailKey } from '../email-key';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from './account.table';
 import { checkUnreserved, removeConfirmLinks } from '../links/email-links.store';
 import type { AccountState } from '../revocation/revocation-cache';
@@ -76,6 +77,7 @@ const stateColumns = [
 ] as const;
 
 /** Queries on accounts. */
+@Injectable()
 export class AccountsStore {
   constructor(private readonly db: Database) {}
 

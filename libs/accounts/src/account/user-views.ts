@@ -1,7 +1,9 @@
-import type { Profiles } from '../profiles/profiles';
-import type { AccountRoles } from './account-roles';
+import { Injectable } from '@nestjs/common';
+import { Profiles } from '../profiles/profiles';
+import { AccountRoles } from './account-roles';
 
 /** The rows of accounts as views of users send them. */
+@Injectable()
 export class UserViews {
   constructor(
     private readonly roles: AccountRoles,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
-  type Database,
+  Database,
   inTransaction,
   isAmong,
   type Queries,
@@ -9,15 +9,17 @@ import {
 } from '@app/persistence';
 import { isGranted, InsufficientScopeError } from '@app/auth';
 import { type Slice, sortedList } from '@app/paging';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ApiKeyRow } from './api-key.table';
 import type { SignedInUser } from '../access/access-check';
 import { AccountRoles } from '../account/account-roles';
 import type { ApiKey } from './api-keys.dto';
 import { type Actor, recordOf } from '../access/actor';
 import { isKeyText, makeKeyText } from './api-key-text';
-import type { AuditLog } from '../audit/audit-log';
+import { AuditLog } from '../audit/audit-log';
 import { AccountDisabledError, TooManyApiKeysError } from '../errors';
 import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
+import { AccountsOptions } from '../options';
 
 /** A caller who is authenticated by an API key. */
 export interface ApiKeyCaller extends SignedInUser {
@@ -49,12 +51,14 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** API keys, which authenticate as an account; only a hash is stored. */
+@Injectable()
 export class ApiKeys {
   constructor(
     private readonly db: Database,
     private readonly audit: AuditLog,
-    private readonly verifiesEmails = false,
-    private readonly roles = new AccountRoles(),
+    private readonly roles: AccountRoles = new AccountRoles(),
+    @Inject(AccountsOptions)
+    private readonly options: Pick<AccountsOptions, 'verifiesEmails'> = { verifiesEmails: false },
   ) {}
 
   /**
@@ -162,7 +166,7 @@ export class ApiKeys {
     await this.recordUse(found, ip);
     const { accountId: userId, email: username, id: keyId } = found;
     const role = this.roles.effective(found.role);
-    const emailVerified = !this.verifiesEmails || found.emailVerifiedAt !== null;
+    const emailVerified = !this.options.verifiesEmails || found.emailVerifiedAt !== null;
     return { userId, username, role, keyId, scopes: scopesOf(found), emailVerified };
   }
 

@@ -1,10 +1,5 @@
-import {
-  type Database,
-  inTransaction,
-  type Queries,
-  statement,
-  UniqueViolationError,
-} from '@app/persistence';
+import { Database, inTransaction, type Queries, statement, UniqueViolationError } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AuditBlockRow } from './audit-block.table';
 import type { AuditEventRow } from './audit-event.table';
 import { repeatedKinds } from './audit-log';
@@ -24,6 +19,7 @@ const CLOCK_MARGIN_MS = 3_600_000;
  * Seals events into a chain of blocks, so that changed, removed and inserted events are found. Nobody who records an event waits for
  * it: events that were committed are sealed later, in blocks, by whichever program does it first.
  */
+@Injectable()
 export class AuditChain {
   constructor(private readonly db: Database) {}
 

@@ -1,7 +1,9 @@
-import { computed, type Database, type Queries, statement } from '@app/persistence';
+import { computed, Database, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
 import { z } from 'zod';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEventRow } from './audit-event.table';
+import { APPLICATION } from '../options';
 
 /** Kinds of audit events. */
 export const auditKinds = [
@@ -93,11 +95,12 @@ type NewEventRow = Omit<AuditEventRow, 'id' | 'block'>;
 export const repeatedKinds: readonly AuditKind[] = ['session-refreshed'];
 
 /** The audit log of accounts. Its rows are immutable, except for rows of repeated events until the day is over. */
+@Injectable()
 export class AuditLog {
   /** @param program such as `api`, which records the events */
   constructor(
     private readonly db: Database,
-    private readonly program: string,
+    @Inject(APPLICATION) private readonly program: string,
   ) {}
 
   /** @param db the transaction of the change, so that both are committed or neither is */

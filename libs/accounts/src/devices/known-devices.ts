@@ -1,20 +1,28 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { type Database, isAmong, isOneOf, type Queries, statement } from '@app/persistence';
-import type { AccountsStore } from '../account/accounts.store';
+import { deriveKeys } from '@app/auth';
+import { Database, isAmong, isOneOf, type Queries, statement } from '@app/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import type { Client } from './client';
+import { AccountsOptions } from '../options';
 
 /** How long an address or a device is known after the last sign-in from it. */
 export const KNOWN_DEVICE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The addresses (of IPv6 the /64) and the names of devices from which accounts signed in, as keyed hashes. */
+@Injectable()
 export class KnownDevices {
-  /** @param keys of the hashes: the first one is used for writing, all for reading */
+  /** The keys of the hashes: the first key is used for writing, all for reading. */
+  private readonly keys: readonly [KeyObject, ...KeyObject[]];
+
   constructor(
     private readonly db: Database,
     private readonly accounts: AccountsStore,
-    private readonly keys: readonly [KeyObject, ...KeyObject[]],
-  ) {}
+    @Inject(AccountsOptions) { secrets }: Pick<AccountsOptions, 'secrets'>,
+  ) {
+    this.keys = deriveKeys(secrets(), 'known devices');
+  }
 
   /** Whether the account signed in from the address within 30 days; the same queries for an unknown username. */
   async hasAddress(username: string, ip: string, db: Queries = this.db): Promise<boolean> {

@@ -1,9 +1,16 @@
 import type { Queries } from '@app/persistence';
+import type { Rate } from '@app/settings';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import { accountSubject } from '../limits/attempt-subjects';
-import type { Limiter } from '../limits/limiter';
+import { Limiter } from '../limits/limiter';
 import type { Client } from './client';
-import type { KnownDevices } from './known-devices';
+import { KnownDevices } from './known-devices';
+import { AccountsOptions } from '../options';
+import { AttemptsStore } from '../limits/attempts.store';
+
+/** The mails about new devices to an e-mail: nobody who has a password can fill a mailbox. */
+const notices: Rate = { limit: 5, windowSeconds: 3600 };
 
 /** Whether a sign-in is from a device that is not known for its account. */
 export interface DeviceCheck {
@@ -16,12 +23,18 @@ export interface DeviceCheck {
  * Recognises sign-ins from new devices: an address or a device name from which the account did not sign in within 30 days. The first
  * sign-in of an account is none.
  */
+@Injectable()
 export class NewDevices {
-  /** @param limit of mails to one e-mail; `undefined` sends none */
+  /** The limit of mails to an e-mail; absent if users are not notified. */
+  private readonly limit: Limiter | undefined;
+
   constructor(
     private readonly knownDevices: KnownDevices,
-    private readonly limit: Limiter | undefined,
-  ) {}
+    attempts: AttemptsStore,
+    { settings }: AccountsOptions,
+  ) {
+    if (settings.NEW_DEVICE_MAIL === 'on') this.limit = new Limiter(notices, attempts);
+  }
 
   /**
    * Records the device of a sign-in, in its transaction.

@@ -1,13 +1,15 @@
 import type { Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore } from '../account/accounts.store';
-import type { AuditLog } from '../audit/audit-log';
+import { AccountsStore } from '../account/accounts.store';
+import { AuditLog } from '../audit/audit-log';
 import { EmailConflictError } from '../errors';
 import { type Actor, recordOf } from '../access/actor';
-import type { EmailLinksStore } from '../links/email-links.store';
-import type { EmailVerification } from './email-verification';
+import { EmailLinksStore } from '../links/email-links.store';
+import { EmailVerification } from './email-verification';
 
 /** Changes the e-mail of an account, at once or when the new one is confirmed. */
+@Injectable()
 export class EmailChange {
   constructor(
     private readonly store: AccountsStore,

@@ -1,17 +1,19 @@
 import { UnauthenticatedError } from '@app/auth';
-import { inTransaction, type Database, type Queries } from '@app/persistence';
+import { inTransaction, Database, type Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore } from '../account/accounts.store';
-import type { AuditLog } from '../audit/audit-log';
+import { AccountsStore } from '../account/accounts.store';
+import { AuditLog } from '../audit/audit-log';
 import { mapEmailConflict } from '../account/email-conflict';
 import { InvalidEmailLinkError, NoPendingVerificationError } from '../errors';
-import type { MailTokens } from '../links/mail-token';
-import type { Revocations } from '../revocation/revocations';
-import type { EmailLinksStore } from '../links/email-links.store';
+import { MailTokens } from '../links/mail-token';
+import { Revocations } from '../revocation/revocations';
+import { EmailLinksStore } from '../links/email-links.store';
 import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
-import type { EmailVerification } from './email-verification';
+import { EmailVerification } from './email-verification';
 
 /** Confirms e-mails by the tokens of mails. */
+@Injectable()
 export class EmailConfirmation {
   constructor(
     private readonly db: Database,

@@ -1,16 +1,18 @@
-import type { Passwords } from '@app/auth';
+import { Passwords } from '@app/auth';
+import { Injectable } from '@nestjs/common';
 import type { EmailLinkRow } from '../links/email-link.table';
-import type { AccountsStore } from '../account/accounts.store';
+import { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import { mapEmailConflict } from '../account/email-conflict';
 import { InvalidEmailLinkError } from '../errors';
-import type { MailTokens } from '../links/mail-token';
-import type { AccessRevocation } from '../passwords/access-revocation';
-import type { Mailer } from '../mails/mailer';
-import type { Revocations } from '../revocation/revocations';
-import type { EmailLinksStore } from '../links/email-links.store';
+import { MailTokens } from '../links/mail-token';
+import { AccessRevocation } from '../passwords/access-revocation';
+import { Mailer } from '../mails/mailer';
+import { Revocations } from '../revocation/revocations';
+import { EmailLinksStore } from '../links/email-links.store';
 
 /** Undoes changes of the e-mail, by the tokens of mails to the e-mail of before. */
+@Injectable()
 export class EmailUndo {
   constructor(
     private readonly store: AccountsStore,

@@ -1,12 +1,16 @@
 import type { Queries } from '@app/persistence';
+import type { Rate } from '@app/settings';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import { mapEmailConflict } from '../account/email-conflict';
 import { TooManyEmailLinksError } from '../errors';
 import { mailSubject } from '../limits/attempt-subjects';
-import type { Limiter } from '../limits/limiter';
-import { checkUnreserved, type EmailLinksStore } from '../links/email-links.store';
-import type { MailTokens } from '../links/mail-token';
-import { lifetimes, type Mailer } from '../mails/mailer';
+import { Limiter } from '../limits/limiter';
+import { checkUnreserved, EmailLinksStore } from '../links/email-links.store';
+import { MailTokens } from '../links/mail-token';
+import { lifetimes, Mailer } from '../mails/mailer';
+import { AccountsOptions } from '../options';
+import { AttemptsStore } from '../limits/attempts.store';
 
 const HOUR = 3_600_000;
 
@@ -19,24 +23,26 @@ export interface EmailChangeOrigin {
   readonly by: 'confirmation' | 'owner' | 'operator';
 }
 
-/** What {@link EmailVerification} uses. */
-export interface EmailVerificationParts {
-  readonly links: EmailLinksStore;
-  readonly tokens: MailTokens;
-  readonly mailer: Mailer;
-  /** Links that one account requests, sent or not. */
-  readonly perAccount: Limiter;
-  /** Links that are sent to one e-mail. */
-  readonly perEmail: Limiter;
-}
+/** The links of an account, sent or not, and the links to an e-mail. */
+const perHour: Rate = { limit: 5, windowSeconds: 3600 };
 
 /** The links of mails that confirm an e-mail, or undo its change. */
+@Injectable()
 export class EmailVerification {
-  /** @param isOn whether an e-mail must be confirmed (`EMAIL_VERIFICATION`) */
+  /** Whether an e-mail must be confirmed (`EMAIL_VERIFICATION`). */
+  readonly isOn: boolean;
+  private readonly limit: Limiter;
+
   constructor(
-    readonly isOn: boolean,
-    private readonly parts: EmailVerificationParts,
-  ) {}
+    private readonly links: EmailLinksStore,
+    private readonly tokens: MailTokens,
+    private readonly mailer: Mailer,
+    attempts: AttemptsStore,
+    { verifiesEmails }: AccountsOptions,
+  ) {
+    this.isOn = verifiesEmails;
+    this.limit = new Limiter(perHour, attempts);
+  }
 
   /**
    * Counts a link that an account requests, outside of the transaction: also one that is rejected then.
@@ -44,7 +50,7 @@ export class EmailVerification {
    * @throws TooManyEmailLinksError if the account is over the limit
    */
   async countOf(accountId: number): Promise<void> {
-    const wait = await this.parts.perAccount.count(`email-link:account:${accountId}`);
+    const wait = await this.limit.count(`email-link:account:${accountId}`);
     if (wait > 0) throw new TooManyEmailLinksError(wait);
   }
 
@@ -68,27 +74,25 @@ export class EmailVerification {
     ip: string | undefined,
     db: Queries,
   ): Promise<number> {
-    const { perEmail, tokens, links, mailer } = this.parts;
-    const wait = await perEmail.countAt(mailSubject('email-verification', email), ip, db);
+    const wait = await this.limit.countAt(mailSubject('email-verification', email), ip, db);
     if (wait > 0) return wait;
-    const { token, hash: tokenHash } = tokens.make('email confirmation');
+    const { token, hash: tokenHash } = this.tokens.make('email confirmation');
     await this.end(account.id, db);
     const link = { accountId: account.id, email, tokenHash, expiresAt: after(lifetimes.confirmation) };
-    await links.insert({ kind: 'confirm', ...link, isUndoable: true }, db);
+    await this.links.insert({ kind: 'confirm', ...link, isUndoable: true }, db);
     const facts = {
       email,
-      link: mailer.linkTo('verify-email', token),
+      link: this.mailer.linkTo('verify-email', token),
       hours: lifetimes.confirmation / HOUR,
     };
-    await mailer.send('emailVerification', { account, to: email, ip }, facts, db);
+    await this.mailer.send('emailVerification', { account, to: email, ip }, facts, db);
     return 0;
   }
 
   /** Revokes the links of an account that confirm an e-mail, and gives up their mails. */
   async end(accountId: number, db: Queries): Promise<void> {
-    const { links, mailer } = this.parts;
-    await links.removePending(accountId, db);
-    await mailer.end('emailVerification', accountId, db);
+    await this.links.removePending(accountId, db);
+    await this.mailer.end('emailVerification', accountId, db);
   }
 
   /**
@@ -107,10 +111,9 @@ export class EmailVerification {
     ] as const) {
       const link = hasLink ? await this.insertUndo(before, isUndoable, db) : undefined;
       const isWithin =
-        by === 'confirmation' ||
-        (await this.parts.perEmail.countAt(mailSubject('email-changed', to), ip, db)) === 0;
+        by === 'confirmation' || (await this.limit.countAt(mailSubject('email-changed', to), ip, db)) === 0;
       if (isWithin)
-        await this.parts.mailer.send('emailChanged', { account: before, to, ip }, { ...facts, link }, db);
+        await this.mailer.send('emailChanged', { account: before, to, ip }, { ...facts, link }, db);
     }
   }
 
@@ -120,12 +123,11 @@ export class EmailVerification {
     isUndoable: boolean,
     db: Queries,
   ): Promise<string | undefined> {
-    const { tokens, links, mailer } = this.parts;
-    const { token, hash: tokenHash } = tokens.make('email undo');
+    const { token, hash: tokenHash } = this.tokens.make('email undo');
     const endsSince = emailVerifiedAt === null ? undefined : new Date();
     const link = { accountId, email, tokenHash, expiresAt: after(lifetimes.undo), isUndoable, endsSince };
-    await links.insert({ kind: 'undo', ...link }, db);
-    return isUndoable ? mailer.linkTo('undo-email-change', token) : undefined;
+    await this.links.insert({ kind: 'undo', ...link }, db);
+    return isUndoable ? this.mailer.linkTo('undo-email-change', token) : undefined;
   }
 }
 

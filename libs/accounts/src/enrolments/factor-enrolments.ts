@@ -1,40 +1,39 @@
 import { UnauthenticatedError } from '@app/auth';
-import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { Database, inTransaction, type Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import type { SignedInUser } from '../access/access-check';
 import type { Actor } from '../access/actor';
 import { signInIdOf } from '../access/sid';
 import { checkStillSignedIn } from '../access/sign-in-check';
-import type { AccountsStore } from '../account/accounts.store';
-import type { AuditLog } from '../audit/audit-log';
+import { AccountsStore } from '../account/accounts.store';
+import { AuditLog } from '../audit/audit-log';
 import type { EnrolledFactor, SignInFactor } from '../factors/sign-in-factor';
-import type { SignInFactors } from '../factors/sign-in-factors';
+import { SignInFactors } from '../factors/sign-in-factors';
 import type { FactorChange } from '../mails/account-mails';
-import type { Mailer } from '../mails/mailer';
-import type { Revocations, Revoke } from '../revocation/revocations';
-import type { SessionsStore } from '../sessions/sessions.store';
+import { Mailer } from '../mails/mailer';
+import { Revocations, type Revoke } from '../revocation/revocations';
+import { SessionsStore } from '../sessions/sessions.store';
 import { LastFactorError } from './errors';
-
-/** What {@link FactorEnrolments} uses. */
-export interface FactorEnrolmentsParts {
-  readonly db: Database;
-  readonly factors: SignInFactors;
-  readonly accounts: AccountsStore;
-  readonly sessions: SessionsStore;
-  readonly revocations: Revocations;
-  readonly mailer: Mailer;
-  readonly audit: AuditLog;
-}
 
 /** A factor, and which one it is. */
 export type NamedFactor = Pick<EnrolledFactor, 'kind'> & Partial<Pick<EnrolledFactor, 'name'>>;
 
 /** Adds and ends the factors of accounts, whichever they are; their owners are notified. */
+@Injectable()
 export class FactorEnrolments {
-  constructor(private readonly parts: FactorEnrolmentsParts) {}
+  constructor(
+    private readonly db: Database,
+    private readonly factors: SignInFactors,
+    private readonly accounts: AccountsStore,
+    private readonly sessions: SessionsStore,
+    private readonly revocations: Revocations,
+    private readonly mailer: Mailer,
+    private readonly audit: AuditLog,
+  ) {}
 
   list(accountId: number): Promise<EnrolledFactor[]> {
-    return this.parts.factors.list(accountId);
+    return this.factors.list(accountId);
   }
 
   /**
@@ -43,7 +42,7 @@ export class FactorEnrolments {
    * @throws the errors of {@link checkStillSignedIn}
    */
   change<T>(caller: SignedInUser, change: (account: AccountRow, db: Queries) => Promise<T>): Promise<T> {
-    return inTransaction(this.parts.db, async (db) => change(await this.lockCaller(caller, db), db));
+    return inTransaction(this.db, async (db) => change(await this.lockCaller(caller, db), db));
   }
 
   /**
@@ -59,15 +58,14 @@ export class FactorEnrolments {
     ip: string,
     enrol: (account: AccountRow, db: Queries) => Promise<T>,
   ): Promise<T> {
-    const { factors, revocations, accounts, sessions } = this.parts;
-    return revocations.inTransaction(async (db, revoke) => {
+    return this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.lockCaller(caller, db);
       const enrolled = await enrol(account, db);
-      if (factors.find(kind)?.role === 'second') {
+      if (this.factors.find(kind)?.role === 'second') {
         revoke('account', account.id);
         const kept = signInIdOf(caller);
-        await accounts.incrementTokenGeneration(account.id, kept, db);
-        await sessions.removeAllOf(account.id, kept, db);
+        await this.accounts.incrementTokenGeneration(account.id, kept, db);
+        await this.sessions.removeAllOf(account.id, kept, db);
       }
       await this.record(account, { kind, name }, 'enrolled', { client: { ip } }, db);
       return enrolled;
@@ -82,18 +80,17 @@ export class FactorEnrolments {
    * @throws the errors of {@link checkStillSignedIn}
    */
   end(caller: SignedInUser, id: string, ip: string): Promise<boolean> {
-    return this.parts.revocations.inTransaction(async (db, revoke) =>
+    return this.revocations.inTransaction(async (db, revoke) =>
       this.endOne(await this.lockCaller(caller, db), id, { client: { ip } }, db, revoke),
     );
   }
 
   /** Ends a factor of an account for an operator, as {@link end} does. Sign-ins stay. */
   endFor(accountId: number, id: string, actor: Actor): Promise<boolean> {
-    const { accounts, revocations } = this.parts;
-    return revocations.inTransaction(async (db, revoke) => {
-      await accounts.lockAdministrators(db);
+    return this.revocations.inTransaction(async (db, revoke) => {
+      await this.accounts.lockAdministrators(db);
       if (actor.caller) await checkStillSignedIn(actor.caller, db);
-      const account = await accounts.lock(accountId, db);
+      const account = await this.accounts.lock(accountId, db);
       return account !== undefined && this.endOne(account, id, actor, db, revoke);
     });
   }
@@ -106,15 +103,14 @@ export class FactorEnrolments {
     { id: actorId, client }: Actor,
     db: Queries,
   ): Promise<void> {
-    const { factors, audit, mailer } = this.parts;
     const ip = client?.ip;
     const detail = { factor: kind, ...(name != null && { name }) };
-    await audit.record({ kind: `factor-${change}`, accountId: account.id, actorId, ip, detail }, db);
+    await this.audit.record({ kind: `factor-${change}`, accountId: account.id, actorId, ip, detail }, db);
     const isByOperator = actorId !== undefined && actorId !== account.id;
-    const factor = factors.find(kind)?.title ?? kind;
+    const factor = this.factors.find(kind)?.title ?? kind;
     const facts = { email: account.email, factor, change, isByOperator, at: new Date() };
     const ofOwner = isByOperator ? {} : { ip };
-    await mailer.send('factorChanged', { account, ip }, { ...facts, ...ofOwner }, db);
+    await this.mailer.send('factorChanged', { account, ip }, { ...facts, ...ofOwner }, db);
   }
 
   private async endOne(
@@ -124,14 +120,13 @@ export class FactorEnrolments {
     db: Queries,
     revoke: Revoke,
   ): Promise<boolean> {
-    const { factors } = this.parts;
-    const before = await factors.list(account.id, db);
+    const before = await this.factors.list(account.id, db);
     const ended = before.find((enrolled) => enrolled.id === id);
     if (ended === undefined) return false;
-    const factor = factors.find(ended.kind);
+    const factor = this.factors.find(ended.kind);
     const left = before
       .filter((enrolled) => enrolled.id !== id)
-      .map((enrolled) => factors.find(enrolled.kind));
+      .map((enrolled) => this.factors.find(enrolled.kind));
     if (!factor?.end || !left.some(begins)) throw new LastFactorError();
     await factor.end(account.id, id, db);
     // Every program then reads the state of the account again, which says whether there is a second factor.
@@ -144,7 +139,7 @@ export class FactorEnrolments {
 
   private async lockCaller(caller: SignedInUser, db: Queries): Promise<AccountRow> {
     await checkStillSignedIn(caller, db);
-    const account = await this.parts.accounts.lock(caller.userId, db);
+    const account = await this.accounts.lock(caller.userId, db);
     if (account === undefined) throw new UnauthenticatedError();
     return account;
   }

@@ -1,19 +1,13 @@
+import { wideScopes } from '@app/auth';
+import { Injectable } from '@nestjs/common';
 import { NoPublicUrlError } from '../errors';
 import type { AuthorizationServerMetadata, ProtectedResourceMetadata } from './issuer-metadata.dto';
-
-/** What a program tells others of itself. */
-export interface IssuerMetadataOptions {
-  /** Its public base URL, without a slash at the end; the `iss` of its tokens. */
-  readonly apiUrl?: string;
-  /** Those of API keys and of trusted issuers. */
-  readonly scopes: readonly string[];
-  /** Issuers whose tokens it accepts beside its own. */
-  readonly trustedIssuers: readonly string[];
-}
+import { AccountsOptions } from '../options';
 
 /** The metadata of a program as an issuer of tokens, and as a resource that accepts them. */
+@Injectable()
 export class IssuerMetadata {
-  constructor(private readonly options: IssuerMetadataOptions) {}
+  constructor(private readonly options: AccountsOptions) {}
 
   /**
    * What is there to verify access tokens: there is no authorization endpoint and no token endpoint, because passwords are sent to
@@ -31,7 +25,7 @@ export class IssuerMetadata {
       grant_types_supported: [],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [],
-      scopes_supported: [...this.options.scopes],
+      scopes_supported: [...wideScopes, ...this.options.scopes],
     };
   }
 
@@ -41,18 +35,19 @@ export class IssuerMetadata {
    */
   protectedResource(): ProtectedResourceMetadata {
     const resource = this.publicUrl();
+    const { TRUSTED_ISSUERS = [] } = this.options.settings;
     return {
       resource,
-      authorization_servers: [resource, ...this.options.trustedIssuers],
+      authorization_servers: [resource, ...TRUSTED_ISSUERS.map(({ issuer }) => issuer)],
       jwks_uri: `${resource}/.well-known/jwks.json`,
-      scopes_supported: [...this.options.scopes],
+      scopes_supported: [...wideScopes, ...this.options.scopes],
       bearer_methods_supported: ['header'],
     };
   }
 
   private publicUrl(): string {
-    const { apiUrl } = this.options;
-    if (apiUrl === undefined) throw new NoPublicUrlError();
-    return apiUrl;
+    const { API_URL: url } = this.options.settings;
+    if (url === undefined) throw new NoPublicUrlError();
+    return url;
   }
 }

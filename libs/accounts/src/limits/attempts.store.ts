@@ -1,19 +1,13 @@
-import {
-  computed,
-  type Database,
-  isAmong,
-  isOneOf,
-  type Queries,
-  statement,
-  type Tables,
-} from '@app/persistence';
+import { computed, Database, isAmong, isOneOf, type Queries, statement, type Tables } from '@app/persistence';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { Injectable } from '@nestjs/common';
 import type { AttemptRow } from './attempt.table';
 import { type LimitPolicy, MAX_AHEAD_MS } from './limit-policy';
 
 type Attempts = ExpressionBuilder<Tables, 'attempt'>;
 
 /** Counters of attempts, shared by all processes on the database. */
+@Injectable()
 export class AttemptsStore {
   constructor(readonly db: Database) {}
 

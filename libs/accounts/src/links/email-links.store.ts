@@ -1,6 +1,7 @@
-import { type Database, isAmong, type Queries, statement, UniqueViolationError } from '@app/persistence';
+import { Database, isAmong, type Queries, statement, UniqueViolationError } from '@app/persistence';
 import { emailKey } from '../email-key';
 import { type Slice, sortedList } from '@app/paging';
+import { Injectable } from '@nestjs/common';
 import type { EmailLinkRow } from './email-link.table';
 
 /** A link to insert; its key is that of the e-mail. */
@@ -9,6 +10,7 @@ export type NewEmailLink = Omit<EmailLinkRow, 'id' | 'emailKey' | 'endsSince'> &
 };
 
 /** Queries on the links of mails that confirm an e-mail, or undo its change. */
+@Injectable()
 export class EmailLinksStore {
   constructor(private readonly db: Database) {}
 

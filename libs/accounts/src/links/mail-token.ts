@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { makeOneTimeSecret } from '../one-time-secret';
+import { APPLICATION } from '../options';
 
 /** The effect of a link in a mail. */
 export type MailTokenKind = 'password reset' | 'email confirmation' | 'email undo';
@@ -13,9 +15,10 @@ export interface MailToken {
 }
 
 /** The tokens in the links that a program mails. Hashes keep each program and kind apart: elsewhere a token is unknown. */
+@Injectable()
 export class MailTokens {
   /** @param audience the program that mails a link, and completes it */
-  constructor(private readonly audience: string) {}
+  constructor(@Inject(APPLICATION) private readonly audience: string) {}
 
   make(kind: MailTokenKind): MailToken {
     const token = makeOneTimeSecret();

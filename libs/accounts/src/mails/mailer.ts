@@ -1,11 +1,15 @@
-import type { Outbox } from '@app/mail';
+import { Outbox } from '@app/mail';
 import type { Queries } from '@app/persistence';
+import type { Rate } from '@app/settings';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import { mailSubject, sourceOf } from '../limits/attempt-subjects';
-import type { Limiter } from '../limits/limiter';
-import type { EmailLinksStore } from '../links/email-links.store';
+import { Limiter } from '../limits/limiter';
+import { EmailLinksStore } from '../links/email-links.store';
 import { linkTo } from '../links/link-to';
-import type { AccountMails, MailFacts } from './account-mails';
+import type { MailFacts } from './account-mails';
+import { AccountsOptions } from '../options';
+import { AttemptsStore } from '../limits/attempts.store';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,6 +23,9 @@ export const lifetimes = {
   undo: 7 * DAY,
   notice: 3 * DAY,
 } as const;
+
+/** The notices of a kind to an e-mail: nobody who has a password can fill a mailbox. */
+const notices: Rate = { limit: 5, windowSeconds: 3600 };
 
 /** How a mail is sent. */
 interface MailRule {
@@ -74,15 +81,18 @@ export interface MailOccasion {
 export const nobody = 'nobody@sluice.local';
 
 /** Sends all mails about accounts: adds them to the outbox, in the transaction that causes them. */
+@Injectable()
 export class Mailer {
-  /** @param appUrl where users open the application */
+  private readonly limit: Limiter;
+
   constructor(
     private readonly outbox: Outbox,
-    private readonly texts: AccountMails,
-    private readonly limit: Limiter,
+    attempts: AttemptsStore,
     private readonly links: EmailLinksStore,
-    private readonly appUrl: string,
-  ) {}
+    private readonly options: AccountsOptions,
+  ) {
+    this.limit = new Limiter(notices, attempts);
+  }
 
   /** @param db the transaction of what causes the mail */
   async send<Name extends keyof MailFacts>(
@@ -94,7 +104,13 @@ export class Mailer {
     const { kind, goodForMs, replaces, toFormerEmails = false, isLimited = false } = rules[name];
     if (replaces !== undefined) await this.outbox.endPending(replaces, account?.id ?? 0, db);
     const former = toFormerEmails && account ? await this.links.formerEmails(account.id, db) : [];
-    const mail = { kind, accountId: account?.id, cause: sourceOf(ip), goodForMs, ...this.texts[name](facts) };
+    const mail = {
+      kind,
+      accountId: account?.id,
+      cause: sourceOf(ip),
+      goodForMs,
+      ...this.options.mails[name](facts),
+    };
     for (const recipient of new Set([to, ...former])) {
       if (isLimited && (await this.limit.countAt(mailSubject(kind, recipient), ip, db)) > 0) continue;
       const id = await this.outbox.add({ ...mail, recipient }, db);
@@ -113,6 +129,6 @@ export class Mailer {
    * @param page below the application: it reads the fragment, and calls the service
    */
   linkTo(page: string, token: string): string {
-    return linkTo(this.appUrl, page, token);
+    return linkTo(this.options.appUrl, page, token);
   }
 }

@@ -1,12 +1,13 @@
-import type { Outbox } from '@app/mail';
+import { Outbox } from '@app/mail';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore } from '../account/accounts.store';
-import type { ApiKeys } from '../api-keys/api-keys';
-import type { AuditKind, AuditLog } from '../audit/audit-log';
+import { AccountsStore } from '../account/accounts.store';
+import { ApiKeys } from '../api-keys/api-keys';
+import { type AuditKind, AuditLog } from '../audit/audit-log';
 import { LastAdministratorError } from '../errors';
 import { type Actor, recordOf } from '../access/actor';
-import type { Revocations } from '../revocation/revocations';
-import type { SessionsStore } from '../sessions/sessions.store';
+import { Revocations } from '../revocation/revocations';
+import { SessionsStore } from '../sessions/sessions.store';
 import { checkStillSignedIn } from '../access/sign-in-check';
 
 /** A change of role or status; absent fields stay unchanged. */
@@ -20,6 +21,7 @@ export interface AccountStateChange {
  * Changes of accounts by operators. Each is one transaction that locks the administrators and counts them, so that two
  * concurrent changes cannot remove the last one.
  */
+@Injectable()
 export class Administration {
   constructor(
     private readonly revocations: Revocations,

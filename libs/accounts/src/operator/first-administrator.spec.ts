@@ -5,10 +5,35 @@ import { Passwords } from '@app/auth';
 import { type Database, migrate, openDatabase } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { accountsSchemas } from '../../testing/accounts-database';
+import { testOptions } from '../../testing/test-options';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
 import { FirstCredentials } from './first-credentials';
-import { FirstAdministrator, type FirstAdministratorOptions } from './first-administrator';
+import { FirstAdministrator } from './first-administrator';
+
+/** The settings of a program, and the folder of its SQLite database. */
+interface Configured {
+  readonly email?: string;
+  readonly password?: string;
+  readonly folder?: string;
+}
+
+function firstOn(db: Database, passwords: Passwords, { email, password, folder }: Configured) {
+  const options = testOptions({
+    ADMIN_EMAIL: email,
+    ADMIN_PASSWORD: password,
+    DATABASE_URL: folder === undefined ? 'postgres://localhost/tests' : `sqlite:${folder}/tests.db`,
+  });
+  const credentials = new FirstCredentials(options);
+  return new FirstAdministrator(
+    db,
+    new AccountsStore(db),
+    passwords,
+    new AuditLog(db, 'api'),
+    credentials,
+    options,
+  );
+}
 
 describe('the first administrator', () => {
   const passwords = new Passwords();
@@ -30,8 +55,8 @@ describe('the first administrator', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function prepared(options: FirstAdministratorOptions): Promise<FirstAdministrator> {
-    const first = new FirstAdministrator(db, store, passwords, new AuditLog(db, 'api'), options);
+  async function prepared(options: Configured): Promise<FirstAdministrator> {
+    const first = firstOn(db, passwords, options);
     await first.prepare();
     return first;
   }
@@ -77,13 +102,7 @@ describe('the first administrator', () => {
     const firsts = await Promise.all(
       settings.map(async (options, at) => {
         const other = others[at] ?? db;
-        const first = new FirstAdministrator(
-          other,
-          new AccountsStore(other),
-          passwords,
-          new AuditLog(other, 'api'),
-          options,
-        );
+        const first = firstOn(other, passwords, options);
         await first.prepare();
         return first;
       }),
@@ -127,7 +146,7 @@ describe('the first administrator', () => {
 
   it('keeps its file while the passwords of others change', async () => {
     const { created } = await prepared({ folder });
-    const credentials = new FirstCredentials(folder);
+    const credentials = new FirstCredentials({ storeFolder: folder });
     await credentials.forget('ada@example.com');
     expect(existsSync(created?.file ?? '')).toBe(true);
     await credentials.forget('admin@sluice.local');

@@ -1,19 +1,12 @@
-import type { Passwords } from '@app/auth';
-import { type Database, inTransaction, type Queries, UniqueViolationError } from '@app/persistence';
-import type { AccountsStore, NewAccount } from '../account/accounts.store';
+import { Passwords } from '@app/auth';
+import { Database, inTransaction, type Queries, UniqueViolationError } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
+import { AccountsStore, type NewAccount } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
-import type { AuditLog } from '../audit/audit-log';
+import { AuditLog } from '../audit/audit-log';
 import { FirstCredentials } from './first-credentials';
 import { makePassword } from './make-password';
-
-/** Options of {@link FirstAdministrator}. */
-export interface FirstAdministratorOptions {
-  /** `ADMIN_EMAIL`; without it the e-mail and password are generated. */
-  readonly email?: string;
-  readonly password?: string;
-  /** Directory for the file with the generated password; without it none is generated. */
-  readonly folder?: string;
-}
+import { AccountsOptions } from '../options';
 
 /** The administrator that was created at startup. */
 export interface CreatedAdministrator {
@@ -27,6 +20,7 @@ export interface CreatedAdministrator {
 const generatedEmail = 'admin@sluice.local';
 
 /** Creates an administrator at startup, unless there is one already, whatever its e-mail. */
+@Injectable()
 export class FirstAdministrator {
   /** `undefined` if none was created. */
   created?: CreatedAdministrator;
@@ -38,33 +32,33 @@ export class FirstAdministrator {
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
     private readonly audit: AuditLog,
-    private readonly options: FirstAdministratorOptions,
+    private readonly credentials: FirstCredentials,
+    private readonly options: AccountsOptions,
   ) {}
 
   /** Safe for concurrent starts, also with different settings: one process creates one account. */
   async prepare(): Promise<void> {
-    const { email, password, folder } = this.options;
-    const credentials = new FirstCredentials(folder);
-    await this.forgetChanged(credentials);
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.options.settings;
+    await this.forgetChanged();
     if (email !== undefined && password !== undefined) {
       this.created = await this.create({ email, password }, () => ({ email }));
       this.ignoredEmail = (await this.isAdministrator(email)) ? undefined : email;
-    } else if (folder !== undefined) this.created = await this.generate(credentials);
+    } else if (this.credentials.areKept) this.created = await this.generate();
   }
 
   /** Another program may have changed the password, or a command. */
-  private async forgetChanged(credentials: FirstCredentials): Promise<void> {
-    const email = await credentials.email();
+  private async forgetChanged(): Promise<void> {
+    const email = await this.credentials.email();
     const account = email === undefined ? undefined : await this.store.findByEmail(email);
-    if (account?.passwordChangeRequiredAt === null) await credentials.forget(account.email);
+    if (account?.passwordChangeRequiredAt === null) await this.credentials.forget(account.email);
   }
 
-  private generate(credentials: FirstCredentials): Promise<CreatedAdministrator | undefined> {
+  private generate(): Promise<CreatedAdministrator | undefined> {
     const [email, password] = [generatedEmail, makePassword()];
     return this.create({ email, password, passwordChangeRequiredAt: new Date() }, () => ({
       email,
       password,
-      file: credentials.write(email, password),
+      file: this.credentials.write(email, password),
     }));
   }
 

@@ -1,14 +1,23 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsOptions } from '../options';
 
 /** The file with the generated password of the first administrator. */
+@Injectable()
 export class FirstCredentials {
+  private readonly folder: string | undefined;
   private readonly file: string | undefined;
 
-  /** @param folder `undefined` for a program that generates no password */
-  constructor(private readonly folder: string | undefined) {
-    this.file = folder && join(folder, 'first-administrator.txt');
+  constructor(@Inject(AccountsOptions) { storeFolder }: Pick<AccountsOptions, 'storeFolder'>) {
+    this.folder = storeFolder;
+    this.file = storeFolder && join(storeFolder, 'first-administrator.txt');
+  }
+
+  /** Whether the program generates a password: it has a folder for the file. */
+  get areKept(): boolean {
+    return this.folder !== undefined;
   }
 
   /** @returns the path of the file; `undefined` without a folder */

@@ -1,14 +1,16 @@
 import type { Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import { type AccountsStore, noPassword } from '../account/accounts.store';
-import type { ApiKeys } from '../api-keys/api-keys';
-import type { AuditKind, AuditLog } from '../audit/audit-log';
+import { AccountsStore, noPassword } from '../account/accounts.store';
+import { ApiKeys } from '../api-keys/api-keys';
+import { type AuditKind, AuditLog } from '../audit/audit-log';
 import { forgetDevices } from '../devices/known-devices';
-import type { Enrolments } from '../enrolments/enrolments';
-import type { Mailer } from '../mails/mailer';
-import type { Revocations } from '../revocation/revocations';
-import type { SessionsStore } from '../sessions/sessions.store';
-import type { SignInLimits } from '../sign-in/sign-in-limits';
+import { Enrolments } from '../enrolments/enrolments';
+import { Mailer } from '../mails/mailer';
+import { Revocations } from '../revocation/revocations';
+import { SessionsStore } from '../sessions/sessions.store';
+import { SignInLimits } from '../sign-in/sign-in-limits';
+import type { FirstProofs } from '../sign-in/sign-in-sequence';
 
 /** Why access is revoked, for the audit log. */
 export interface AccessRevocationCause {
@@ -19,21 +21,19 @@ export interface AccessRevocationCause {
   readonly since?: Date;
 }
 
-/** The services that {@link AccessRevocation} uses. */
-export interface AccessRevocationParts {
-  readonly store: AccountsStore;
-  readonly sessions: SessionsStore;
-  readonly keys: ApiKeys;
-  readonly enrolments: Enrolments;
-  readonly limits: SignInLimits;
-  readonly audit: AuditLog;
-  readonly revocations: Revocations;
-  readonly mailer: Mailer;
-}
-
 /** Revokes everything that gives access to an account, for an owner who has nothing but the mailbox. */
-export class AccessRevocation {
-  constructor(private readonly parts: AccessRevocationParts) {}
+@Injectable()
+export class AccessRevocation implements FirstProofs {
+  constructor(
+    private readonly store: AccountsStore,
+    private readonly sessions: SessionsStore,
+    private readonly keys: ApiKeys,
+    private readonly enrolments: Enrolments,
+    private readonly limits: SignInLimits,
+    private readonly audit: AuditLog,
+    private readonly revocations: Revocations,
+    private readonly mailer: Mailer,
+  ) {}
 
   /**
    * Revokes sessions, access tokens, the reset link and API keys, forgets the known devices, and lifts the locks of the account at this
@@ -48,18 +48,17 @@ export class AccessRevocation {
     { kind, ip, since }: AccessRevocationCause,
     db: Queries,
   ): Promise<void> {
-    const { store, sessions: ofAccounts, keys: apiKeys, enrolments, limits, audit } = this.parts;
-    await store.incrementTokenGeneration(id, undefined, db);
-    const sessions = await ofAccounts.removeAllOf(id, undefined, db);
-    const keys = await apiKeys.removeAllOf(id, db);
+    await this.store.incrementTokenGeneration(id, undefined, db);
+    const sessions = await this.sessions.removeAllOf(id, undefined, db);
+    const keys = await this.keys.removeAllOf(id, db);
     const isFirstProof = emailVerifiedAt === null && since === undefined;
     const factors = isFirstProof
-      ? await enrolments.endAll(id, db)
-      : await enrolments.endAtRecovery(id, since, db);
+      ? await this.enrolments.endAll(id, db)
+      : await this.enrolments.endAtRecovery(id, since, db);
     await forgetDevices(id, db);
-    await limits.unlock(email, ip, db);
+    await this.limits.unlock(email, ip, db);
     const detail = { sessions: sessions.length, keys, factors };
-    await audit.record({ kind, accountId: id, ip, detail }, db);
+    await this.audit.record({ kind, accountId: id, ip, detail }, db);
   }
 
   /**
@@ -69,21 +68,20 @@ export class AccessRevocation {
    * @returns the account as it is now; `undefined` if it was removed
    */
   recordFirstProof({ id, emailKey }: AccountRow, ip: string): Promise<AccountRow | undefined> {
-    const { store, revocations, mailer } = this.parts;
-    return revocations.inTransaction(async (db, revoke) => {
-      const account = await store.lock(id, db);
+    return this.revocations.inTransaction(async (db, revoke) => {
+      const account = await this.store.lock(id, db);
       if (account === undefined || account.emailVerifiedAt !== null || account.emailKey !== emailKey)
         return account;
       revoke('account', id);
       await this.revokeAll(account, { kind: 'email-verified', ip }, db);
       const { email } = account;
-      await mailer.send('firstProof', { account, ip }, { email, ip, at: new Date() }, db);
+      await this.mailer.send('firstProof', { account, ip }, { email, ip, at: new Date() }, db);
       const change = {
         emailVerifiedAt: new Date(),
         passwordHash: noPassword,
         passwordChangeRequiredAt: null,
       };
-      return store.update(id, change, db);
+      return this.store.update(id, change, db);
     });
   }
 }

@@ -1,21 +1,23 @@
-import type { Passwords } from '@app/auth';
-import type { AccountsStore } from '../account/accounts.store';
+import { Passwords } from '@app/auth';
+import { Injectable } from '@nestjs/common';
+import { AccountsStore } from '../account/accounts.store';
 import { CurrentPasswordError } from '../errors';
 import { addressSubject } from '../limits/attempt-subjects';
-import type { SignInLimits } from '../sign-in/sign-in-limits';
+import { SignInLimits } from '../sign-in/sign-in-limits';
 import type { Actor } from '../access/actor';
+import { AccountsOptions } from '../options';
 
 /** An operator at a command line has none. */
 const NO_ADDRESS = '';
 
 /** Verifies the current password of who sets another one. */
+@Injectable()
 export class CurrentPassword {
-  /** @param isRequired whether a change without it is refused */
   constructor(
     private readonly store: AccountsStore,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
-    private readonly isRequired: boolean,
+    private readonly options: AccountsOptions,
   ) {}
 
   /**
@@ -30,7 +32,7 @@ export class CurrentPassword {
     { id = 0, client: { ip } = { ip: NO_ADDRESS } }: Actor,
   ): Promise<void> {
     if (password === undefined) {
-      if (this.isRequired) throw new CurrentPasswordError('missing');
+      if (this.options.settings.PASSWORD_CHANGE === 'current') throw new CurrentPasswordError('missing');
       return;
     }
     const account = await this.store.findById(id);

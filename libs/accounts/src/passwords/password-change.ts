@@ -1,17 +1,19 @@
 import type { Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore } from '../account/accounts.store';
+import { AccountsStore } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
-import type { ApiKeys } from '../api-keys/api-keys';
-import type { AuditLog } from '../audit/audit-log';
+import { ApiKeys } from '../api-keys/api-keys';
+import { AuditLog } from '../audit/audit-log';
 import { forgetDevices } from '../devices/known-devices';
-import type { Enrolments } from '../enrolments/enrolments';
-import type { Mailer } from '../mails/mailer';
-import type { SessionsStore } from '../sessions/sessions.store';
+import { Enrolments } from '../enrolments/enrolments';
+import { Mailer } from '../mails/mailer';
+import { SessionsStore } from '../sessions/sessions.store';
 import { signInIdOf } from '../access/sid';
 import type { Actor } from '../access/actor';
 
 /** Sets a password that its owner, or an administrator, chose. */
+@Injectable()
 export class PasswordChange {
   constructor(
     private readonly store: AccountsStore,

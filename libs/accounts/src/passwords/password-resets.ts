@@ -1,32 +1,37 @@
-import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { Database, inTransaction, type Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore } from '../account/accounts.store';
+import { AccountsStore } from '../account/accounts.store';
 import { addressSubject, mailSubject } from '../limits/attempt-subjects';
-import type { AuditLog } from '../audit/audit-log';
+import { AuditLog } from '../audit/audit-log';
 import { TooManyResetsError } from '../errors';
-import type { Limiter } from '../limits/limiter';
-import { lifetimes, type Mailer, nobody } from '../mails/mailer';
-import type { MailTokens } from '../links/mail-token';
-
-/** How many links are requested in an hour. */
-export interface ResetLimits {
-  readonly perAddress: Limiter;
-  readonly perAccount: Limiter;
-}
+import { Limiter } from '../limits/limiter';
+import { lifetimes, Mailer, nobody } from '../mails/mailer';
+import { MailTokens } from '../links/mail-token';
+import { AccountsOptions } from '../options';
+import { AttemptsStore } from '../limits/attempts.store';
 
 /**
  * Requests for a new password. The response, and the work until then, are the same whether or not the account exists, is
  * disabled, or is over its limit.
  */
+@Injectable()
 export class PasswordResets {
+  private readonly perAddress: Limiter;
+  private readonly perAccount: Limiter;
+
   constructor(
     private readonly db: Database,
     private readonly store: AccountsStore,
     private readonly mailer: Mailer,
     private readonly audit: AuditLog,
-    private readonly limits: ResetLimits,
     private readonly tokens: MailTokens,
-  ) {}
+    attempts: AttemptsStore,
+    { settings }: AccountsOptions,
+  ) {
+    this.perAddress = new Limiter(settings.PASSWORD_RESET_ADDRESS_LIMIT, attempts);
+    this.perAccount = new Limiter(settings.PASSWORD_RESET_LIMIT, attempts);
+  }
 
   /**
    * Sends the owner of an account a link that sets a new password; earlier links end.
@@ -34,10 +39,9 @@ export class PasswordResets {
    * @throws TooManyResetsError if the address is over its limit, for any username
    */
   async request(username: string, ip: string): Promise<void> {
-    const wait = await this.limits.perAddress.count(`reset:${addressSubject(ip)}`);
+    const wait = await this.perAddress.count(`reset:${addressSubject(ip)}`);
     if (wait > 0) throw new TooManyResetsError(wait);
-    const isWithin =
-      (await this.limits.perAccount.countAt(mailSubject('password-reset', username), ip)) === 0;
+    const isWithin = (await this.perAccount.countAt(mailSubject('password-reset', username), ip)) === 0;
     await inTransaction(this.db, async (db) => {
       const account = await this.store.lockByEmail(username, db);
       const isSent = isWithin && account?.disabledAt === null;

@@ -1,15 +1,17 @@
-import type { Passwords } from '@app/auth';
+import { Passwords } from '@app/auth';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore } from '../account/accounts.store';
+import { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import { InvalidResetTokenError } from '../errors';
-import type { Revocations } from '../revocation/revocations';
-import type { AccessRevocation } from './access-revocation';
-import type { Mailer } from '../mails/mailer';
-import type { MailTokens } from '../links/mail-token';
+import { Revocations } from '../revocation/revocations';
+import { AccessRevocation } from './access-revocation';
+import { Mailer } from '../mails/mailer';
+import { MailTokens } from '../links/mail-token';
 import { checkChanged } from './unchanged-password';
 
 /** Sets new passwords by the tokens of mails. */
+@Injectable()
 export class ResetCompletion {
   constructor(
     private readonly store: AccountsStore,

@@ -1,3 +1,4 @@
+import { DatabaseSchemas } from '@app/persistence';
 import { sql } from 'kysely';
 import { useAccountsDatabase } from '../../testing/accounts-database';
 import { accountTable } from '../account/account.table';
@@ -15,7 +16,7 @@ describe('profiles', () => {
       store.db,
       new AuditLog(store.db, 'api'),
       new ProfileShape(SampleProfile, accountTable),
-      profileSchema.tables,
+      new DatabaseSchemas([profileSchema]),
     );
   const addAccount = async (email: string) =>
     (await new AccountsStore(store.db).insert({ email, passwordHash: 'none' })).id;

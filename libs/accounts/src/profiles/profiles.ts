@@ -1,5 +1,6 @@
 import {
-  type Database,
+  Database,
+  DatabaseSchemas,
   isExported,
   type Queries,
   statement,
@@ -9,9 +10,10 @@ import {
 import { invalidInput, readMoment } from '@app/contract';
 import { validate } from '@app/engine';
 import { sql } from 'kysely';
-import type { AuditEvent, AuditLog } from '../audit/audit-log';
+import { Injectable, Optional } from '@nestjs/common';
+import { type AuditEvent, AuditLog } from '../audit/audit-log';
 import { ProfileConflictError } from '../errors';
-import type { ProfileShape } from './profile-shape';
+import { ProfileShape } from './profile-shape';
 
 /** Values of a profile, by field. */
 export type ProfileValues = Readonly<Record<string, unknown>>;
@@ -21,20 +23,18 @@ type ProfileTables = { profile: ProfileRow };
 type ProfileRow = { accountId: number } & Record<string, unknown>;
 
 /** What an application stores of users in addition. Without a profile there is nothing to read, and nothing is written. */
+@Injectable()
 export class Profiles {
   private readonly table: TableDefinition | undefined;
 
-  /**
-   * @param tables of the program
-   * @throws TypeError as {@link ProfileShape.tableAmong}
-   */
+  /** @throws TypeError as {@link ProfileShape.tableAmong} */
   constructor(
     private readonly db: Database,
     private readonly audit: AuditLog,
-    private readonly shape?: ProfileShape,
-    tables: readonly TableDefinition[] = [],
+    @Optional() private readonly shape?: ProfileShape,
+    @Optional() schemas?: DatabaseSchemas,
   ) {
-    this.table = shape?.tableAmong(tables);
+    this.table = shape?.tableAmong(schemas?.tables ?? []);
   }
 
   /**

@@ -107,7 +107,7 @@ export class RevocationCache {
   assertRetained({ iat = Date.now() / 1000, exp }: Pick<AccessClaims, 'iat' | 'exp'>): void {
     if (exp - iat > this.longestSeconds)
       throw new TypeError(
-        `a token lives longer than revocations are stored (${this.longestSeconds} s): give AccountsModule.forRoot() its lifetime as longestTokenSeconds`,
+        `a token lives longer than revocations are stored (${this.longestSeconds} s): give accounts() its lifetime as longestTokenSeconds`,
       );
   }
 

@@ -1,8 +1,9 @@
-import { type Database, listen, DatabaseClock, type StoreClock } from '@app/persistence';
+import { Database, listen, DatabaseClock, type StoreClock } from '@app/persistence';
 import { Repeat, systemTiming, type Timing } from '@app/timers';
+import { Injectable, Optional } from '@nestjs/common';
 import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';
-import type { RevocationCache } from './revocation-cache';
+import { RevocationCache } from './revocation-cache';
 import { RevocationLog } from './revocation-log';
 import { type Revocation, revocationChannel, RevocationsStore } from './revocations.store';
 
@@ -25,6 +26,7 @@ interface FeedPorts {
  * Fills the cache of revocations from the log: on a PostgreSQL notification and by polling several times a second. Uses a
  * separate handle, so that it does not wait for a connection under load.
  */
+@Injectable()
 export class RevocationFeed {
   private readonly db: Database;
   private readonly store: RevocationsStore;
@@ -40,7 +42,7 @@ export class RevocationFeed {
   constructor(
     db: Database,
     private readonly cache: RevocationCache,
-    ports: Partial<FeedPorts> = {},
+    @Optional() ports: Partial<FeedPorts> = {},
   ) {
     this.db = db.openAnother();
     this.store = new RevocationsStore(this.db);

@@ -1,5 +1,6 @@
-import { computed, type Database, type Queries, statement } from '@app/persistence';
+import { computed, Database, type Queries, statement } from '@app/persistence';
 import { type NotNull, sql } from 'kysely';
+import { Injectable } from '@nestjs/common';
 import type { RevocationRow } from './revocation.table';
 import type { EntryNumber } from './entry-numbers';
 
@@ -28,6 +29,7 @@ export interface EntriesFrom {
 }
 
 /** The append-only log of revocations, shared by all processes on the database. */
+@Injectable()
 export class RevocationsStore {
   constructor(private readonly db: Database) {}
 

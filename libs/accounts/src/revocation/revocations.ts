@@ -1,13 +1,15 @@
-import { type Database, inTransaction, type Queries, StoreUnavailableError } from '@app/persistence';
+import { Database, inTransaction, type Queries, StoreUnavailableError } from '@app/persistence';
+import { Injectable, Optional } from '@nestjs/common';
 import { coalesce } from './coalesce';
 import { type EntryNumber, EntryNumbers } from './entry-numbers';
-import type { RevocationCache } from './revocation-cache';
-import type { Revocation, RevocationsStore } from './revocations.store';
+import { RevocationCache } from './revocation-cache';
+import { type Revocation, RevocationsStore } from './revocations.store';
 
 /** Adds a revocation to the current transaction. */
 export type Revoke = (kind: Revocation['kind'], subject: string | number) => void;
 
 /** Revokes sessions and tokens: in this process at once, in all others within a second. */
+@Injectable()
 export class Revocations {
   /** Not part of the transaction: PostgreSQL lets those that notify commit one at a time. */
   private readonly announce = coalesce(() => this.store.announce());
@@ -16,7 +18,7 @@ export class Revocations {
     private readonly db: Database,
     private readonly store: RevocationsStore,
     private readonly cache: RevocationCache,
-    private readonly numbers = new EntryNumbers(cache.keepMs),
+    @Optional() private readonly numbers: EntryNumbers = new EntryNumbers(cache.keepMs),
   ) {}
 
   /**

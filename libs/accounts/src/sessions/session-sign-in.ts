@@ -1,16 +1,17 @@
 import type { Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { SessionRow } from './session.table';
-import type { AccountsStore } from '../account/accounts.store';
+import { AccountsStore } from '../account/accounts.store';
 import type { Client } from '../devices/client';
 import type { SignIn } from '../factors/sign-in';
 import type { FactorProof } from '../factors/sign-in-factor';
-import type { PendingSignIns } from '../sign-in/pending-sign-ins';
+import { PendingSignIns } from '../sign-in/pending-sign-ins';
 import type { Issued, SignInTransaction } from '../sign-in/sign-in-record';
-import type { ProveFirst, SignInSequence } from '../sign-in/sign-in-sequence';
-import type { Revocations, Revoke } from '../revocation/revocations';
+import { type ProveFirst, SignInSequence } from '../sign-in/sign-in-sequence';
+import { Revocations, type Revoke } from '../revocation/revocations';
 import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refresh-token';
-import type { SessionTokenIssuer, TokenPair } from './session-token-issuer';
-import type { SessionKey, SessionsStore } from './sessions.store';
+import { SessionTokenIssuer, type TokenPair } from './session-token-issuer';
+import { type SessionKey, SessionsStore } from './sessions.store';
 
 /** Maximum of sessions per account; opening another one revokes the least recently used. */
 const MAX_SESSIONS = 100;
@@ -25,6 +26,7 @@ export interface MfaToken {
 }
 
 /** Sign-in with a session: opened by credentials, extended by refresh tokens. */
+@Injectable()
 export class SessionSignIn {
   constructor(
     private readonly sequence: SignInSequence,

@@ -1,16 +1,18 @@
-import type { AccessTokens } from '@app/auth';
-import { type Queries, type StoreClock } from '@app/persistence';
+import { AccessTokens } from '@app/auth';
+import { DatabaseClock, type Queries, type StoreClock } from '@app/persistence';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import type { SignedInNow } from '../account/accounts.store';
 import { TooManyRefreshesError } from '../errors';
-import type { Limiter } from '../limits/limiter';
+import { Limiter } from '../limits/limiter';
 import type { SessionRow } from './session.table';
-import type { AuditLog } from '../audit/audit-log';
+import { AuditLog } from '../audit/audit-log';
 import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successorOf } from './refresh-token';
-import type { RefreshCount, SessionsStore } from './sessions.store';
+import { type RefreshCount, SessionsStore } from './sessions.store';
 import { makeSid } from '../access/sid';
 import type { Client } from '../devices/client';
 import { amrOf, factorClaims, lastOf, type VerifiedFactors } from '../factors/sign-in-factor';
+import { AccountsOptions } from '../options';
 
 /** How long a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */
 const GRACE_MS = 3_600_000;
@@ -25,24 +27,21 @@ export interface TokenPair {
   readonly expiresIn: number;
 }
 
-/** How long a session lasts. */
-export interface SessionLifetime {
-  /** After its last refresh. */
-  readonly idleSeconds: number;
-  /** After it was opened, however often it is refreshed. */
-  readonly totalSeconds: number;
-}
-
 /** Issues and rotates the tokens of sessions. */
+@Injectable()
 export class SessionTokenIssuer {
+  private readonly limit: Limiter | undefined;
+
   constructor(
     private readonly store: SessionsStore,
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
-    private readonly clock: Pick<StoreClock, 'wall'>,
-    private readonly limit: Limiter | undefined,
-    private readonly lifetime: SessionLifetime,
-  ) {}
+    @Inject(DatabaseClock) private readonly clock: Pick<StoreClock, 'wall'>,
+    private readonly options: AccountsOptions,
+  ) {
+    const { REFRESH_SESSION_LIMIT: limit } = options.settings;
+    if (limit !== false) this.limit = new Limiter(limit);
+  }
 
   /** Creates a session with its first tokens. */
   async open(
@@ -185,7 +184,7 @@ export class SessionTokenIssuer {
 
   /** Of a session that is used now: after a time without use, and in any case a time after it was opened. */
   private expiry(now: Date, openedAt: Date): Date {
-    const { idleSeconds, totalSeconds } = this.lifetime;
+    const { REFRESH_TOKEN_TTL: idleSeconds, SESSION_LIFETIME: totalSeconds } = this.options.settings;
     return new Date(Math.min(now.getTime() + idleSeconds * 1000, openedAt.getTime() + totalSeconds * 1000));
   }
 }

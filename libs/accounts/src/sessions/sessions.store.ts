@@ -1,5 +1,6 @@
-import { type Database, isAmong, type Queries, statement } from '@app/persistence';
+import { Database, isAmong, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
+import { Injectable } from '@nestjs/common';
 import type { RefreshTokenRow, SessionRow } from './session.table';
 
 /** The refreshes of a session within a period, counted from the first. */
@@ -17,6 +18,7 @@ export type TokenKey = Pick<RefreshTokenRow, 'accountId' | 'hash'>;
 export type Rotation = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'turnsEventId'> & RefreshCount;
 
 /** Queries on sessions and their refresh tokens. */
+@Injectable()
 export class SessionsStore {
   constructor(private readonly db: Database) {}
 

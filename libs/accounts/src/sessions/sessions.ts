@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import type { SignedInUser } from '../access/access-check';
-import type { AccountsStore } from '../account/accounts.store';
-import type { ApiKeys } from '../api-keys/api-keys';
+import { AccountsStore } from '../account/accounts.store';
+import { ApiKeys } from '../api-keys/api-keys';
 import { type Actor, recordOf } from '../access/actor';
-import type { AuditLog } from '../audit/audit-log';
-import type { Revocations } from '../revocation/revocations';
-import type { SessionsStore } from './sessions.store';
+import { AuditLog } from '../audit/audit-log';
+import { Revocations } from '../revocation/revocations';
+import { SessionsStore } from './sessions.store';
 
 /** What is revoked with all sessions. */
 export interface RevokeAllOptions {
@@ -13,6 +14,7 @@ export interface RevokeAllOptions {
 }
 
 /** Revokes sessions. */
+@Injectable()
 export class Sessions {
   constructor(
     private readonly store: SessionsStore,

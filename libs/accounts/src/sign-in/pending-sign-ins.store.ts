@@ -1,7 +1,9 @@
-import { type Database, isAmong, type Queries, statement } from '@app/persistence';
+import { Database, isAmong, type Queries, statement } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { PendingSignInRow } from './pending-sign-in.table';
 
 /** Queries on sign-ins that wait for a second factor. */
+@Injectable()
 export class PendingSignInsStore {
   constructor(private readonly db: Database) {}
 

@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from '@app/persistence';
 import { z } from 'zod';
+import { Inject, Injectable } from '@nestjs/common';
 import { type SignIn, SignInEndedError } from '../factors/sign-in';
 import type { VerifiedFactors } from '../factors/sign-in-factor';
 import { addressSubject } from '../limits/attempt-subjects';
 import { isOneTimeSecret, makeOneTimeSecret } from '../one-time-secret';
-import type { PendingSignInsStore } from './pending-sign-ins.store';
-import type { SignInAccounts } from './sign-in-accounts';
+import { PendingSignInsStore } from './pending-sign-ins.store';
+import { SignInAccounts } from './sign-in-accounts';
+import { APPLICATION } from '../options';
 
 const LIFETIME_MS = 5 * 60_000;
 
 /** The sign-ins of a program that wait for a second factor. Their tokens are stored as hashes. */
+@Injectable()
 export class PendingSignIns {
   /** @param audience the program: others reject its tokens */
   constructor(
     private readonly store: PendingSignInsStore,
     private readonly accounts: SignInAccounts,
-    private readonly audience: string,
+    @Inject(APPLICATION) private readonly audience: string,
   ) {}
 
   /** @returns the token: 256 random bits in base64url. It is no access token, completes one sign-in within five minutes, and does nothing else */

@@ -1,9 +1,10 @@
-import { type Database, isOneOf, statement } from '@app/persistence';
+import { Database, isOneOf, statement } from '@app/persistence';
 import { type Nullable, sql } from 'kysely';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import { emailKey } from '../email-key';
 import type { EnrolledStates } from '../factors/sign-in-factor';
-import type { SignInFactors } from '../factors/sign-in-factors';
+import { SignInFactors } from '../factors/sign-in-factors';
 import type { AttemptRow } from '../limits/attempt.table';
 import type { PendingSignInRow } from './pending-sign-in.table';
 
@@ -32,6 +33,7 @@ interface GivenToken {
 }
 
 /** Reads the account of a sign-in once, with what it has enrolled and the failures that count. */
+@Injectable()
 export class SignInAccounts {
   private readonly byEmail = statement(
     ({ key, subjects }: { key: string; subjects: readonly string[] }, db) =>

@@ -1,38 +1,22 @@
 import { inTransaction, type Queries } from '@app/persistence';
-import type { Rate } from '@app/settings';
+import { Injectable } from '@nestjs/common';
 import type { AttemptRow } from '../limits/attempt.table';
 import { Limiter } from '../limits/limiter';
 import { accountSubject, addressSubject, pairSubject } from '../limits/attempt-subjects';
-import type { AttemptsStore } from '../limits/attempts.store';
-import type { AuditLog } from '../audit/audit-log';
+import { AttemptsStore } from '../limits/attempts.store';
+import { AuditLog } from '../audit/audit-log';
 import { TooManyAttemptsError } from '../errors';
-import type { KnownDevices } from '../devices/known-devices';
+import { KnownDevices } from '../devices/known-devices';
 import type { SignInFailure } from './sign-in-failure';
+import { AccountsOptions } from '../options';
 
 /** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
 type Limit = 'account' | 'account-overall' | 'address';
 
-/** The configurable part of the limits. Times are seconds. */
-export interface SignInRules {
-  /** Consecutive failures of an account at one address. */
-  readonly accountFailures: number;
-  /** Consecutive failures of an account over all addresses. */
-  readonly accountFailuresOverall: number;
-  readonly firstLockSeconds: number;
-  readonly longestLockSeconds: number;
-  /** Failures of one address within a fixed window, for any account: over the limit it is locked until the end of the window. */
-  readonly address: Rate | false;
-}
-
-/** Returns the limiters of failed sign-ins. */
-export function signInLimiters(rules: SignInRules, attempts: AttemptsStore) {
-  const { accountFailures, accountFailuresOverall, address, ...locks } = rules;
-  return {
-    pair: new Limiter({ free: accountFailures, ...locks }, attempts),
-    account: new Limiter({ free: accountFailuresOverall, ...locks }, attempts),
-    address: new Limiter(address, attempts),
-  };
-}
+/** Long enough that guessing takes years, short enough that nobody asks an operator. */
+const locks = { firstLockSeconds: 60, longestLockSeconds: 900 };
+/** The failures of an account over all addresses that lock it, for each that locks it at an address. */
+const OVERALL = 10;
 
 /** Who tries to sign in. */
 export interface Attempt {
@@ -60,6 +44,7 @@ interface Verification<T> {
  * The outcome of an attempt is told only after a statement that refuses it while the account is locked: {@link countFailure} or {@link succeed}. So
  * concurrent attempts have no more answers than consecutive ones, and a success costs no write before its transaction.
  */
+@Injectable()
 export class SignInLimits {
   private readonly pair: Limiter;
   private readonly account: Limiter;
@@ -69,9 +54,16 @@ export class SignInLimits {
     private readonly attempts: AttemptsStore,
     private readonly audit: AuditLog,
     private readonly knownDevices: KnownDevices,
-    rules: SignInRules,
+    { settings: { SIGN_IN_FAILURES: failures, SIGN_IN_ADDRESS_LIMIT: perAddress } }: AccountsOptions,
   ) {
-    ({ pair: this.pair, account: this.account, address: this.address } = signInLimiters(rules, attempts));
+    this.pair = new Limiter({ free: failures, ...locks }, attempts);
+    this.account = new Limiter({ free: OVERALL * failures, ...locks }, attempts);
+    this.address = new Limiter(perAddress, attempts);
+  }
+
+  /** How long failures count, in milliseconds. */
+  get forgetAfterMs(): number {
+    return Math.max(...[this.pair, this.account, this.address].map(({ policy }) => policy.forgetAfter));
   }
 
   /**

@@ -1,13 +1,14 @@
 import type { Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
-import type { AccountsStore, SignedInNow } from '../account/accounts.store';
-import type { AuditEvent, AuditLog } from '../audit/audit-log';
+import { AccountsStore, type SignedInNow } from '../account/accounts.store';
+import { type AuditEvent, AuditLog } from '../audit/audit-log';
 import type { Client } from '../devices/client';
-import type { NewDevices } from '../devices/new-devices';
+import { NewDevices } from '../devices/new-devices';
 import type { SignIn } from '../factors/sign-in';
-import type { SignInFactors } from '../factors/sign-in-factors';
-import type { Mailer } from '../mails/mailer';
-import type { Revocations, Revoke } from '../revocation/revocations';
+import { SignInFactors } from '../factors/sign-in-factors';
+import { Mailer } from '../mails/mailer';
+import { Revocations, type Revoke } from '../revocation/revocations';
 
 /** The transaction that records a sign-in. */
 export interface SignInTransaction extends SignedInNow {
@@ -33,6 +34,7 @@ export interface Recorded<T> {
 }
 
 /** Records sign-ins whose factors were verified, and issues what they are for. */
+@Injectable()
 export class SignInRecord {
   constructor(
     private readonly store: AccountsStore,

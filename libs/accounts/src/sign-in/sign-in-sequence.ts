@@ -1,14 +1,15 @@
 import { SignInOverloadError } from '@app/auth';
-import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { Database, inTransaction, type Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import { accountsChannels, type SignInOutcome } from '../channels';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';
 import type { Client } from '../devices/client';
 import { type SignIn, SignInEndedError } from '../factors/sign-in';
 import type { FactorProof } from '../factors/sign-in-factor';
-import type { SignInFactors } from '../factors/sign-in-factors';
-import type { SignInLimits } from './sign-in-limits';
-import type { Issue, SignInRecord } from './sign-in-record';
+import { SignInFactors } from '../factors/sign-in-factors';
+import { SignInLimits } from './sign-in-limits';
+import { type Issue, SignInRecord } from './sign-in-record';
 
 /**
  * Verifies the first factor of a sign-in, whichever way it takes. The same work is done, and the same failure returned, whether or not there is
@@ -18,8 +19,11 @@ import type { Issue, SignInRecord } from './sign-in-record';
  */
 export type ProveFirst = () => Promise<SignIn | undefined>;
 
-/** Records the first proof of an e-mail; returns the account as it is then, `undefined` if it was removed. */
-export type RecordFirstProof = (account: AccountRow, ip: string) => Promise<AccountRow | undefined>;
+/** Records first proofs of e-mails; a folder above implements it. */
+export abstract class FirstProofs {
+  /** Returns the account as it is then, `undefined` if it was removed. */
+  abstract recordFirstProof(account: AccountRow, ip: string): Promise<AccountRow | undefined>;
+}
 
 /** What a sign-in results in. */
 export interface SignInResult<T, Held> {
@@ -40,13 +44,14 @@ interface Ended<T> {
 }
 
 /** A sign-in from its first factor to its tokens. */
+@Injectable()
 export class SignInSequence {
   constructor(
     private readonly db: Database,
     private readonly factors: SignInFactors,
     private readonly limits: SignInLimits,
     private readonly record: SignInRecord,
-    private readonly recordFirstProof: RecordFirstProof,
+    private readonly firstProofs: FirstProofs,
   ) {}
 
   /**
@@ -123,7 +128,7 @@ export class SignInSequence {
   private async afterFirstProof(signIn: SignIn, ip: string): Promise<SignIn | undefined> {
     const provesEmail = signIn.factors.some(({ kind }) => this.factors.find(kind)?.provesEmail === true);
     if (!provesEmail || signIn.account.emailVerifiedAt !== null) return signIn;
-    const account = await this.recordFirstProof(signIn.account, ip);
+    const account = await this.firstProofs.recordFirstProof(signIn.account, ip);
     return account && { ...signIn, account, state: { ...signIn.state, enrolled: undefined } };
   }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, inTransaction, type Queries, statement } from '@app/persistence';
+import { Database, inTransaction, type Queries, statement } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { LinkedAccount } from '../access/sid';
 import type { AccountRow } from '../account/account.table';
-import { type AccountsStore, type NewAccount, noPassword, placeholderEnd } from '../account/accounts.store';
-import type { AuditLog } from '../audit/audit-log';
+import { AccountsStore, type NewAccount, noPassword, placeholderEnd } from '../account/accounts.store';
+import { AuditLog } from '../audit/audit-log';
 import { IdentityConflictError } from '../errors';
 import type { LinkedIdentities } from '../revocation/revocation-cache';
 import { hashOf } from './issuer-tokens';
@@ -21,6 +22,7 @@ export interface OwnIdentity {
 }
 
 /** Which account a subject of an issuer has. */
+@Injectable()
 export class TrustedIdentitiesStore {
   constructor(
     private readonly db: Database,

@@ -1,6 +1,6 @@
 import type { TableDefinition } from '@app/persistence';
 import type { Declarations, EnvironmentOf } from '@app/settings';
-import type { FactoryProvider, Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import type { EndsAccess } from '../enrolments/enrolments';
 import type { SignInFactor } from '../factors/sign-in-factor';
 import type { AccountsOptions } from '../options';
@@ -27,5 +27,5 @@ export interface SignInWay<Settings extends Declarations = Declarations> extends
   /** Its routes: their errors, OpenAPI description and lock entries follow from them. */
   readonly controllers?: readonly Type[];
   /** Its services, which may inject those of accounts; its part of the export (`exportPart`), its jobs (`jobOf`). */
-  providers(settings: EnvironmentOf<Settings>, options: AccountsOptions): readonly FactoryProvider[];
+  providers(settings: EnvironmentOf<Settings>, options: AccountsOptions): readonly Provider[];
 }

@@ -1,5 +1,5 @@
 import { Database, type TableDefinition } from '@app/persistence';
-import type { FactoryProvider, Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import { Enrolments } from '../enrolments/enrolments';
 import type { SignInFactor } from '../factors/sign-in-factor';
 import { SignInFactors } from '../factors/sign-in-factors';
@@ -52,7 +52,7 @@ export function enrolmentsOf(others: readonly SignInWay[] = []): Enrolments {
 /** What the ways to sign in of a program consist of. */
 export interface WayParts {
   readonly controllers: readonly Type[];
-  readonly providers: readonly FactoryProvider[];
+  readonly providers: readonly Provider[];
 }
 
 /** @param others of the application */
@@ -73,7 +73,7 @@ export function wayParts(options: AccountsOptions, others: readonly SignInWay[] 
         useFactory: (db: Database, ...factors: SignInFactor[]) => new SignInFactors(factors, db),
       },
       { provide: Enrolments, useFactory: () => enrolmentsOf(others) },
-      ...all.flatMap((way) => way.providers(options.environment, options)),
+      ...all.flatMap((way) => way.providers({ ...options.settings }, options)),
     ],
   };
 }

@@ -44,7 +44,7 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
   readonly name: string;
   /** Its own tables, which are created after those of the libs; the store remembers their migrations under its name. */
   readonly tables?: readonly TableDefinition[];
-  /** The ways to sign in of `AccountsModule.forRoot({ ways })`, for their tables and for commands that end access through them. */
+  /** The ways to sign in of its plugins, for their tables and for commands that end access through them. */
   readonly ways?: readonly SignInWay[];
   /** Commands of the program, beside those of every program. */
   readonly commands?: readonly NamedCommand[];

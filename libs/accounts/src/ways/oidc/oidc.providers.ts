@@ -89,7 +89,10 @@ export const oidcWay: SignInWay<typeof settings> = {
   factors: [{ kind: OidcFactor.kind, provide: OidcFactor }],
   controllers: [OidcController],
   access: { end: endIdentities, outlivesRecovery: false },
-  providers: ({ 'OIDC_<NAME>': sets = [] }, { application, appUrl, signUps }) => {
+  providers: (
+    { 'OIDC_<NAME>': sets = [] },
+    { application, appUrl, settings: { SIGN_UP_ADDRESS_LIMIT: signUps } },
+  ) => {
     const providers = providersOf(sets, appUrl);
     return [
       from(

@@ -1,13 +1,15 @@
-import type { AccessTokens } from '@app/auth';
+import { AccessTokens } from '@app/auth';
+import { Injectable } from '@nestjs/common';
 import { makeSid } from '../../access/sid';
 import type { Client } from '../../devices/client';
 import { MfaRequiredError } from '../../errors';
 import type { SignIn } from '../../factors/sign-in';
 import { amrOf, factorClaims, lastOf } from '../../factors/sign-in-factor';
-import type { SignInSequence } from '../../sign-in/sign-in-sequence';
-import type { PasswordCheck } from './password-check';
+import { SignInSequence } from '../../sign-in/sign-in-sequence';
+import { PasswordCheck } from './password-check';
 
 /** Sign-in without a session (`POST /auth/login`). */
+@Injectable()
 export class Login {
   constructor(
     private readonly check: PasswordCheck,

@@ -1,11 +1,13 @@
-import type { ComparePassword, Passwords } from '@app/auth';
+import { type ComparePassword, Passwords } from '@app/auth';
 import type { Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import type { SignIn } from '../../factors/sign-in';
 import { addressSubject } from '../../limits/attempt-subjects';
-import type { SignInAccounts } from '../../sign-in/sign-in-accounts';
-import { type Attempt, type SignInLimits, subjectsOf } from '../../sign-in/sign-in-limits';
+import { SignInAccounts } from '../../sign-in/sign-in-accounts';
+import { type Attempt, SignInLimits, subjectsOf } from '../../sign-in/sign-in-limits';
 
 /** Checks username and password, and changes nothing but counters. */
+@Injectable()
 export class PasswordCheck {
   constructor(
     private readonly accounts: SignInAccounts,

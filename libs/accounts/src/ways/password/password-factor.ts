@@ -1,8 +1,10 @@
 import type { Queries } from '@app/persistence';
-import { type AccountsStore, noPassword } from '../../account/accounts.store';
+import { Injectable } from '@nestjs/common';
+import { AccountsStore, noPassword } from '../../account/accounts.store';
 import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor';
 
 /** The password of an account, with which a sign-in begins. */
+@Injectable()
 export class PasswordFactor implements SignInFactor {
   readonly kind = 'password';
   readonly title = 'A password';
