@@ -1,12 +1,12 @@
 import { Passwords } from '@app/auth';
 import { Injectable } from '@nestjs/common';
-import { FirstCredentials } from './operator/first-credentials';
+import { FirstCredentials } from './administrators/first-credentials';
 import type { AccountRow } from './account/account.table';
 import { AccountsStore } from './account/accounts.store';
 import { sourceOf } from './limits/attempt-subjects';
 import { mapEmailConflict } from './account/email-conflict';
 import { PasswordSignInRequiredError } from './errors';
-import { EmailChange } from './emails/email-change';
+import { EmailChange } from './email-addresses/email-change';
 import { CurrentPassword } from './passwords/current-password';
 import { PasswordChange } from './passwords/password-change';
 import { checkChanged } from './passwords/unchanged-password';

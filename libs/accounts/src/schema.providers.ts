@@ -2,10 +2,10 @@ import { DatabaseSchema, jobLeaseTable, retentionTable } from '@app/persistence'
 import { accountTable } from './account/account.table';
 import { refreshTokenTable, sessionTable } from './sessions/session.table';
 import { apiKeyTable } from './api-keys/api-key.table';
-import { emailLinkTable } from './links/email-link.table';
+import { emailLinkTable } from './account/email-link.table';
 import { knownDeviceTable } from './devices/known-device.table';
 import { trustedIdentityTable } from './trusted-issuers/trusted-identity.table';
-import { challengeTable } from './factors/challenge.table';
+import { challengeTable } from './sign-in/challenge.table';
 import { pendingSignInTable } from './sign-in/pending-sign-in.table';
 import { revocationTable } from './revocation/revocation.table';
 import { auditEventTable } from './audit/audit-event.table';

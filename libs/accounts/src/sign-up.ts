@@ -8,7 +8,7 @@ import { addressSubject } from './limits/attempt-subjects';
 import { AuditLog } from './audit/audit-log';
 import { mapEmailConflict } from './account/email-conflict';
 import { TooManySignUpsError } from './errors';
-import { EmailVerification } from './emails/email-verification';
+import { EmailVerification } from './email-addresses/email-verification';
 import { type Actor, recordOf } from './access/actor';
 import { checkStillSignedIn } from './access/sign-in-check';
 import { Profiles } from './profiles/profiles';

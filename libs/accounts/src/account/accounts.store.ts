@@ -4,7 +4,7 @@ import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from './account.table';
-import { checkUnreserved, removeConfirmLinks } from '../links/email-links.store';
+import { checkUnreserved, removeConfirmLinks } from './email-links.store';
 import type { AccountState } from '../revocation/revocation-cache';
 
 /** The columns of a new account. */

@@ -3,7 +3,7 @@ import type { AuditEventRow } from '../audit/audit-event.table';
 import { type ApiKeys, listedKey } from '../api-keys/api-keys';
 import { ApiKey } from '../api-keys/api-keys.dto';
 import { type AuditLog, readDetail } from '../audit/audit-log';
-import type { EmailLinksStore } from '../links/email-links.store';
+import type { EmailLinksStore } from '../account/email-links.store';
 import { Session } from '../sessions/sessions.dto';
 import type { SessionsStore } from '../sessions/sessions.store';
 import type { AccountExport } from './account-export';

@@ -1,5 +1,5 @@
 import { accountMails } from './account-mails';
-import { linkTo } from '../links/link-to';
+import { linkTo } from './link-to';
 
 describe('a link in a mail', () => {
   it.each([

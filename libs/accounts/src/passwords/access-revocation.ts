@@ -5,7 +5,7 @@ import { AccountsStore, noPassword } from '../account/accounts.store';
 import { ApiKeys } from '../api-keys/api-keys';
 import { type AuditKind, AuditLog } from '../audit/audit-log';
 import { forgetDevices } from '../devices/known-devices';
-import { Enrolments } from '../enrolments/enrolments';
+import { Enrolments } from '../factors/enrolments';
 import { Mailer } from '../mails/mailer';
 import { Revocations } from '../revocation/revocations';
 import { SessionsStore } from '../sessions/sessions.store';

@@ -6,7 +6,7 @@ import { requirementOf } from '../account/password-change-requirement';
 import { ApiKeys } from '../api-keys/api-keys';
 import { AuditLog } from '../audit/audit-log';
 import { forgetDevices } from '../devices/known-devices';
-import { Enrolments } from '../enrolments/enrolments';
+import { Enrolments } from '../factors/enrolments';
 import { Mailer } from '../mails/mailer';
 import { SessionsStore } from '../sessions/sessions.store';
 import { signInIdOf } from '../access/sid';

@@ -7,7 +7,7 @@ import { AuditLog } from '../audit/audit-log';
 import { TooManyResetsError } from '../errors';
 import { Limiter } from '../limits/limiter';
 import { lifetimes, Mailer, nobody } from '../mails/mailer';
-import { MailTokens } from '../links/mail-token';
+import { MailTokens } from '../mails/mail-token';
 import { AccountsOptions } from '../options';
 import { AttemptsStore } from '../limits/attempts.store';
 

@@ -7,7 +7,7 @@ import { InvalidResetTokenError } from '../errors';
 import { Revocations } from '../revocation/revocations';
 import { AccessRevocation } from './access-revocation';
 import { Mailer } from '../mails/mailer';
-import { MailTokens } from '../links/mail-token';
+import { MailTokens } from '../mails/mail-token';
 import { checkChanged } from './unchanged-password';
 
 /** Sets new passwords by the tokens of mails. */

@@ -11,7 +11,7 @@ import { firstRefreshToken, hashOf, type ParsedRefreshToken, randomKey, successo
 import { type RefreshCount, SessionsStore } from './sessions.store';
 import { makeSid } from '../access/sid';
 import type { Client } from '../devices/client';
-import { amrOf, factorClaims, lastOf, type VerifiedFactors } from '../factors/sign-in-factor';
+import { amrOf, factorClaims, lastOf, type VerifiedFactors } from '../sign-in/sign-in-factor';
 import { AccountsOptions } from '../options';
 
 /** How long a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */

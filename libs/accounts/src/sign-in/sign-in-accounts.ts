@@ -3,8 +3,8 @@ import { type Nullable, sql } from 'kysely';
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../account/account.table';
 import { emailKey } from '../email-key';
-import type { EnrolledStates } from '../factors/sign-in-factor';
-import { SignInFactors } from '../factors/sign-in-factors';
+import type { EnrolledStates } from './sign-in-factor';
+import { SignInFactors } from './sign-in-factors';
 import type { AttemptRow } from '../limits/attempt.table';
 import type { PendingSignInRow } from './pending-sign-in.table';
 

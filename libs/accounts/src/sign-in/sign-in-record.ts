@@ -5,8 +5,8 @@ import { AccountsStore, type SignedInNow } from '../account/accounts.store';
 import { type AuditEvent, AuditLog } from '../audit/audit-log';
 import type { Client } from '../devices/client';
 import { NewDevices } from '../devices/new-devices';
-import type { SignIn } from '../factors/sign-in';
-import { SignInFactors } from '../factors/sign-in-factors';
+import type { SignIn } from './sign-in';
+import { SignInFactors } from './sign-in-factors';
 import { Mailer } from '../mails/mailer';
 import { Revocations, type Revoke } from '../revocation/revocations';
 

@@ -5,9 +5,9 @@ import type { AccountRow } from '../account/account.table';
 import { accountsChannels, type SignInOutcome } from '../channels';
 import { AccountDisabledError, TooManyAttemptsError } from '../errors';
 import type { Client } from '../devices/client';
-import { type SignIn, SignInEndedError } from '../factors/sign-in';
-import type { FactorProof } from '../factors/sign-in-factor';
-import { SignInFactors } from '../factors/sign-in-factors';
+import { type SignIn, SignInEndedError } from './sign-in';
+import type { FactorProof } from './sign-in-factor';
+import { SignInFactors } from './sign-in-factors';
 import { SignInLimits } from './sign-in-limits';
 import { type Issue, SignInRecord } from './sign-in-record';
 

@@ -1,8 +1,8 @@
 import type { TableDefinition } from '@app/persistence';
 import type { Declarations, EnvironmentOf } from '@app/settings';
 import type { Provider, Type } from '@nestjs/common';
-import type { EndsAccess } from '../enrolments/enrolments';
-import type { SignInFactor } from '../factors/sign-in-factor';
+import type { EndsAccess } from '../factors/enrolments';
+import type { SignInFactor } from '../sign-in/sign-in-factor';
 import type { AccountsOptions } from '../options';
 import type { ProofMembers } from '../sessions/complete-sign-in.controller';
 

@@ -1,8 +1,8 @@
 import { Database, type TableDefinition } from '@app/persistence';
 import type { Provider, Type } from '@nestjs/common';
-import { Enrolments } from '../enrolments/enrolments';
-import type { SignInFactor } from '../factors/sign-in-factor';
-import { SignInFactors } from '../factors/sign-in-factors';
+import { Enrolments } from '../factors/enrolments';
+import type { SignInFactor } from '../sign-in/sign-in-factor';
+import { SignInFactors } from '../sign-in/sign-in-factors';
 import type { AccountsOptions } from '../options';
 import { completeSignInController, type ProofMembers } from '../sessions/complete-sign-in.controller';
 import { accountsSettings as baseSettings } from '../settings';

@@ -2,7 +2,7 @@ import { Database } from '@app/persistence';
 import { orOff, rate } from '@app/settings';
 import { AccountsStore } from '../../account/accounts.store';
 import { AuditLog } from '../../audit/audit-log';
-import { Challenges } from '../../factors/challenges';
+import { Challenges } from '../../sign-in/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { Limiter } from '../../limits/limiter';
 import { Mailer } from '../../mails/mailer';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Queries } from '@app/persistence';
-import type { Challenges } from '../../factors/challenges';
+import type { Challenges } from '../../sign-in/challenges';
 import { makeOneTimeSecret } from '../../one-time-secret';
 
 const LIFETIME_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { Queries } from '@app/persistence';
-import type { EnrolledFactor, SignInFactor } from '../../factors/sign-in-factor';
+import type { EnrolledFactor, SignInFactor } from '../../sign-in/sign-in-factor';
 import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import type { OidcProvider } from './oidc-provider';
 

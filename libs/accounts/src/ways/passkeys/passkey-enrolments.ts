@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import type { SignedInUser } from '../../access/access-check';
-import type { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import type { FactorEnrolments } from '../../factors/factor-enrolments';
 import type { RecoveryCodes } from '../recovery-codes/recovery-codes';
 import { InvalidPasskeyError, TooManyPasskeysError } from './errors';
 import { factorIdOf } from './passkey-factor';

@@ -1,6 +1,6 @@
 import type { Queries } from '@app/persistence';
 import type { Expression } from 'kysely';
-import type { EnrolledFactor, FactorProof, SignInFactor } from '../../factors/sign-in-factor';
+import type { EnrolledFactor, FactorProof, SignInFactor } from '../../sign-in/sign-in-factor';
 import type { PasskeyVerifier } from './passkey-verifier';
 import type { PasskeysStore } from './passkeys.store';
 

@@ -1,6 +1,6 @@
 import { UnauthenticatedError } from '@app/auth';
 import type { AccountsStore } from '../../account/accounts.store';
-import type { SignIn } from '../../factors/sign-in';
+import type { SignIn } from '../../sign-in/sign-in';
 import type { PendingSignIns } from '../../sign-in/pending-sign-ins';
 import type { PasskeyVerifier } from './passkey-verifier';
 import type { PasskeysStore } from './passkeys.store';

@@ -1,7 +1,7 @@
 import { useAccountsDatabase } from '../../../testing/accounts-database';
 import { SoftAuthenticator } from '../../../testing/soft-authenticator';
 import { AccountsStore } from '../../account/accounts.store';
-import { Challenges } from '../../factors/challenges';
+import { Challenges } from '../../sign-in/challenges';
 import { PasskeyVerifier } from './passkey-verifier';
 import { passkeyHost } from './relying-party';
 import { type NewPasskey, PasskeysStore } from './passkeys.store';

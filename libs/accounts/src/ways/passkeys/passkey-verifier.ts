@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import type { Challenges } from '../../factors/challenges';
+import type { Challenges } from '../../sign-in/challenges';
 import { assertionSchema, challengeIn, registrationSchema } from './passkey-responses';
 import type { PasskeyRow } from './passkey.table';
 import type { PasskeyHost } from './relying-party';

@@ -1,8 +1,8 @@
 import { Database } from '@app/persistence';
 import { AccountsStore } from '../../account/accounts.store';
-import { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import { FactorEnrolments } from '../../factors/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
-import { Challenges } from '../../factors/challenges';
+import { Challenges } from '../../sign-in/challenges';
 import { construct, from } from '../../provide.providers';
 import { PendingSignIns } from '../../sign-in/pending-sign-ins';
 import { RecoveryCodes } from '../recovery-codes/recovery-codes';

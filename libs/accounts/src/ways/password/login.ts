@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { makeSid } from '../../access/sid';
 import type { Client } from '../../devices/client';
 import { MfaRequiredError } from '../../errors';
-import type { SignIn } from '../../factors/sign-in';
-import { amrOf, factorClaims, lastOf } from '../../factors/sign-in-factor';
+import type { SignIn } from '../../sign-in/sign-in';
+import { amrOf, factorClaims, lastOf } from '../../sign-in/sign-in-factor';
 import { SignInSequence } from '../../sign-in/sign-in-sequence';
 import { PasswordCheck } from './password-check';
 

@@ -2,7 +2,7 @@ import type { Queries } from '@app/persistence';
 import type { Expression } from 'kysely';
 import type { AuditLog } from '../../audit/audit-log';
 import type { Client } from '../../devices/client';
-import type { EnrolledFactor, FactorProof, ProvenFactor, SignInFactor } from '../../factors/sign-in-factor';
+import type { EnrolledFactor, FactorProof, ProvenFactor, SignInFactor } from '../../sign-in/sign-in-factor';
 import { makeRecoveryCodes, recoveryCodeHash } from './recovery-code';
 import type { RecoveryCodesStore } from './recovery-codes.store';
 

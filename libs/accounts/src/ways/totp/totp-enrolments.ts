@@ -1,7 +1,7 @@
 import type { Queries } from '@app/persistence';
 import { renderSVG } from 'uqr';
 import type { SignedInUser } from '../../access/access-check';
-import type { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import type { FactorEnrolments } from '../../factors/factor-enrolments';
 import { TooManyAttemptsError } from '../../errors';
 import type { Limiter } from '../../limits/limiter';
 import type { RecoveryCodes } from '../recovery-codes/recovery-codes';

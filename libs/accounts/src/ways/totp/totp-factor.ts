@@ -1,7 +1,7 @@
 import type { Queries } from '@app/persistence';
 import type { Expression } from 'kysely';
 import type { Client } from '../../devices/client';
-import type { EnrolledFactor, FactorProof, ProvenFactor, SignInFactor } from '../../factors/sign-in-factor';
+import type { EnrolledFactor, FactorProof, ProvenFactor, SignInFactor } from '../../sign-in/sign-in-factor';
 import { stepOfCode } from './totp-code';
 import type { TotpSecrets } from './totp-secrets';
 import type { TotpStore } from './totp.store';

@@ -2,7 +2,7 @@ import { deriveKeys } from '@app/auth';
 import { Database, deletesOld, jobOf } from '@app/persistence';
 import type { Rate } from '@app/settings';
 import { z } from 'zod';
-import { FactorEnrolments } from '../../enrolments/factor-enrolments';
+import { FactorEnrolments } from '../../factors/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { Limiter } from '../../limits/limiter';

@@ -1,5 +1,5 @@
 import { RowId } from '@app/contract';
-import { ByFactor } from '../enrolments/factors.dto';
+import { ByFactor } from '../factors/factors.dto';
 
 /** A factor of a user in a path. */
 export class ByUserAndFactor extends ByFactor {

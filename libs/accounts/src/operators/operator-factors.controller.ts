@@ -3,10 +3,10 @@ import { ById, ErrorResponses, Returns } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
 import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
-import { FactorNotFoundError, LastFactorError } from '../enrolments/errors';
-import { FactorEnrolments } from '../enrolments/factor-enrolments';
-import { Factors } from '../enrolments/factors.dto';
-import { ByUserAndFactor } from './factors.dto';
+import { FactorNotFoundError, LastFactorError } from '../factors/errors';
+import { FactorEnrolments } from '../factors/factor-enrolments';
+import { Factors } from '../factors/factors.dto';
+import { ByUserAndFactor } from './operator-factors.dto';
 
 /** The factors of a user, for administrators. */
 @Controller('users/:id/factors')

@@ -5,7 +5,7 @@ import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
 import { EmailConflictError } from '../errors';
 import { type Actor, recordOf } from '../access/actor';
-import { EmailLinksStore } from '../links/email-links.store';
+import { EmailLinksStore } from '../account/email-links.store';
 import { EmailVerification } from './email-verification';
 
 /** Changes the e-mail of an account, at once or when the new one is confirmed. */

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { checkMigrations, type Database, type MigrationHistory } from '@app/persistence';
-import type { Enrolments } from '../enrolments/enrolments';
+import type { Enrolments } from '../factors/enrolments';
 import { makePassword } from './make-password';
 import { accountsSettings } from '../settings';
 import { AdministratorReset, type ResetAdministrator } from './administrator-reset';

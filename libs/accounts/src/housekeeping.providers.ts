@@ -1,17 +1,17 @@
 import { Outbox } from '@app/mail';
 import { Database, deletesOld, JobRunner, jobToken, type Retention } from '@app/persistence';
 import type { FactoryProvider } from '@nestjs/common';
-import { ApiKeys } from '../api-keys/api-keys';
-import { AuditChain } from '../audit/audit-chain';
-import { KNOWN_DEVICE_MS, KnownDevices } from '../devices/known-devices';
-import { deleteExpiredChallenges } from '../factors/challenges';
-import { AttemptsStore } from '../limits/attempts.store';
-import { EmailLinksStore } from '../links/email-links.store';
-import { AccountsOptions } from '../options';
-import { RevocationsStore } from '../revocation/revocations.store';
-import { SessionsStore } from '../sessions/sessions.store';
-import { PendingSignInsStore } from '../sign-in/pending-sign-ins.store';
-import { SignInLimits } from '../sign-in/sign-in-limits';
+import { ApiKeys } from './api-keys/api-keys';
+import { AuditChain } from './audit/audit-chain';
+import { KNOWN_DEVICE_MS, KnownDevices } from './devices/known-devices';
+import { deleteExpiredChallenges } from './sign-in/challenges';
+import { AttemptsStore } from './limits/attempts.store';
+import { EmailLinksStore } from './account/email-links.store';
+import { AccountsOptions } from './options';
+import { RevocationsStore } from './revocation/revocations.store';
+import { SessionsStore } from './sessions/sessions.store';
+import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { SignInLimits } from './sign-in/sign-in-limits';
 
 const DAY = 24 * 3_600_000;
 /** Expired keys are listed for a month, so that their owner sees why they are rejected. */

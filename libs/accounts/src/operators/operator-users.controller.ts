@@ -20,7 +20,7 @@ import { IsBoolean, IsIn, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type { AccountRow } from '../account/account.table';
 import { AccountsStore } from '../account/accounts.store';
-import { Administration } from '../operator/administration';
+import { Administration } from '../administrators/administration';
 import { EmailConflictError, LastAdministratorError } from '../errors';
 import { NamedUserCreate } from '../account/users.dto';
 import { actorOf } from '../access/actor';
@@ -28,12 +28,12 @@ import type { SignedInUser } from '../access/access-check';
 import { SignUp } from '../sign-up';
 import type { UserClasses } from '../account/user-classes';
 import { UserViews } from '../account/user-views';
-import { ApiKeysController } from './api-keys.controller';
+import { ApiKeysController } from './operator-api-keys.controller';
 import { AuditController } from './audit.controller';
 import { OutboxController } from './outbox.controller';
-import { SessionsController } from './sessions.controller';
-import { UserFactorsController } from './factors.controller';
-import { operatorsUser } from './users.dto';
+import { SessionsController } from './operator-sessions.controller';
+import { UserFactorsController } from './operator-factors.controller';
+import { operatorsUser } from './operator-users.dto';
 
 /** Makes the controllers of operators: users, their sessions, keys and second factors, the audit log and the outbox. */
 export function operatorControllers(classes: UserClasses): readonly Type[] {

@@ -18,11 +18,11 @@ import {
 import { ArrayMinSize, IsArray, IsIn, IsInt, Max, Min, MinLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type { UserClasses } from '../account/user-classes';
-import { ApiKey } from '../api-keys/api-keys.dto';
-import { type ApiKeyCaller, ApiKeys, listedKey } from '../api-keys/api-keys';
+import { ApiKey } from './api-keys.dto';
+import { type ApiKeyCaller, ApiKeys, listedKey } from './api-keys';
 import type { SignedInUser } from '../access/access-check';
 import { TooManyApiKeysError } from '../errors';
-import { MadeApiKey } from './api-keys.dto';
+import { MadeApiKey } from './new-api-keys.dto';
 
 /** Makes the controller of the caller's keys. It requires an access token, so that a leaked key cannot create another. */
 export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>): Type {

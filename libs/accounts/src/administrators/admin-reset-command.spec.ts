@@ -5,7 +5,7 @@ import { temporaryDatabase } from '@app/persistence/testing';
 import { accountsSchemas, useAccountsDatabase } from '../../testing/accounts-database';
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
-import { EmailLinksStore } from '../links/email-links.store';
+import { EmailLinksStore } from '../account/email-links.store';
 import { enrolmentsOf } from '../ways/ways.providers';
 import { runAdminResetCommand } from './admin-reset-command';
 

@@ -6,9 +6,9 @@ import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
 import { mapEmailConflict } from '../account/email-conflict';
 import { InvalidEmailLinkError, NoPendingVerificationError } from '../errors';
-import { MailTokens } from '../links/mail-token';
+import { MailTokens } from '../mails/mail-token';
 import { Revocations } from '../revocation/revocations';
-import { EmailLinksStore } from '../links/email-links.store';
+import { EmailLinksStore } from '../account/email-links.store';
 import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
 import { EmailVerification } from './email-verification';
 

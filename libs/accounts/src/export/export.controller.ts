@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Caller, Recent } from '@app/auth';
 import { ErrorResponses, RateLimit, Returns } from '@app/contract';
 import { Controller, Get, Header, Ip, StreamableFile } from '@nestjs/common';
-import { AccountExport } from '../export/account-export';
+import { AccountExport } from './account-export';
 import type { SignedInUser } from '../access/access-check';
 
 /** The export of the caller's account. */

@@ -2,7 +2,7 @@ import { Caller } from '@app/auth';
 import { Returns } from '@app/contract';
 import { Controller, Get } from '@nestjs/common';
 import type { SignedInUser } from './access-check';
-import { Profile } from './profile.dto';
+import { Profile } from './auth-profile.dto';
 
 /** The profile of the caller. */
 @Controller('auth/profile')

@@ -27,24 +27,24 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Accounts } from '../accounts';
-import { AccountsStore, type UserRow } from '../account/accounts.store';
-import { Administration } from '../operator/administration';
+import { Accounts } from './accounts';
+import { AccountsStore, type UserRow } from './account/accounts.store';
+import { Administration } from './administrators/administration';
 import {
   CurrentPasswordError,
   LastAdministratorError,
   TooManyAttemptsError,
   TooManyEmailLinksError,
   TooManySignUpsError,
-} from '../errors';
-import { actorOf } from '../access/actor';
-import type { SignedInUser } from '../access/access-check';
-import { SignUp } from '../sign-up';
-import { sendActiveKeys } from '../sessions/revoke-sessions';
-import type { UserBody, UserClasses } from '../account/user-classes';
-import { UserViews } from '../account/user-views';
-import { apiKeysController } from './api-keys.controller';
-import { ExportController } from './export.controller';
+} from './errors';
+import { actorOf } from './access/actor';
+import type { SignedInUser } from './access/access-check';
+import { SignUp } from './sign-up';
+import { sendActiveKeys } from './sessions/revoke-sessions';
+import type { UserBody, UserClasses } from './account/user-classes';
+import { UserViews } from './account/user-views';
+import { apiKeysController } from './api-keys/api-keys.controller';
+import { ExportController } from './export/export.controller';
 import { prefersRepresentation } from './prefer';
 
 /** Makes the controllers of users: sign-up, `/users/me` and its export, and their API keys. */

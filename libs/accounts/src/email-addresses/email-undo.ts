@@ -1,15 +1,15 @@
 import { Passwords } from '@app/auth';
 import { Injectable } from '@nestjs/common';
-import type { EmailLinkRow } from '../links/email-link.table';
+import type { EmailLinkRow } from '../account/email-link.table';
 import { AccountsStore } from '../account/accounts.store';
 import { addressSubject } from '../limits/attempt-subjects';
 import { mapEmailConflict } from '../account/email-conflict';
 import { InvalidEmailLinkError } from '../errors';
-import { MailTokens } from '../links/mail-token';
+import { MailTokens } from '../mails/mail-token';
 import { AccessRevocation } from '../passwords/access-revocation';
 import { Mailer } from '../mails/mailer';
 import { Revocations } from '../revocation/revocations';
-import { EmailLinksStore } from '../links/email-links.store';
+import { EmailLinksStore } from '../account/email-links.store';
 
 /** Undoes changes of the e-mail, by the tokens of mails to the e-mail of before. */
 @Injectable()

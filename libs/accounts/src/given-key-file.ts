@@ -1,7 +1,7 @@
 import { authSettings } from '@app/auth';
 import { persistenceSettings } from '@app/persistence';
 import type { SettingsOf } from '@app/settings';
-import { keyFileOf } from '../options';
+import { keyFileOf } from './options';
 
 const { JWT_ALGORITHM, JWT_KEY_FILE, ACCESS_TOKEN_TTL } = authSettings;
 

@@ -9,7 +9,7 @@ import { Session } from '../sessions/sessions.dto';
 import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
 import type { SignedInUser } from '../access/access-check';
-import { ByUserAndSession } from './sessions.dto';
+import { ByUserAndSession } from './operator-sessions.dto';
 
 /** The sessions of a user, for administrators. */
 @Controller('users/:id/sessions')

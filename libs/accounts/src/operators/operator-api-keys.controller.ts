@@ -8,7 +8,7 @@ import { AccountsStore } from '../account/accounts.store';
 import { ApiKey } from '../api-keys/api-keys.dto';
 import { ApiKeys, listedKey } from '../api-keys/api-keys';
 import type { SignedInUser } from '../access/access-check';
-import { ByUserAndKey } from './api-keys.dto';
+import { ByUserAndKey } from './operator-api-keys.dto';
 
 /** The API keys of a user, for administrators. */
 @Controller('users/:id/api-keys')
