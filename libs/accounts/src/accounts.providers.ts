@@ -31,7 +31,6 @@ import { EmailVerification } from './email-addresses/email-verification';
 import { FactorEnrolments } from './factors/factor-enrolments';
 import { AccountExport } from './export/account-export';
 import { addAccountParts } from './export/account-parts';
-import { addProfilePart } from './export/profile-part';
 import { SignInFactors } from './sign-in/sign-in-factors';
 import { IssuerMetadata } from './well-known/issuer-metadata';
 import { AttemptsStore } from './limits/attempts.store';
@@ -232,6 +231,6 @@ function makeExport(
   links: EmailLinksStore,
   outbox: Outbox,
 ): AccountExport {
-  const started = addProfilePart(new AccountExport(accounts, audit), profiles);
-  return addAccountParts(started, { sessions, keys, links, outbox, audit });
+  const sources = { sessions, keys, links, outbox, audit, profiles };
+  return addAccountParts(new AccountExport(accounts, audit), sources);
 }

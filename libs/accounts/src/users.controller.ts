@@ -45,7 +45,6 @@ import type { UserBody, UserClasses } from './account/user-classes';
 import { UserViews } from './account/user-views';
 import { apiKeysController } from './api-keys/api-keys.controller';
 import { ExportController } from './export/export.controller';
-import { prefersRepresentation } from './prefer';
 
 /** Makes the controllers of users: sign-up, `/users/me` and its export, and their API keys. */
 export function userControllers(classes: UserClasses): readonly Type[] {
@@ -168,4 +167,18 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
 /** Others get 404 and not 403, so that ids cannot be probed (D2). */
 function maySee({ userId, role }: SignedInUser, id: number): boolean {
   return userId === id || role === 'admin';
+}
+
+/**
+ * Whether the caller prefers the full representation to the minimal response.
+ *
+ * @param header `Prefer`, repeated fields joined by commas
+ * @see RFC 7240 §2: case-insensitive tokens, the first occurrence of a preference applies
+ */
+export function prefersRepresentation(header: string | undefined): boolean {
+  const preference = header
+    ?.split(',')
+    .map((part) => part.split(';', 1)[0].replaceAll(/[\s"]/g, '').toLowerCase())
+    .find((part) => part.startsWith('return='));
+  return preference === 'return=representation';
 }

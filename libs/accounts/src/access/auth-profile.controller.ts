@@ -1,8 +1,16 @@
 import { Caller } from '@app/auth';
-import { Returns } from '@app/contract';
+import { Returns, Schema } from '@app/contract';
 import { Controller, Get } from '@nestjs/common';
+import { Exclude, Expose } from 'class-transformer';
 import type { SignedInUser } from './access-check';
-import { Profile } from './auth-profile.dto';
+
+/** The authenticated caller. */
+@Exclude()
+class Profile {
+  /** The `sub` claim of the token. */
+  @Expose() @Schema({ type: 'integer' }) userId!: number;
+  @Expose() username!: string;
+}
 
 /** The profile of the caller. */
 @Controller('auth/profile')

@@ -1,9 +1,11 @@
 import type { Outbox } from '@app/mail';
+import { Exclude, Expose } from 'class-transformer';
 import type { AuditEventRow } from '../audit/audit-event.table';
 import { type ApiKeys, listedKey } from '../api-keys/api-keys';
 import { ApiKey } from '../api-keys/api-keys.dto';
 import { type AuditLog, readDetail } from '../audit/audit-log';
 import type { EmailLinksStore } from '../account/email-links.store';
+import type { Profiles } from '../profiles/profiles';
 import { Session } from '../sessions/sessions.dto';
 import type { SessionsStore } from '../sessions/sessions.store';
 import type { AccountExport } from './account-export';
@@ -16,14 +18,15 @@ export interface AccountPartSources {
   readonly links: EmailLinksStore;
   readonly outbox: Outbox;
   readonly audit: AuditLog;
+  readonly profiles: Profiles;
 }
 
 /** Adds what accounts themselves consist of. */
 export function addAccountParts(
   given: AccountExport,
-  { sessions, keys, links, outbox, audit }: AccountPartSources,
+  { sessions, keys, links, outbox, audit, profiles }: AccountPartSources,
 ): AccountExport {
-  return given
+  return addProfilePart(given, profiles)
     .add({ name: 'sessions', as: Session, read: (id, slice) => sessions.list(id, slice) })
     .add({
       name: 'apiKeys',
@@ -37,6 +40,25 @@ export function addAccountParts(
       as: ExportedEvent,
       read: async (id, slice) => (await audit.list(slice, { accountId: id })).map(exportedEvent),
     });
+}
+
+/** Adds the profile of an account, if the application has profiles: a list of one, or of none. */
+function addProfilePart(given: AccountExport, profiles: Profiles): AccountExport {
+  const { exported } = profiles;
+  if (exported === undefined) return given;
+
+  @Exclude()
+  class ExportedProfile {}
+  for (const column of exported) Expose()(ExportedProfile.prototype, column);
+
+  return given.add({
+    name: 'profile',
+    as: ExportedProfile,
+    read: async (id) => {
+      const row = (await profiles.read([id])).get(id);
+      return row === undefined ? [] : [{ ...row, id }];
+    },
+  });
 }
 
 /** Without the addresses of operators. */

@@ -1,5 +1,5 @@
 import { accountMails } from './account-mails';
-import { linkTo } from './link-to';
+import { linkTo } from './mailer';
 
 describe('a link in a mail', () => {
   it.each([

@@ -6,7 +6,6 @@ import type { AccountRow } from '../account/account.table';
 import { mailSubject, sourceOf } from '../limits/attempt-subjects';
 import { Limiter } from '../limits/limiter';
 import { EmailLinksStore } from '../account/email-links.store';
-import { linkTo } from './link-to';
 import type { MailFacts } from './account-mails';
 import { AccountsOptions } from '../options';
 import { AttemptsStore } from '../limits/attempts.store';
@@ -131,4 +130,18 @@ export class Mailer {
   linkTo(page: string, token: string): string {
     return linkTo(this.options.appUrl, page, token);
   }
+}
+
+/**
+ * A link into the application that users open. The token stands in the fragment, which browsers send to no server, so that
+ * no log and no `Referer` has it.
+ *
+ * @param appUrl where the application is, with a path or without
+ * @param page   path below it, without a leading slash
+ */
+export function linkTo(appUrl: string, page: string, token: string): string {
+  const url = new URL(appUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${page}`;
+  url.hash = `token=${token}`;
+  return url.href;
 }

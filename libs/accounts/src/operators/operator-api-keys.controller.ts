@@ -1,14 +1,18 @@
 import { missing } from '@app/http-errors';
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { ById, Returns } from '@app/contract';
+import { ById, Returns, RowId } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AccountsStore } from '../account/accounts.store';
 import { ApiKey } from '../api-keys/api-keys.dto';
 import { ApiKeys, listedKey } from '../api-keys/api-keys';
 import type { SignedInUser } from '../access/access-check';
-import { ByUserAndKey } from './operator-api-keys.dto';
+
+/** The path parameters of one key of a user. */
+class ByUserAndKey extends ById {
+  @RowId() key!: number;
+}
 
 /** The API keys of a user, for administrators. */
 @Controller('users/:id/api-keys')

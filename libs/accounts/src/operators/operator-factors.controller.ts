@@ -1,12 +1,16 @@
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
-import { ById, ErrorResponses, Returns } from '@app/contract';
+import { ById, ErrorResponses, Returns, RowId } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param } from '@nestjs/common';
 import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
 import { FactorNotFoundError, LastFactorError } from '../factors/errors';
 import { FactorEnrolments } from '../factors/factor-enrolments';
-import { Factors } from '../factors/factors.dto';
-import { ByUserAndFactor } from './operator-factors.dto';
+import { ByFactor, Factors } from '../factors/factors.dto';
+
+/** A factor of a user in a path. */
+class ByUserAndFactor extends ByFactor {
+  @RowId() id!: number;
+}
 
 /** The factors of a user, for administrators. */
 @Controller('users/:id/factors')

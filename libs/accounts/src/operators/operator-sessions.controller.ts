@@ -1,7 +1,7 @@
 import { missing } from '@app/http-errors';
 import { Caller, DirectSignIn, Recent, Roles } from '@app/auth';
 import { Page, PaginationQuery, paginate } from '@app/paging';
-import { ById, Returns } from '@app/contract';
+import { ById, Returns, RowId } from '@app/contract';
 import { Controller, Delete, Get, HttpCode, Ip, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RevokeSessionsQuery, sendActiveKeys } from '../sessions/revoke-sessions';
@@ -9,7 +9,11 @@ import { Session } from '../sessions/sessions.dto';
 import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
 import type { SignedInUser } from '../access/access-check';
-import { ByUserAndSession } from './operator-sessions.dto';
+
+/** The path parameters of one session of a user. */
+class ByUserAndSession extends ById {
+  @RowId() session!: number;
+}
 
 /** The sessions of a user, for administrators. */
 @Controller('users/:id/sessions')

@@ -20,7 +20,7 @@ import {
   UnchangedPasswordError,
 } from '../errors';
 import { sendActiveKeys } from '../sessions/revoke-sessions';
-import { ChangePassword } from './password-changes.dto';
+import { ChangePassword } from './passwords.dto';
 
 /** New passwords of the caller. */
 @Controller('auth/password-changes')

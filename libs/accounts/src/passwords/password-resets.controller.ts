@@ -2,7 +2,7 @@ import { TooManyResetsError, InvalidResetTokenError, UnchangedPasswordError } fr
 import { CommonPasswordError, SignInOverloadError, Public } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
-import { CompletePasswordReset, RequestPasswordReset } from './password-resets.dto';
+import { CompletePasswordReset, RequestPasswordReset } from './passwords.dto';
 import { PasswordResets } from './password-resets';
 import { ResetCompletion } from './reset-completion';
 

@@ -7,7 +7,6 @@ import { AttemptsStore } from '../limits/attempts.store';
 import { AuditLog } from '../audit/audit-log';
 import { TooManyAttemptsError } from '../errors';
 import { KnownDevices } from '../devices/known-devices';
-import type { SignInFailure } from './sign-in-failure';
 import { AccountsOptions } from '../options';
 
 /** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
@@ -17,6 +16,16 @@ type Limit = 'account' | 'account-overall' | 'address';
 const locks = { firstLockSeconds: 60, longestLockSeconds: 900 };
 /** The failures of an account over all addresses that lock it, for each that locks it at an address. */
 const OVERALL = 10;
+
+/** A failed sign-in, as the audit log has it. */
+export interface SignInFailure {
+  /** Absent if there is no account. */
+  readonly accountId?: number;
+  /** `credentials` is the first factor, `factor` the next one. */
+  readonly reason: 'credentials' | 'current-password' | 'disabled' | 'factor';
+  /** The kind of the second factor. */
+  readonly factor?: string;
+}
 
 /** Who tries to sign in. */
 export interface Attempt {

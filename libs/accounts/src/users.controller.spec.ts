@@ -1,4 +1,4 @@
-import { prefersRepresentation } from './prefer';
+import { prefersRepresentation } from './users.controller';
 
 describe('prefersRepresentation', () => {
   it('parses Prefer by RFC 7240', () => {

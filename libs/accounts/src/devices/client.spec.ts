@@ -1,4 +1,4 @@
-import { deviceName } from './device-name';
+import { deviceName } from './client';
 
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 
