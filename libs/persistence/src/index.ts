@@ -33,6 +33,8 @@ export { migrate } from './migrations/migrate';
 export { runMigrateCommand } from './migrations/migrate-command';
 export { checkTables } from './migrations/check-tables';
 export { checkMigrations } from './migrations/migration-history';
+export { Repeat } from './timers/repeat';
+export { systemTiming, type Timing } from './timers/timing';
 export { PersistenceModule, persistenceOptions } from './persistence.module';
 export { computed, placeholdersFor } from './statements/placeholder';
 export { type DatabaseEnvironment, persistenceSettings } from './settings';

@@ -1,4 +1,4 @@
-import { Repeat } from '@app/timers';
+import { Repeat } from './timers/repeat';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { storeChannels } from './channels';
 import { Database } from './database/database';

@@ -1,5 +1,4 @@
-import { StoreUnavailableError } from '@app/persistence';
-import type { Timing } from '@app/timers';
+import { StoreUnavailableError, type Timing } from '@app/persistence';
 import type { Machine, World } from './world.mts';
 
 /** After this a program gives up a request to the store. */

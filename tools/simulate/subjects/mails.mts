@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { Repeat } from '@app/timers';
-import { StoreUnavailableError } from '@app/persistence';
+import { StoreUnavailableError, Repeat } from '@app/persistence';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { MailDeferredError, MailRefusedError, MailServerError } from '../../../libs/mail/src/errors.ts';
 import type { MailTransport } from '../../../libs/mail/src/mail.ts';

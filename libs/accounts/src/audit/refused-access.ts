@@ -1,6 +1,6 @@
 import { HttpError } from '@app/http-errors';
 import type { RefusedAccess } from '@app/auth';
-import { Repeat } from '@app/timers';
+import { Repeat } from '@app/persistence';
 import type { AuditEvent, AuditLog } from './audit-log';
 
 const PERIOD_MS = 60_000;

@@ -1,5 +1,12 @@
-import { Database, listen, DatabaseClock, type StoreClock } from '@app/persistence';
-import { Repeat, systemTiming, type Timing } from '@app/timers';
+import {
+  Database,
+  listen,
+  DatabaseClock,
+  type StoreClock,
+  Repeat,
+  systemTiming,
+  type Timing,
+} from '@app/persistence';
 import { Injectable, Optional } from '@nestjs/common';
 import { coalesce } from './coalesce';
 import { accountsChannels } from '../channels';

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { Repeat } from '@app/timers';
 import type { SigningKey } from '../tokens/token-key';
 import { readKeys } from './key-file';
 
@@ -17,7 +16,7 @@ const CHECK_EVERY_MS = 1_000;
  * file system, nor for the target of a symbolic link that an orchestrator replaces.
  */
 export class WatchedKeys {
-  private readonly repeat = new Repeat(() => this.check(), CHECK_EVERY_MS);
+  private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
   private seen: string | undefined;
 
@@ -27,13 +26,14 @@ export class WatchedKeys {
   ) {}
 
   /** @returns after the file was read */
-  start(): Promise<void> {
-    return this.repeat.startNow();
+  async start(): Promise<void> {
+    await this.check();
+    this.timer = setTimeout(() => void this.start(), CHECK_EVERY_MS).unref();
   }
 
   async stop(): Promise<void> {
-    await this.repeat.stop();
     await this.last;
+    clearTimeout(this.timer); // which a check that has begun sets again
   }
 
   /** Reads the file if it was changed before this call. */

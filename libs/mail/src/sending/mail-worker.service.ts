@@ -1,5 +1,4 @@
-import { Repeat } from '@app/timers';
-import { StoreUnavailableError } from '@app/persistence';
+import { StoreUnavailableError, Repeat } from '@app/persistence';
 import { isFirstWorker } from '@app/settings';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type MailFailure, MailSender } from './mail-sender';

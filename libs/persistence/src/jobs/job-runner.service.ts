@@ -1,5 +1,6 @@
 import { isFirstWorker } from '@app/settings';
-import { Repeat, systemTiming, type Timing } from '@app/timers';
+import { Repeat } from '../timers/repeat';
+import { systemTiming, type Timing } from '../timers/timing';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Database } from '../database/database';
 import { StoreUnavailableError } from '../errors';

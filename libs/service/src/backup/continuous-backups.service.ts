@@ -1,5 +1,5 @@
 import { isFirstWorker } from '@app/settings';
-import { Repeat } from '@app/timers';
+import { Repeat } from '@app/persistence';
 import {
   type BeforeApplicationShutdown,
   Logger,

@@ -1,6 +1,5 @@
-import { type JobRun, JobRunner } from '@app/persistence';
+import { type JobRun, JobRunner, Repeat } from '@app/persistence';
 import { isFirstWorker } from '@app/settings';
-import { Repeat } from '@app/timers';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { BackupSchedule } from './back-up-if-due';
 import type { BackupTarget } from './backups';

@@ -1,4 +1,4 @@
-import { Repeat } from '@app/timers';
+import { Repeat } from '@app/persistence';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** The least rate of uploads. */

@@ -1,5 +1,4 @@
-import { StoreUnavailableError } from '@app/persistence';
-import { Repeat, systemTiming, type Timing } from '@app/timers';
+import { StoreUnavailableError, Repeat, systemTiming, type Timing } from '@app/persistence';
 import type { RateLimits } from './rate-limits';
 import type { PendingCount } from './rate-window';
 

@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
-import { Repeat } from '@app/timers';
+import { Repeat } from '../../timers/repeat';
 import { StoreUnavailableError, UniqueViolationError } from '../../errors';
 import { retryConflicts } from '../postgres/retry-conflicts';
 import { SnakeCaseNames } from '../snake-case-names';

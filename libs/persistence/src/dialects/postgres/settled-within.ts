@@ -1,4 +1,4 @@
-import { systemTiming, type Timing } from '@app/timers';
+import { systemTiming, type Timing } from '../../timers/timing';
 
 /**
  * Waits for a response from the network, for a limited time.

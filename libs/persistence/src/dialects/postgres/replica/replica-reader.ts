@@ -1,4 +1,4 @@
-import { systemTiming, type Timing } from '@app/timers';
+import { systemTiming, type Timing } from '../../../timers/timing';
 import { type CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailableError } from '../../../errors';
 import { type StoreHealth, unavailable } from '../../store-health';

@@ -1,2 +1,0 @@
-export { Repeat } from './repeat';
-export { systemTiming, type Timing } from './timing';
