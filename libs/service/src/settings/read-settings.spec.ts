@@ -1,3 +1,4 @@
+import { family } from '@app/settings';
 import { z } from 'zod';
 import { continuousBackups } from '../backup/backup-settings';
 import { givenSecretInProduction, givenTogether } from './checks';
@@ -164,6 +165,16 @@ describe('settings', () => {
       problemsIn(() => readProgramSettings({ declarations }, env));
     expect(read({ [name]: 'x' })).toBe(`${name} is not a setting. Write ${meant}.`);
     expect(read({ [name]: '' })).toBe('');
+  });
+
+  it('of a family have no misspelt beginning', () => {
+    const withFamily = { ...declarations, 'OIDC_<NAME>': family({ ISSUER: z.string().optional() }) };
+    const read = (env: Record<string, string>) =>
+      problemsIn(() => readProgramSettings({ declarations: withFamily }, env));
+    expect(read({ ODIC_GOOGLE_ISSUER: 'x' })).toBe(
+      'ODIC_GOOGLE_ISSUER is not a setting. Write OIDC_<NAME>_ISSUER.',
+    );
+    expect(read({ CLOUD_ISSUER: 'x', OIDC_GOOGLE_ISSUER: 'x' })).toBe('');
   });
 
   it.each([...removedNames])('are refused if they are gone: %s', (name, instead) => {

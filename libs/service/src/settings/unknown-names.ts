@@ -23,12 +23,22 @@ export function unknownNames(declarations: Declarations, env: Environment): read
     if (value === '' || known.has(name) || isOfFamily(name) || isServiceLink(name, value)) return [];
     const instead = removedNames.get(name);
     if (instead !== undefined) return [{ name, problem: `is gone: ${instead}. Remove ${name}.` }];
-    const meant = closestName(name, names);
+    const meant = closestName(name, names) ?? closestForm(name, names);
     if (meant !== undefined)
       return env[meant] === value ? [] : [{ name, problem: `is not a setting. Write ${meant}.` }];
     const siblings = ownPrefixes.get(prefixOf(name)) ?? [];
     if (siblings.length < OWN_FROM || ['', standardPrefix].includes(prefixOf(name))) return [];
     return [{ name, problem: `is not a setting: there are ${siblings.join(', ')}. Remove or correct it.` }];
+  });
+}
+
+/** Returns the form of a family's variable: `OIDC_<NAME>_ISSUER` for `ODIC_GOOGLE_ISSUER`. */
+function closestForm(name: string, forms: readonly string[]): string | undefined {
+  const upper = name.toUpperCase();
+  return forms.find((form) => {
+    const [start = '', end] = form.split('<NAME>');
+    const isStart = (length: number) => closestName(upper.slice(0, length), [start]) !== undefined;
+    return end && upper.endsWith(end) && [-1, 0, 1].some((by) => isStart(start.length + by));
   });
 }
 
