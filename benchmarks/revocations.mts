@@ -75,7 +75,7 @@ async function revoke(agoMs: number): Promise<void> {
 /** Starts what reads revocations, as a program does. */
 async function start(subject: string): Promise<void> {
   const cache = cacheOf();
-  const feed = new RevocationFeed(db, cache);
+  const feed = new RevocationFeed(db.openAnother(), cache);
   const before = heldBytes();
   const longestWait = watchEventLoop();
   const startedAt = performance.now();

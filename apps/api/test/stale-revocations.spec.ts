@@ -15,8 +15,8 @@ describe('a program that cannot read revocations (D17, P3)', () => {
     const profile = async () => (await api().signIn(email, password)).get('/auth/profile');
     await soon(async () => expect((await profile()).status).toBe(200));
 
-    const store = api.app().get(RevocationFeed, { strict: false })['store'];
-    const reading = vi.spyOn(store, 'lastOfEach').mockRejectedValue(new Error('the store is away'));
+    const db = api.app().get(RevocationFeed, { strict: false })['db'];
+    const reading = vi.spyOn(db, 'executeQuery').mockRejectedValue(new Error('the store is away'));
     await soon(async () => expect((await profile()).status).toBe(503));
     const refused = await profile();
     expect(refused.headers.get('retry-after')).toBe('2');

@@ -50,7 +50,6 @@ import { Profiles } from './profiles/profiles';
 import { RevocationCache } from './revocation/revocation-cache';
 import { RevocationFeed } from './revocation/revocation-feed';
 import { Revocations } from './revocation/revocations';
-import { RevocationsStore } from './revocation/revocations.store';
 import { SessionSignIn } from './sessions/session-sign-in';
 import { SessionTokenIssuer } from './sessions/session-token-issuer';
 import { Sessions } from './sessions/sessions';
@@ -95,9 +94,7 @@ export const accountsProviders: readonly Provider[] = [
   PendingSignInsStore,
   Profiles,
   ResetCompletion,
-  RevocationFeed,
   Revocations,
-  RevocationsStore,
   Sessions,
   SessionSignIn,
   SessionsStore,
@@ -142,6 +139,11 @@ export const accountsProviders: readonly Provider[] = [
     provide: RevocationCache,
     inject: [AccountsOptions, AccountsStore, SignInFactors, TrustedIdentitiesStore],
     useFactory: makeRevocationCache,
+  },
+  {
+    provide: RevocationFeed,
+    inject: [Database, RevocationCache],
+    useFactory: (db: Database, cache: RevocationCache) => new RevocationFeed(db.openAnother(), cache),
   },
   {
     provide: AccountExport,

@@ -23,7 +23,6 @@ import { KnownDevices } from './devices/known-devices';
 import { Profiles } from './profiles/profiles';
 import { RevocationCache } from './revocation/revocation-cache';
 import { Revocations } from './revocation/revocations';
-import { RevocationsStore } from './revocation/revocations.store';
 import { SessionsStore } from './sessions/sessions.store';
 import { NewDevices } from './devices/new-devices';
 import { Login } from './ways/password/login';
@@ -71,7 +70,7 @@ describe('accounts', () => {
     const attempts = new AttemptsStore(db);
     const limits = new SignInLimits(attempts, audit, knownDevices, options);
     const cache = new RevocationCache((id) => store.stateOf(id), { ttlSeconds: 60 });
-    const revocations = new Revocations(db, new RevocationsStore(db), cache);
+    const revocations = new Revocations(db, cache);
     const sessions = new SessionsStore(db);
     const keys = new ApiKeys(db, audit);
     const changes = makeChanges({ db, options, store, sessions, keys, audit });

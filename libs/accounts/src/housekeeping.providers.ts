@@ -8,7 +8,7 @@ import { deleteExpiredChallenges } from './sign-in/challenges';
 import { AttemptsStore } from './limits/attempts.store';
 import { EmailLinksStore } from './account/email-links.store';
 import { AccountsOptions } from './options';
-import { RevocationsStore } from './revocation/revocations.store';
+import { Revocations } from './revocation/revocations';
 import { SessionsStore } from './sessions/sessions.store';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
 import { SignInLimits } from './sign-in/sign-in-limits';
@@ -35,7 +35,7 @@ export const housekeepingProvider: FactoryProvider = {
     ApiKeys,
     EmailLinksStore,
     PendingSignInsStore,
-    RevocationsStore,
+    Revocations,
     SessionsStore,
   ],
   useFactory: (
@@ -49,7 +49,7 @@ export const housekeepingProvider: FactoryProvider = {
     keys: ApiKeys,
     links: EmailLinksStore,
     pending: PendingSignInsStore,
-    revocations: RevocationsStore,
+    revocations: Revocations,
     sessions: SessionsStore,
   ) => {
     // An hour longer than the last affected token, since the clock may be set forward and back by up to an hour.

@@ -15,9 +15,9 @@ import { ChainCheck } from './audit/chain-check';
 import { AuditLog } from './audit/audit-log';
 import { checkUnreserved, EmailLinksStore } from './account/email-links.store';
 import { forgetDevices, KnownDevices } from './devices/known-devices';
-import { EntryNumbers } from './revocation/entry-numbers';
-import { RevocationLog } from './revocation/revocation-log';
-import { RevocationsStore } from './revocation/revocations.store';
+import { RevocationCache } from './revocation/revocation-cache';
+import { RevocationFeed } from './revocation/revocation-feed';
+import { Revocations } from './revocation/revocations';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 import { SessionsStore } from './sessions/sessions.store';
 import { ProfileShape } from './profiles/profile-shape';
@@ -139,8 +139,8 @@ function lookupIn(sql: string): string {
 }
 
 /** Statements of the other kind of database. */
-const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 1 };
-const onPostgresOnly = { 'libs/accounts/src/revocation/revocations.store.ts': 1 };
+const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.ts': 1 };
+const onPostgresOnly = { 'libs/accounts/src/revocation/revocations.ts': 1 };
 
 async function useProfiles(db: Database, accountId: number): Promise<void> {
   const shape = new ProfileShape(SampleProfile, accountTable);
@@ -357,13 +357,11 @@ async function useSignInRecords(db: Database, accountId: number): Promise<void> 
 }
 
 async function useRevocations(db: Database): Promise<void> {
-  const revocations = new RevocationsStore(db);
-  const numbers = new EntryNumbers(60_000);
-  await revocations.append([{ kind: 'session', subject: 'a sid', ...numbers.next() }], db);
-  const ports = { store: revocations, apply: () => {}, pause: async () => {} };
-  const log = await RevocationLog.open(ports, new Date(0));
-  await log.read();
-  await revocations.append([{ kind: 'session', subject: 'another sid', ...numbers.next() }], db);
-  await log.read();
+  const revocations = new Revocations(db);
+  const feed = new RevocationFeed(db, new RevocationCache(async () => undefined, { ttlSeconds: 60 }));
+  for (const sid of ['a sid', 'another sid']) {
+    await revocations.inTransaction(async (_, revoke) => revoke('session', sid));
+    await feed.read();
+  }
   await revocations.deleteOlder(now, 10);
 }

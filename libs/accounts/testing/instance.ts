@@ -1,7 +1,7 @@
 import type { Rate } from '@app/settings';
 import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
 import type { Outbox } from '@app/mail';
-import type { Database } from '@app/persistence';
+import { type Database, systemTiming } from '@app/persistence';
 import { FirstCredentials } from '../src/administrators/first-credentials';
 import { AccessCheck } from '../src/access/access-check';
 import { Accounts } from '../src/accounts';
@@ -19,9 +19,8 @@ import { PasswordResets } from '../src/passwords/password-resets';
 import { ResetCompletion } from '../src/passwords/reset-completion';
 import { Profiles } from '../src/profiles/profiles';
 import { RevocationCache } from '../src/revocation/revocation-cache';
-import { RevocationLog } from '../src/revocation/revocation-log';
+import { RevocationFeed } from '../src/revocation/revocation-feed';
 import { Revocations } from '../src/revocation/revocations';
-import { type Revocation, RevocationsStore } from '../src/revocation/revocations.store';
 import { SessionSignIn } from '../src/sessions/session-sign-in';
 import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
@@ -94,13 +93,12 @@ export function makeInstance(
   const monotonic = () => time.monotonic;
   const audit = new AuditLog(db, 'api');
   const store = new AccountsStore(db);
-  const log = new RevocationsStore(db);
   const sessionsStore = new SessionsStore(db);
   const cache = new RevocationCache((id) => store.stateOf(id), {
     ttlSeconds: ttlSeconds.access,
     now: monotonic,
   });
-  const revocations = new Revocations(db, log, cache);
+  const revocations = new Revocations(db, cache);
   const hasher = { ...fastHasher };
   const passwords = new Passwords({ hasher, concurrency: 8 });
   const options = testOptions({
@@ -151,7 +149,10 @@ export function makeInstance(
     changes.mailer,
     audit,
   );
-  let reader: RevocationLog | undefined;
+  const feed = new RevocationFeed(db, cache, {
+    timing: { ...systemTiming, monotonic },
+    clock: { wall: async () => 0 },
+  });
   return {
     signUp: new SignUp(db, store, passwords, changes.verification, audit, profiles, attempts, options),
     accounts: new Accounts(
@@ -200,12 +201,7 @@ export function makeInstance(
     tokens,
     sequence,
     hasher,
-    async syncRevocations() {
-      const apply = (entries: readonly Revocation[]) => cache.apply(entries);
-      reader ??= await RevocationLog.open({ store: log, apply, pause: async () => {} }, new Date(0));
-      await reader.read();
-      cache.markCurrent(time.monotonic);
-    },
+    syncRevocations: () => feed.read(),
   };
 }
 

@@ -1,8 +1,7 @@
+import type { CompiledQuery } from 'kysely';
 import { isValidAt } from '../../../libs/auth/src/tokens/claims.ts';
-import { EntryNumbers } from '../../../libs/accounts/src/revocation/entry-numbers.ts';
 import { RevocationFeed } from '../../../libs/accounts/src/revocation/revocation-feed.ts';
 import { Revocations } from '../../../libs/accounts/src/revocation/revocations.ts';
-import { RevocationsStore } from '../../../libs/accounts/src/revocation/revocations.store.ts';
 import { RevocationCache } from '../../../libs/accounts/src/revocation/revocation-cache.ts';
 import { Fleet } from '../kernel/fleet.mts';
 import { disturb } from '../kernel/nemesis.mts';
@@ -32,7 +31,6 @@ interface Revoked {
 interface Parts {
   readonly cache: RevocationCache;
   readonly revocations: Revocations;
-  readonly store: RevocationsStore;
   isReady: boolean;
 }
 
@@ -45,7 +43,11 @@ export const revocations: Subject = {
   programHours: 4,
   leastMinutes: 4,
   faults: [
-    { name: 'early-settled', what: 'an entry says that all transactions before it have ended' },
+    {
+      name: 'early-settled',
+      what: 'an entry says that all transactions before it have ended',
+      alter: settledEarly,
+    },
     { name: 'short-memory', what: 'a revocation is forgotten when the token has expired by the right clock' },
     { name: 'forgetful-start', what: 'a program that starts reads what is revoked from then on' },
     { name: 'never-stale', what: 'a program that reads nothing stays ready' },
@@ -67,9 +69,8 @@ async function startProgram(
   const { timing } = program;
   const db = new SimulatedDatabase(program);
   const cache = cacheOf(program, planted);
-  const store = new SimulatedStore(db, program);
-  const numbers = numbersOf(cache, program, planted);
-  const parts = { cache, store, revocations: new Revocations(db, store, cache, numbers), isReady: false };
+  const revocations = new SimulatedRevocations(db, cache, program);
+  const parts = { cache, revocations, isReady: false };
   all.set(program, parts);
   const skippedMs = planted === 'forgetful-start' ? cache.keepMs + 60_000 : 0;
   const feed = new RevocationFeed(db, cache, {
@@ -83,7 +84,7 @@ async function startProgram(
   try {
     await feed.start();
     parts.isReady = true;
-    timing.every(60_000, () => void deleteOld(program, store));
+    timing.every(60_000, () => void deleteOld(program, revocations));
   } catch {
     // It exits, and is started again.
     program.after(1_000, () => void startProgram(world, program, all, planted));
@@ -100,34 +101,33 @@ function cacheOf({ timing }: Program, planted: string | undefined): RevocationCa
   return cache;
 }
 
-function numbersOf(cache: RevocationCache, program: Program, planted: string | undefined): EntryNumbers {
-  const name = `${program.machine.name} ${program.world.random.below(1e9)}`;
-  const numbers = new EntryNumbers(cache.keepMs, program.timing.monotonic, name);
-  if (planted !== 'early-settled') return numbers;
-  const next = () => {
-    const given = EntryNumbers.prototype.next.call(numbers);
-    return { ...given, settledBelow: given.number };
-  };
-  return Object.assign(numbers, { next });
+/** Inserts `number` as `settled_below`. */
+function settledEarly(query: CompiledQuery): CompiledQuery {
+  if (!query.sql.startsWith('insert into "revocation"')) return query;
+  const [program, number, , ...others] = query.parameters;
+  return { ...query, parameters: [program, number, number, ...others] };
 }
 
-/** Its notifications are those of the simulated server. */
-class SimulatedStore extends RevocationsStore {
-  constructor(
-    db: SimulatedDatabase,
-    private readonly program: Program,
-  ) {
-    super(db);
+/** Notifies by the simulated server. */
+class SimulatedRevocations extends Revocations {
+  private readonly owner: Program;
+
+  constructor(db: SimulatedDatabase, cache: RevocationCache, owner: Program) {
+    super(db, cache, {
+      now: owner.timing.monotonic,
+      program: `${owner.machine.name} ${owner.world.random.below(1e9)}`,
+    });
+    this.owner = owner;
   }
 
-  override async announce(): Promise<void> {
-    const { world } = this.program;
-    await this.program.request<void>((answer) => answer(world.notify())).catch(() => undefined);
+  protected override async notify(): Promise<void> {
+    const { owner } = this;
+    await owner.request<void>((answer) => answer(owner.world.notify())).catch(() => undefined);
   }
 }
 
-async function deleteOld({ timing }: Program, store: RevocationsStore): Promise<void> {
-  await store.deleteOlder(new Date(timing.wall() - KEEP_ROWS_MS), 500).catch(() => undefined);
+async function deleteOld({ timing }: Program, revocations: Revocations): Promise<void> {
+  await revocations.deleteOlder(new Date(timing.wall() - KEEP_ROWS_MS), 500).catch(() => undefined);
 }
 
 /** Users sign out on any program, now and then many at once. */

@@ -1,5 +1,5 @@
 import { Passwords } from '@app/auth';
-import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { type Database, type Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
 import { AccountsStore } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
@@ -10,8 +10,7 @@ import { AttemptsStore } from '../limits/attempts.store';
 import { AuditLog } from '../audit/audit-log';
 import { forgetDevices } from '../devices/known-devices';
 import { EmailLinksStore } from '../account/email-links.store';
-import { EntryNumbers } from '../revocation/entry-numbers';
-import { RevocationsStore } from '../revocation/revocations.store';
+import { Revocations, type Revoke } from '../revocation/revocations';
 import { SessionsStore } from '../sessions/sessions.store';
 
 /** What {@link AdministratorReset} did. */
@@ -33,7 +32,7 @@ type SetPassword = Pick<AccountRow, 'passwordHash' | 'passwordChangeRequiredAt'>
 export class AdministratorReset {
   private readonly store: AccountsStore;
   private readonly sessions: SessionsStore;
-  private readonly revocations: RevocationsStore;
+  private readonly revocations: Revocations;
   private readonly attempts: AttemptsStore;
   private readonly audit: AuditLog;
   private readonly keys: ApiKeys;
@@ -42,12 +41,12 @@ export class AdministratorReset {
 
   /** @param enrolments those of all ways to sign in of the programs on the database */
   constructor(
-    private readonly db: Database,
+    db: Database,
     private readonly enrolments: Enrolments,
   ) {
     this.store = new AccountsStore(db);
     this.sessions = new SessionsStore(db);
-    this.revocations = new RevocationsStore(db);
+    this.revocations = new Revocations(db);
     this.attempts = new AttemptsStore(db);
     this.audit = new AuditLog(db, 'admin:reset');
     this.keys = new ApiKeys(db, this.audit);
@@ -70,13 +69,13 @@ export class AdministratorReset {
       passwordHash: await this.passwords.hash(password),
       passwordChangeRequiredAt: isGenerated ? new Date() : null,
     };
-    const done = await inTransaction(this.db, async (db) => {
+    const done = await this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.store.lockByEmail(email, db);
       await this.attempts.remove([accountSubject(email)], db);
       await this.links.removeReservations(email, db);
       return account === undefined
         ? this.create(email, credentials, db)
-        : this.restore(account, email, credentials, db);
+        : this.restore(account, email, credentials, db, revoke);
     });
     await this.revocations.announce();
     return done;
@@ -94,9 +93,9 @@ export class AdministratorReset {
     email: string,
     credentials: SetPassword,
     db: Queries,
+    revoke: Revoke,
   ): Promise<ResetAdministrator> {
-    const entry = { kind: 'account', subject: String(id), ...new EntryNumbers().next() } as const;
-    await this.revocations.append([entry], db);
+    revoke('account', id);
     await this.store.incrementTokenGeneration(id, undefined, db);
     const sessions = await this.sessions.removeAllOf(id, undefined, db);
     const keys = await this.keys.removeAllOf(id, db);

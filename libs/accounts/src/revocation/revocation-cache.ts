@@ -1,6 +1,6 @@
 import { type AccessClaims, BoundedCache } from '@app/auth';
 import { RevocationsUnavailableError } from '../errors';
-import type { Revocation } from './revocations.store';
+import type { Revocation } from './revocation.table';
 
 /** A machine whose clock is up to a minute behind accepts a token for so much longer, and one up to five seconds ahead issues it. */
 const SKEW_MS = 70_000;

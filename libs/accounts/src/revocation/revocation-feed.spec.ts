@@ -2,11 +2,11 @@ import { type Database, openDatabase, UnknownOutcomeError } from '@app/persisten
 import { useLostConnections } from '@app/persistence/testing';
 import { sql } from 'kysely';
 import { useAccountsDatabase } from '../../testing/accounts-database';
+import { type OpenRevocation, OpenRevocations } from '../../testing/open-revocations';
 import { AccountsStore } from '../account/accounts.store';
-import { EntryNumbers } from './entry-numbers';
 import { RevocationFeed } from './revocation-feed';
 import { RevocationCache } from './revocation-cache';
-import { type Revocation, RevocationsStore } from './revocations.store';
+import type { Revocation, RevocationRow } from './revocation.table';
 import { Revocations } from './revocations';
 
 const NEVER_MS = 3_600_000;
@@ -19,8 +19,7 @@ describe('the feed of revocations (D17)', () => {
   afterEach(() => Promise.all(feeds.splice(0).map((feed) => feed.stop())));
 
   /** Starts a feed with a polling interval. */
-  async function startFeed(pollMs: number): Promise<RevocationCache> {
-    const db = current.openAnother();
+  async function startFeed(pollMs: number, db = current.openAnother()): Promise<RevocationCache> {
     const store = new AccountsStore(db);
     const cache = new RevocationCache((id) => store.stateOf(id), { ttlSeconds: 60 });
     const feed = new RevocationFeed(db, cache, { pollMs });
@@ -36,21 +35,25 @@ describe('the feed of revocations (D17)', () => {
 
   function revocationsOfAProgram(db = current.db): Revocations {
     const cache = new RevocationCache(async () => undefined, { ttlSeconds: 60 });
-    return new Revocations(db, new RevocationsStore(db), cache);
+    return new Revocations(db, cache);
   }
 
   /** Inserts entries without a notification. */
   async function write(...revocations: Revocation[]): Promise<void> {
-    const rows = revocations.map((revocation) => dated(revocation));
+    await insert(revocations.map((revocation) => dated(revocation)));
+  }
+
+  async function insert(rows: readonly RevocationRow[]): Promise<void> {
     await current.db.insertInto('revocation').values(rows).execute();
   }
 
-  const numbers = new EntryNumbers();
+  let number = 0;
   const dated = (revocation: Revocation, createdAt = new Date()) => {
-    const number = numbers.next();
-    numbers.settle([number]);
-    return { ...revocation, ...number, createdAt };
+    number += 1;
+    return { ...revocation, program: 'a program', number, settledBelow: number, createdAt };
   };
+
+  const session = (subject: string): Revocation => ({ kind: 'session', subject });
 
   const soon = (claim: () => unknown) => vi.waitFor(claim, { timeout: 10_000, interval: 5 });
   const becomesRevoked = (cache: RevocationCache, sid: string) =>
@@ -97,16 +100,14 @@ describe('the feed of revocations (D17)', () => {
   });
 
   it('lets other work run between two pages', async () => {
-    const sids = Array.from({ length: 10_000 }, (_, at) => `sid ${at}`);
-    const entries = sids.map((subject) => ({ kind: 'session' as const, subject }));
-    const reading = vi
-      .spyOn(RevocationsStore.prototype, 'readAfter')
-      .mockResolvedValueOnce({ entries, last: new Date(0) });
+    const sids = Array.from({ length: 10_500 }, (_, at) => `sid ${at}`);
+    for (let at = 0; at < sids.length; at += 500) await write(...sids.slice(at, at + 500).map(session));
+    const db = current.openAnother();
+    const pages = limitsRead(db);
     const other = vi.fn<() => void>();
     setImmediate(other);
-    expect((await startFeed(NEVER_MS)).size).toBe(10_000);
-    expect([other.mock.calls.length, reading.mock.calls.length]).toEqual([1, 2]);
-    reading.mockRestore();
+    expect((await startFeed(NEVER_MS, db)).size).toBe(10_500);
+    expect([pages(), other.mock.calls.length]).toEqual([[10_000, 10_000], 1]);
   });
 
   it('polls for revocations without a notification', async () => {
@@ -118,32 +119,169 @@ describe('the feed of revocations (D17)', () => {
 
   it('reads again after a notification during a read', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    await startFeed(1_000);
-    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<[]>()];
-    const reading = vi.spyOn(RevocationsStore.prototype, 'lastOfEach').mockImplementationOnce(() => {
+    const db = current.openAnother();
+    await startFeed(1_000, db);
+    const [begun, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<{ rows: never[] }>()];
+    const reading = vi.spyOn(db, 'executeQuery').mockImplementationOnce(() => {
       begun.resolve();
-      return held.promise;
+      return waiting.promise;
     });
     vi.advanceTimersByTime(1_000);
     await begun.promise;
     vi.advanceTimersByTime(1_000);
     vi.useRealTimers();
-    held.resolve([]);
+    waiting.resolve({ rows: [] });
     await soon(() => expect(reading.mock.calls.length).toBeGreaterThan(1));
-    reading.mockRestore();
   });
 
   it('reads the log from the start again after a failure, and clears the cache of accounts', async () => {
-    const cache = await startFeed(5);
+    const db = current.openAnother();
+    const cache = await startFeed(5, db);
     await cache.stateOf(7);
     expect(cache.stateOf(7)).toBeNull();
-    const reading = vi.spyOn(RevocationsStore.prototype, 'lastOfEach').mockRejectedValue(new Error('away'));
+    const reading = vi.spyOn(db, 'executeQuery').mockRejectedValue(new Error('away'));
     await soon(() => expect(reading).toHaveBeenCalled());
     await write({ kind: 'session', subject: 'meanwhile' });
     expect(cache.isRevoked('meanwhile')).toBe(false);
     reading.mockRestore();
     await becomesRevoked(cache, 'meanwhile');
     expect(cache.stateOf(7)).toBeInstanceOf(Promise);
+  });
+
+  describe('transactions that commit in any order', () => {
+    /** A feed that has read what is committed already. */
+    async function openFeed(db = current.openAnother()) {
+      const cache = new RevocationCache(async () => undefined, { ttlSeconds: 60 });
+      const applied = vi.spyOn(cache, 'apply');
+      const limits = limitsRead(db);
+      const feed = new RevocationFeed(db, cache);
+      await feed.read();
+      applied.mockClear();
+      const read = async () => {
+        await feed.read();
+        return applied.mock.calls
+          .splice(0)
+          .flatMap(([revocations]) => revocations.map(({ subject }) => subject));
+      };
+      return { read, limits };
+    }
+
+    it('reads each entry once', async () => {
+      const { read, limits } = await openFeed();
+      const program = new OpenRevocations(current.openAnother());
+      for (const sid of ['first', 'second', 'third']) {
+        await program.revoke(sid);
+        expect(await read()).toEqual([sid]);
+      }
+      const reads = limits().length;
+      expect([await read(), limits().length]).toEqual([[], reads]);
+    });
+
+    it('reads an entry that is committed after those that follow it, whatever was read in between', async () => {
+      const { read } = await openFeed();
+      const program = new OpenRevocations(current.openAnother());
+      const slow = await program.begin('slow');
+      for (const sid of ['second', 'third', 'fourth']) {
+        await program.revoke(sid);
+        expect(await read()).toEqual([sid]);
+      }
+      await slow.commit();
+      expect(await read()).toEqual(['slow']);
+    });
+
+    it('looks no more for an entry that was rolled back, once the program has said so', async () => {
+      const { read, limits } = await openFeed();
+      const program = new OpenRevocations(current.openAnother());
+      const rolledBack = await program.begin('first');
+      await program.revoke('second');
+      await read();
+      await rolledBack.rollBack();
+      await program.revoke('third');
+      expect(await read()).toEqual(['third']);
+      const reads = limits().length;
+      expect([await read(), limits().length]).toEqual([[], reads]);
+    });
+
+    it('gets on behind a transaction that takes longer than pages of others', async () => {
+      const { read, limits } = await openFeed();
+      const program = new OpenRevocations(current.openAnother(), undefined, 'a program');
+      const slow = await program.begin('slow');
+      number = 1;
+      for (let page = 0; page < 50; page += 1)
+        await insert(
+          Array.from({ length: 500 }, (_, at) => ({
+            ...dated(session(`sid ${page} ${at}`)),
+            settledBelow: 1,
+          })),
+        );
+      const opening = limits().length;
+      expect(await read()).toHaveLength(25_000);
+      expect(limits().slice(opening)).toEqual([10_000, 20_000, 40_000]);
+      await slow.commit();
+      expect(await read()).toEqual(['slow']);
+    });
+
+    it('reads every entry of any interleaving of three programs, once', async () => {
+      for (let seed = 1; seed <= 4; seed += 1) {
+        const { read } = await openFeed();
+        const { committed, step } = interleaving(seed);
+        const seen: string[] = [];
+        for (let count = 0; count < 100; count += 1) if (!(await step())) seen.push(...(await read()));
+        seen.push(...(await read()));
+        expect(seen.toSorted()).toEqual(committed.toSorted());
+      }
+    });
+
+    it('reads every entry, whenever it is opened and whatever is committed meanwhile', async () => {
+      for (let seed = 1; seed <= 8; seed += 1) {
+        const { committed, step } = interleaving(seed);
+        const steps = async (most: number) => {
+          for (let count = seed % most; count > 0; count -= 1) await step();
+        };
+        await steps(50);
+        const db = current.openAnother();
+        const execute = db.executeQuery.bind(db);
+        let isPageRead = false;
+        vi.spyOn(db, 'executeQuery').mockImplementation(async (query) => {
+          const isFirst = !isPageRead && isOfPage(query);
+          isPageRead ||= isFirst;
+          if (isFirst) await steps(20);
+          return execute(query);
+        });
+        const cache = new RevocationCache(async () => undefined, { ttlSeconds: 60 });
+        const feed = new RevocationFeed(db, cache);
+        await feed.read();
+        await steps(30);
+        await feed.read();
+        expect(committed.filter((sid) => !cache.isRevoked(sid))).toEqual([]);
+        expect(isPageRead).toBe(true);
+      }
+    });
+
+    /** Transactions of three programs, which begin, are committed and rolled back in any order. */
+    function interleaving(seed: number) {
+      const random = randomFrom(seed);
+      const programs = [1, 2, 3].map(() => new OpenRevocations(current.openAnother()));
+      const open: OpenRevocation[] = [];
+      const committed: string[] = [];
+      let begun = 0;
+      /** @returns whether something may have happened */
+      const step = async (): Promise<boolean> => {
+        const choice = random(4);
+        if (choice < 2) {
+          begun += 1;
+          open.push(await programs[random(3)].begin(`seed ${seed} entry ${begun}`));
+        } else if (choice === 2 && open.length > 0) {
+          const [transaction] = open.splice(random(open.length), 1);
+          if (random(5) > 0) {
+            await transaction.commit();
+            committed.push(transaction.sid);
+          } else await transaction.rollBack();
+        } else return false;
+        return true;
+      };
+      return { step, committed };
+    }
   });
 
   describe.runIf(process.env.TEST_DATABASE_URL)('from PostgreSQL', () => {
@@ -157,16 +295,16 @@ describe('the feed of revocations (D17)', () => {
       const cache = await startFeed(5);
       const revocations = revocationsOfAProgram();
       const [appended, pending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const append = vi.spyOn(RevocationsStore.prototype, 'append').mockImplementationOnce(async function (
-        this: RevocationsStore,
-        ...entries
-      ) {
-        append.mockRestore();
-        await this.append(...entries);
-        appended.resolve();
-        await pending.promise;
+      const slow = revocations.inTransaction(async (transaction, add) => {
+        const execute = transaction.executeQuery.bind(transaction);
+        vi.spyOn(transaction, 'executeQuery').mockImplementationOnce(async (query) => {
+          await execute(query);
+          appended.resolve();
+          await pending.promise;
+          return { rows: [] };
+        });
+        add('session', 'slow');
       });
-      const slow = revocations.inTransaction(async (_, add) => add('session', 'slow'));
       await appended.promise;
       for (const sid of ['fast', 'faster']) {
         await revocations.inTransaction(async (_, add) => add('session', sid));
@@ -212,3 +350,29 @@ describe('the feed of revocations (D17)', () => {
     });
   });
 });
+
+/** The limits of the pages that are read by a handle. */
+function limitsRead(db: Database): () => unknown[] {
+  const reading = vi.spyOn(db, 'executeQuery');
+  return () =>
+    reading.mock.calls.flatMap(([query]) =>
+      'parameters' in query && /limit (?:\?|\$\d)/.test(query.sql) && !query.sql.includes('"writer"')
+        ? [query.parameters.at(-1)]
+        : [],
+    );
+}
+
+function isOfPage(query: object): boolean {
+  return 'sql' in query && String(query.sql).includes('"last_at"');
+}
+
+/** Pseudo-random integers below a limit, the same in each run (mulberry32). */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

@@ -19,6 +19,9 @@ export interface RevocationTable {
 /** A selected revocation. */
 export type RevocationRow = Selectable<RevocationTable>;
 
+/** A revoked session or token, or a changed account. */
+export type Revocation = Pick<RevocationRow, 'kind' | 'subject'>;
+
 declare module '@app/persistence' {
   interface Tables {
     revocation: RevocationTable;

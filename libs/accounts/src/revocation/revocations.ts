@@ -1,25 +1,54 @@
-import { Database, inTransaction, type Queries, StoreUnavailableError } from '@app/persistence';
+import { randomBytes } from 'node:crypto';
+import {
+  computed,
+  Database,
+  inTransaction,
+  type Queries,
+  statement,
+  StoreUnavailableError,
+} from '@app/persistence';
 import { Injectable, Optional } from '@nestjs/common';
+import { sql } from 'kysely';
 import { coalesce } from './coalesce';
-import { type EntryNumber, EntryNumbers } from './entry-numbers';
 import { RevocationCache } from './revocation-cache';
-import { type Revocation, RevocationsStore } from './revocations.store';
+import type { Revocation, RevocationRow } from './revocation.table';
 
 /** Adds a revocation to the current transaction. */
 export type Revoke = (kind: Revocation['kind'], subject: string | number) => void;
 
+/** Channel of PostgreSQL notifications. */
+export const revocationChannel = 'sluice_revocation';
+
+/** What a writer of revocations needs beside the database. */
+interface WriterPorts {
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+  /** The name of the program in the log, which no other program has. */
+  readonly program: string;
+}
+
 /** Revokes sessions and tokens: in this process at once, in all others within a second. */
 @Injectable()
 export class Revocations {
-  /** Not part of the transaction: PostgreSQL lets those that notify commit one at a time. */
-  private readonly announce = coalesce(() => this.store.announce());
+  /** Not part of the transaction: PostgreSQL lets transactions that notify commit one at a time. */
+  readonly announce = coalesce(() => this.notify());
+  private readonly ports: WriterPorts;
+  private lastNumber = 0;
+  /** When each number was given whose transaction may still commit, in ascending order. */
+  private readonly pending = new Map<number, number>();
 
+  /** @param cache absent in a program that checks no access */
   constructor(
     private readonly db: Database,
-    private readonly store: RevocationsStore,
-    private readonly cache: RevocationCache,
-    @Optional() private readonly numbers: EntryNumbers = new EntryNumbers(cache.keepMs),
-  ) {}
+    @Optional() private readonly cache?: RevocationCache,
+    @Optional() ports: Partial<WriterPorts> = {},
+  ) {
+    this.ports = {
+      now: () => performance.now(),
+      program: randomBytes(9).toString('base64url'),
+      ...ports,
+    };
+  }
 
   /**
    * Runs a transaction whose revocations are committed with it.
@@ -29,23 +58,82 @@ export class Revocations {
    */
   async inTransaction<T>(work: (db: Queries, revoke: Revoke) => Promise<T>): Promise<T> {
     let revoked: Revocation[] = [];
-    const numbers: EntryNumber[] = [];
+    const numbers: number[] = [];
     const run = inTransaction(this.db, async (db) => {
       revoked = [];
       const value = await work(db, (kind, subject) => revoked.push({ kind, subject: String(subject) }));
-      const entries = revoked.map((revocation) => ({ ...revocation, ...this.numbers.next() }));
-      numbers.push(...entries);
-      await this.store.append(entries, db);
+      const entries = revoked.map((revocation) => ({ ...revocation, ...this.nextNumber() }));
+      numbers.push(...entries.map(({ number }) => number));
+      const createdAt = new Date();
+      for (const entry of entries) await insert[this.db.dialect].execute(db, { ...entry, createdAt });
       return value;
     });
     const result = await run.catch((error: unknown) => {
       // Without the store the outcome of a commit is unknown.
-      if (!(error instanceof StoreUnavailableError)) this.numbers.settle(numbers);
+      if (!(error instanceof StoreUnavailableError)) this.settle(numbers);
       throw error;
     });
-    this.cache.apply(revoked);
-    this.numbers.settle(numbers);
+    this.cache?.apply(revoked);
+    this.settle(numbers);
     if (revoked.length > 0) void this.announce();
     return result;
   }
+
+  /** Deletes the `limit` oldest entries, and those of the same millisecond as the last, if they are old. Returns their number. */
+  deleteOlder(before: Date, limit: number): Promise<number> {
+    return deleteOlder.count(this.db, { before, limit });
+  }
+
+  /**
+   * Numbers an entry. A reader cannot go by the order of ids, since transactions commit in another order: it goes by what the program knows
+   * of its own transactions. A transaction of unknown outcome counts as pending until the affected tokens have expired.
+   */
+  private nextNumber(): Numbering {
+    const { now, program } = this.ports;
+    const [number, at] = [(this.lastNumber += 1), now()];
+    this.pending.set(number, at);
+    for (const [first, startedAt] of this.pending) {
+      if (at - startedAt <= (this.cache?.keepMs ?? Infinity)) return { program, number, settledBelow: first };
+      this.pending.delete(first);
+    }
+    return { program, number, settledBelow: number };
+  }
+
+  private settle(numbers: readonly number[]): void {
+    for (const number of numbers) this.pending.delete(number);
+  }
+
+  /** Notifies the other processes on PostgreSQL. They poll as well, so it may fail. */
+  protected async notify(): Promise<void> {
+    if (this.db.dialect === 'sqlite') return;
+    await sql`select pg_notify(${revocationChannel}, '')`.execute(this.db).catch(() => undefined);
+  }
 }
+
+type Numbering = Pick<RevocationRow, 'program' | 'number' | 'settledBelow'>;
+
+/** Dated by the clock of the store: a program that starts leaves out what is old, whoever wrote it. */
+const insert = {
+  sqlite: statement(({ program, number, settledBelow, kind, subject, createdAt }: RevocationRow, db) =>
+    db.insertInto('revocation').values({ program, number, settledBelow, kind, subject, createdAt }),
+  ),
+  postgres: statement(({ program, number, settledBelow, kind, subject }: RevocationRow, db) => {
+    const createdAt = sql<Date>`clock_timestamp()`;
+    return db.insertInto('revocation').values({ program, number, settledBelow, kind, subject, createdAt });
+  }),
+};
+
+/** By the time of the last one to delete, so that the index of times is read alone. */
+const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const last = db
+    .selectFrom('revocation')
+    .select('createdAt')
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .offset(computed(limit, (rows) => rows - 1))
+    .limit(1);
+  return db
+    .deleteFrom('revocation')
+    .where('createdAt', '<', before)
+    .where('createdAt', '<=', ({ fn }) => fn.coalesce(last, sql<Date>`${before}`));
+});
