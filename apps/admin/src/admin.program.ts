@@ -1,5 +1,6 @@
 import { accounts, operatorControllers } from '@app/accounts';
 import { backup, defineProgram, metricsRoute } from '@app/service';
+import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
 import { home } from './home/home.plugin';
 
@@ -7,5 +8,5 @@ import { home } from './home/home.plugin';
 export const program = defineProgram({
   name: 'admin',
   descriptions,
-  plugins: [accounts({ controllers: operatorControllers }), backup(), home, metricsRoute()],
+  plugins: [accounts({ controllers: operatorControllers }), backup(), valkey(), home, metricsRoute()],
 });

@@ -1,5 +1,6 @@
 import { accounts } from '@app/accounts';
 import { backup, defineProgram } from '@app/service';
+import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
 import { home } from './home/home.plugin';
 import { items } from './items/items.resource';
@@ -11,6 +12,6 @@ import { posts } from './posts/posts.resource';
 export const program = defineProgram({
   name: 'api',
   descriptions,
-  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), backup(), home],
+  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), backup(), valkey(), home],
   resources: [items, orders, pictures, posts],
 });

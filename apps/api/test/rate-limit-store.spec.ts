@@ -1,4 +1,5 @@
-import { exchangeRateCounts, gatherLog, ValkeyServer, valkeyProgram } from '@app/service/testing';
+import { exchangeRateCounts, gatherLog } from '@app/service/testing';
+import { ValkeyServer, valkeyProgram } from '@app/valkey/testing';
 import { Database } from '@app/persistence';
 import { bootApi } from '../testing/boot-api';
 import { bootPair } from '../testing/boot-pair';

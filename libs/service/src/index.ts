@@ -13,6 +13,9 @@ export {
   unlessTaken,
   unlessUnknown,
 } from './errors/errors';
+export { rateLimitChannels } from './rate-limit/channels';
+export { RateCounts } from './rate-limit/rate-counts';
+export type { PendingCount } from './rate-limit/rate-window';
 export { silentLogs } from './logs/open-logs';
 export { healthCheck, type HealthCheckProvider } from './health/health-check.providers';
 export { AboutService } from './identity/about.service';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { RateLimiting } from '../src/rate-limit/rate-limiting.service';
+import { RateLimits } from '../src/rate-limit/rate-limits.service';
 
 /** Exchanges the rate counts of a program with those of the others on its database, as it does every second. */
 export async function exchangeRateCounts(app: INestApplicationContext): Promise<void> {
-  await app.get(RateLimiting, { strict: false }).exchange();
+  await app.get(RateLimits, { strict: false }).exchange();
 }

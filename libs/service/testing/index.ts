@@ -11,7 +11,7 @@ export { exchangeRateCounts } from './exchange-rate-counts';
 export { bundleProgram, type SpawnedProgram, spawnProgram } from './spawn-program';
 export { makePng, pngChunk } from './make-png';
 export { openConnection, sendRaw } from './raw-http';
-export { ValkeyServer, valkeyProgram } from './valkey-server';
+export { limitsTogether, limitsWith } from './limits-together';
 export { stopHousekeeping } from './stop-housekeeping';
 export { sweepStoredResponses } from './sweep-stored-responses';
 export { fieldNames, type Leak, LeakDetector, plainName } from './leak-detector';

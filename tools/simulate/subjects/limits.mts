@@ -1,5 +1,5 @@
-import { CountExchange } from '../../../libs/service/src/rate-limit/count-exchange.ts';
 import { RateCountsStore } from '../../../libs/service/src/rate-limit/rate-counts.store.ts';
+import { RateLimits } from '../../../libs/service/src/rate-limit/rate-limits.service.ts';
 import { RateWindow } from '../../../libs/service/src/rate-limit/rate-window.ts';
 import { Fleet } from '../kernel/fleet.mts';
 import { disturb } from '../kernel/nemesis.mts';
@@ -49,10 +49,13 @@ export const limits: Subject = {
     const windows = new Map<Program, RateWindow>();
     const usages = new Map<string, Usage>();
     const fleet = new Fleet(world, (program) => {
-      const window = windowOf(program, planted);
-      windows.set(program, window);
-      const store = new RateCountsStore(new SimulatedDatabase(program));
-      new CountExchange({ windows: [window] }, store, reportTo(world), program.timing).start();
+      const limits = new RateLimits(undefined, {
+        openCounts: () => new RateCountsStore(new SimulatedDatabase(program)),
+        timing: program.timing,
+        report: reportTo(world),
+      });
+      windows.set(program, windowOf(limits, planted));
+      limits.onApplicationBootstrap();
     });
     disturb(world, fleet, 30_000, 20 * 60_000);
     call(world, fleet, windows, usages);
@@ -64,9 +67,9 @@ function reportTo(world: World): (error: unknown) => void {
   return (error) => world.check(false, () => `the exchange failed: ${String(error)}`);
 }
 
-function windowOf({ timing }: Program, planted: string | undefined): RateWindow {
+function windowOf(limits: RateLimits, planted: string | undefined): RateWindow {
   const rate = { limit: LIMIT, windowSeconds: WINDOW_SECONDS };
-  const window = new RateWindow('default', rate, timing.wall);
+  const window = limits.windowOf('default', rate);
   if (planted === 'totals-ignored') Object.assign(window, { learn: () => {} });
   if (planted !== 'counted-twice') return window;
   const learn: RateWindow['learn'] = (totals, sent) => {

@@ -4,7 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { OpenRouteError } from '../http/plugins';
-import type { RateLimits } from '../rate-limit/rate-limits';
+import type { RateLimits } from '../rate-limit/rate-limits.service';
 import { aroundRegistration } from '../routes/nest.discovery.internals';
 import { decoratedRoute, type ModuleRouteAccess, type ModuleRoutes } from './module-route.decorator';
 import { Upgrades } from './upgrades.bootstrap';

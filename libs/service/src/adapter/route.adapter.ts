@@ -9,7 +9,7 @@ import type { OwnPrefix } from '../http/own-prefix';
 import { CompiledRoutes } from '../pipeline/compiled-routes';
 import { ServerHooks } from '../pipeline/server-hooks';
 import { OpenResponses } from '../rate-limit/open-responses';
-import type { Admission, RateLimits } from '../rate-limit/rate-limits';
+import type { Admission, RateLimits } from '../rate-limit/rate-limits.service';
 import { DocsController } from '../reference/docs.controller';
 import { compileRoute, type RouteHandler, type Sender } from '../routes/compile-route';
 import { type ControllerMethod, controllerMethods, methodOf } from '../routes/controller-methods.discovery';

@@ -6,7 +6,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AmbiguousPathError, UnknownPathError } from '../http/errors';
 import { upgradeConstraint } from '../pipeline/compiled-routes';
-import type { RateLimits } from '../rate-limit/rate-limits';
+import type { RateLimits } from '../rate-limit/rate-limits.service';
 
 /** A request to upgrade its connection. */
 interface Upgrade {

@@ -4,7 +4,7 @@ import { bindSerialization, type ErrorForm, invalidInput, type OwnErrors } from 
 import { ValidationPipe } from '@app/engine';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE, ApplicationConfig, NestFactory } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, ApplicationConfig, ModuleRef, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { allowOrigins, originHeaders, refusedPreflightLog } from '../http/cors';
@@ -36,7 +36,9 @@ import { MetricsController } from '../metrics/metrics.controller';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
 import { NestLogger } from '../logs/nest-logger.service';
 import { render } from '../responses/render';
-import { RateLimiting } from '../rate-limit/rate-limiting.service';
+import { RateCounts } from '../rate-limit/rate-counts';
+import { RateCountsStore } from '../rate-limit/rate-counts.store';
+import { RateLimits } from '../rate-limit/rate-limits.service';
 import type { ModuleRoutes } from '../adapter/module-route.decorator';
 import { ModuleRouteGuard } from '../adapter/module-routes.bootstrap';
 import { RouteAdapter } from '../adapter/route.adapter';
@@ -167,7 +169,7 @@ export async function makeProgram({
     providers: [
       { provide: APP_PIPE, useValue: new ValidationPipe(validationOptions) },
       errorFilter(form, logs, lines),
-      rateLimiting(settings),
+      rateLimits(settings),
     ],
   };
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
@@ -204,7 +206,7 @@ export async function makeProgram({
     const uploads = new UploadRoutes(app.get(UploadStore, { strict: false }));
     protectConnections(app, settings, logs, lines, uploads);
     adapter.getInstance().server.once('close', () => lines.flush());
-    const { limits } = app.get(RateLimiting);
+    const limits = app.get(RateLimits);
     const interceptors = app.get(ProgramInterceptors);
     guard.register(app, adapter.getInstance(), limits);
     adapter.prepareRoutesOf(app, { limits, uploads, interceptors, isCompiling: routes === 'compiled' });
@@ -276,11 +278,14 @@ function errorFilter(form: ErrorForm, { log }: Logs, lines: ThrottledLines): Fac
   };
 }
 
-function rateLimiting(settings: ServiceSettings): FactoryProvider {
+function rateLimits({ RATE_LIMIT }: ServiceSettings): FactoryProvider {
   return {
-    provide: RateLimiting,
-    inject: [{ token: Database, optional: true }],
-    useFactory: (db: Database | undefined) => RateLimiting.open(settings, db),
+    provide: RateLimits,
+    inject: [ModuleRef, { token: Database, optional: true }],
+    useFactory: (modules: ModuleRef, db: Database | undefined) =>
+      new RateLimits(RATE_LIMIT || undefined, {
+        openCounts: () => getOptional(modules, RateCounts) ?? (db && new RateCountsStore(db)),
+      }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Database, givenRows, isAmong, statement } from '@app/persistence';
 import { sql, type SqlBool } from 'kysely';
-import type { RateCounts } from './count-exchange';
+import type { RateCounts } from './rate-counts';
 import type { PendingCount } from './rate-window';
 
 /** The counts of all programs on a database. */

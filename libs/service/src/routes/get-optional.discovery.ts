@@ -1,7 +1,8 @@
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Abstract, Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 
 /** What a program provides; `undefined` if it has no such provider. */
-export function getOptional<T>(app: INestApplicationContext, what: Type<T>): T | undefined {
+export function getOptional<T>(app: Pick<ModuleRef, 'get'>, what: Type<T> | Abstract<T>): T | undefined {
   try {
     return app.get(what, { strict: false });
   } catch {

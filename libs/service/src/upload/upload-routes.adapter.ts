@@ -4,7 +4,7 @@ import type { UploadRule } from '@app/contract';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnknownPathError } from '../http/errors';
-import type { Admission } from '../rate-limit/rate-limits';
+import type { Admission } from '../rate-limit/rate-limits.service';
 import type { RouteHandler } from '../routes/compile-route';
 import { receiveFiles, removeFiles } from './receive-files';
 import type { UploadStore } from './upload-store';

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createClient } from '@redis/client';
 import { freePort } from '@app/persistence/testing';
-import { ValkeyServer, valkeyProgram } from '../../testing/valkey-server';
-import { CountExchange } from './count-exchange';
-import { RateWindow } from './rate-window';
+import { limitsTogether, limitsWith } from '@app/service/testing';
+import { ValkeyServer, valkeyProgram } from '../testing/valkey-server';
 import { ValkeyCounts } from './valkey-counts';
 
 const endsAt = new Date(Date.now() + 3_600_000);
+const rate = { limit: 10, windowSeconds: 3600 };
 const one = { subject: 'default 7', count: 3, endsAt };
 
 /** Counts, and what was noted of their server: `up`, or the error. */
@@ -127,12 +127,9 @@ describe.runIf(valkeyProgram)(
 
     it('are sent for the last time when a program stops, which disconnects', async () => {
       const { counts } = countsAt(url);
-      const window = new RateWindow('default', { limit: 10, windowSeconds: 3600 }, Date.now);
-      const exchange = new CountExchange({ windows: [window] }, counts, (error) =>
-        expect(error).toBeUndefined(),
-      );
-      window.take('account:7');
-      await exchange.stop();
+      const limits = limitsWith(counts);
+      limits.windowOf('default', rate).take('account:7');
+      await limits.onModuleDestroy();
       const [key] = [await command(server.port, 'KEYS', '*')].flat();
       expect(await command(server.port, 'GET', String(key))).toBe('1');
       await expect.poll(() => command(server.port, 'CLIENT', 'LIST')).toMatch(/^.*\n$/);
@@ -177,19 +174,27 @@ describe.runIf(valkeyProgram)(
     });
 
     it('that a program knows remain if the server loses them', async () => {
-      const limited = () => new RateWindow('default', { limit: 10, windowSeconds: 3600 }, Date.now);
-      const [mine, theirs] = [limited(), limited()];
-      const exchangeOf = (window: RateWindow) =>
-        new CountExchange({ windows: [window] }, countsAt(url).counts, (error) =>
-          expect(error).toBeUndefined(),
-        );
-      const [first, second] = [exchangeOf(mine), exchangeOf(theirs)];
+      const [first, second] = [limitsWith(countsAt(url).counts), limitsWith(countsAt(url).counts)];
+      const [mine, theirs] = [first, second].map((limits) => limits.windowOf('default', rate));
       for (let count = 0; count < 4; count += 1) [mine, theirs].forEach((window) => window.take('account:7'));
-      for (const exchange of [first, second]) await exchange.run();
+      for (const limits of [first, second]) await limits.exchange();
       await command(server.port, 'FLUSHALL');
       expect(theirs.take('account:7')).toBe(1);
-      await second.run();
+      await second.exchange();
       expect([theirs.take('account:7'), theirs.take('account:7')]).toEqual([0, -1]);
+    });
+  },
+);
+
+describe.runIf(valkeyProgram)(
+  `programs that add up their counts on Valkey${valkeyProgram ? '' : ' (needs redis-server in the path)'}`,
+  () => {
+    let server: ValkeyServer;
+    beforeAll(async () => (server = await ValkeyServer.start()));
+    afterAll(() => server.stop());
+    limitsTogether(() => {
+      const url = `redis://127.0.0.1:${server.port}`;
+      return new ValkeyCounts(url, (error) => expect(error).toBeUndefined());
     });
   },
 );

@@ -1,6 +1,5 @@
 import { createClient, MultiErrorReply } from '@redis/client';
-import type { RateCounts } from './count-exchange';
-import type { PendingCount } from './rate-window';
+import type { PendingCount, RateCounts } from '@app/service';
 
 /** The server handles no other command during a transaction. */
 const callersPerTransaction = 500;
@@ -12,19 +11,19 @@ const graceMs = 60_000;
  */
 export class ValkeyCounts implements RateCounts {
   private readonly url: string;
-  private readonly note: (error: Error | undefined) => void;
+  private readonly report: (error: Error | undefined) => void;
   private readonly timeoutMs: number;
   private client: Client | undefined;
   private isUp: boolean | undefined;
 
   /**
    * @param url       `valkey:`, `valkeys:`, `redis:` or `rediss:`
-   * @param note      called when the server becomes unavailable, with the cause, and when it took counts again
+   * @param report    called when the server becomes unavailable, with the cause, and when it took counts again
    * @param timeoutMs of a connection, and of a transaction
    */
-  constructor(url: string, note: (error: Error | undefined) => void, timeoutMs = 2000) {
+  constructor(url: string, report: (error: Error | undefined) => void, timeoutMs = 2000) {
     this.url = url;
-    this.note = note;
+    this.report = report;
     this.timeoutMs = timeoutMs;
   }
 
@@ -35,10 +34,10 @@ export class ValkeyCounts implements RateCounts {
       const client = this.client?.isOpen ? this.client : await this.connect();
       for (let at = 0; at < counts.length; at += callersPerTransaction)
         await this.addSome(client, counts.slice(at, at + callersPerTransaction), totals);
-      if (counts.length > 0) this.become(true);
+      if (counts.length > 0) this.setUp(true);
     } catch (error) {
       this.close();
-      this.become(false, error);
+      this.setUp(false, error);
     }
     return totals;
   }
@@ -92,10 +91,10 @@ export class ValkeyCounts implements RateCounts {
     }
   }
 
-  private become(isUp: boolean, error?: unknown): void {
+  private setUp(isUp: boolean, error?: unknown): void {
     if (this.isUp === isUp) return;
     this.isUp = isUp;
-    this.note(isUp ? undefined : toError(error));
+    this.report(isUp ? undefined : toError(error));
   }
 }
 

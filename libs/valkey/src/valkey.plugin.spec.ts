@@ -1,6 +1,6 @@
-import { rateLimitSettings } from './rate-limit-settings';
+import { valkey } from './valkey.plugin';
 
-const { RATE_LIMIT_STORE: store } = rateLimitSettings;
+const { RATE_LIMIT_STORE: store } = valkey().settings ?? {};
 
 describe('the store of rate limits', () => {
   it('is that of the program by default', () => {

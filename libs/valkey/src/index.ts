@@ -1,0 +1,1 @@
+export { valkey } from './valkey.plugin';

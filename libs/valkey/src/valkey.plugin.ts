@@ -1,0 +1,57 @@
+import { definePlugin, RateCounts, rateLimitChannels } from '@app/service';
+import { setting } from '@app/settings';
+import { Logger } from '@nestjs/common';
+
+/** The plugin that adds up the counts of rate limits on a server of Valkey or Redis. */
+export function valkey() {
+  return definePlugin({
+    name: 'valkey',
+    settings: {
+      RATE_LIMIT_STORE: setting(
+        readStore,
+        'must be store, or valkey://user:password@host:port/database (valkeys:, redis: or rediss:)',
+      )
+        .prefault('store')
+        .describe(
+          'Where programs add up the counts of rate limits: `store`, the database, or a server of Valkey or Redis, with TLS by `valkeys:` or `rediss:`. While it is unavailable, each program limits alone.',
+        )
+        .meta({ examples: ['valkeys://sluice:…@valkey:6379/0', 'redis://127.0.0.1'], secret: true }),
+    },
+    providers: ({ RATE_LIMIT_STORE: url }) =>
+      url === 'store' ? [] : [{ provide: RateCounts, useFactory: () => openCounts(url) }],
+  });
+}
+
+/** Loads the client where it is used alone. */
+async function openCounts(url: string): Promise<RateCounts> {
+  const { ValkeyCounts } = await import('./valkey-counts.js');
+  return new ValkeyCounts(url, logServer);
+}
+
+/** @param error `undefined` when the server is available again */
+function logServer(error: Error | undefined): void {
+  const logger = new Logger('RateLimiting');
+  rateLimitChannels.serverUp.publish(error === undefined);
+  if (error === undefined) return logger.log('rate limit store available');
+  const { code = error.message }: NodeJS.ErrnoException = error;
+  logger.error(
+    `rate limit store unavailable, each program limits alone: ${code}. Check the server, and the URL of RATE_LIMIT_STORE`,
+  );
+}
+
+/** @returns `undefined` for text that is neither `store` nor such a URL */
+function readStore(text: string): string | undefined {
+  if (text === 'store') return text;
+  if (!/^(?:valkey|redis)s?:\/\//.test(text) || !URL.canParse(text)) return undefined;
+  const { hostname, pathname, search, hash, username, password } = new URL(text);
+  if (hostname === '' || hostname.includes(',') || search + hash !== '') return undefined;
+  return /^(?:\/\d{0,4})?$/.test(pathname) && isEncoded(username + password) ? text : undefined;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}

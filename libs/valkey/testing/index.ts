@@ -1,0 +1,1 @@
+export { ValkeyServer, valkeyProgram } from './valkey-server';
