@@ -34,6 +34,8 @@ export { runMigrateCommand } from './migrations/migrate-command';
 export { checkTables } from './migrations/check-tables';
 export { checkMigrations } from './migrations/migration-history';
 export { Repeat } from './timers/repeat';
+export { settledWithin } from './timers/settled-within';
+export { shareNext } from './timers/share-next';
 export { systemTiming, type Timing } from './timers/timing';
 export { PersistenceModule, persistenceOptions } from './persistence.module';
 export { computed, placeholdersFor } from './statements/placeholder';

@@ -1,3 +1,4 @@
+import { settledWithin } from '@app/persistence';
 import { createClient, MultiErrorReply } from '@redis/client';
 import type { PendingCount, RateCounts } from '@app/service';
 
@@ -81,14 +82,9 @@ export class ValkeyCounts implements RateCounts {
 
   /** The client has no limit of its own for a command that was sent. */
   private async within<Value>(task: Promise<Value>): Promise<Value> {
-    const late = Promise.withResolvers<never>();
-    const error = new Error(`no response within ${this.timeoutMs} ms`);
-    const timer = setTimeout(() => late.reject(error), this.timeoutMs);
-    try {
-      return await Promise.race([task, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const value = await settledWithin(this.timeoutMs, task);
+    if (value === undefined) throw new Error(`no response within ${this.timeoutMs} ms`);
+    return value;
   }
 
   private setUp(isUp: boolean, error?: unknown): void {

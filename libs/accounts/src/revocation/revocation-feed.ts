@@ -3,6 +3,7 @@ import {
   DatabaseClock,
   listen,
   Repeat,
+  shareNext,
   statement,
   type StoreClock,
   systemTiming,
@@ -10,7 +11,6 @@ import {
 } from '@app/persistence';
 import type { NotNull } from 'kysely';
 import { accountsChannels } from '../channels';
-import { coalesce } from './coalesce';
 import type { RevocationCache } from './revocation-cache';
 import type { RevocationRow } from './revocation.table';
 import { revocationChannel } from './revocations';
@@ -49,7 +49,7 @@ export class RevocationFeed {
   private readonly ports: FeedPorts;
   private readonly polls: Repeat;
   /** A notification during a read causes another read, since the current one may have started before it. */
-  private readonly readAgain = coalesce(() => this.tryToRead());
+  private readonly readAgain = shareNext(() => this.tryToRead());
   private reading: Promise<void> | undefined;
   private stopListening: () => Promise<void> = async () => {};
 

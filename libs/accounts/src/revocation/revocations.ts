@@ -4,12 +4,12 @@ import {
   Database,
   inTransaction,
   type Queries,
+  shareNext,
   statement,
   StoreUnavailableError,
 } from '@app/persistence';
 import { Injectable, Optional } from '@nestjs/common';
 import { sql } from 'kysely';
-import { coalesce } from './coalesce';
 import { RevocationCache } from './revocation-cache';
 import type { Revocation, RevocationRow } from './revocation.table';
 
@@ -31,7 +31,7 @@ interface WriterPorts {
 @Injectable()
 export class Revocations {
   /** Not part of the transaction: PostgreSQL lets transactions that notify commit one at a time. */
-  readonly announce = coalesce(() => this.notify());
+  readonly announce = shareNext(() => this.notify());
   private readonly ports: WriterPorts;
   private lastNumber = 0;
   /** When each number was given whose transaction may still commit, in ascending order. */

@@ -1,4 +1,4 @@
-import type { ReplicaHealth, StoreHealth } from '@app/persistence';
+import { type ReplicaHealth, settledWithin, type StoreHealth } from '@app/persistence';
 
 /** The state of the store; `none` for a program without one. */
 export type StoreState = StoreHealth['state'] | 'none';
@@ -34,19 +34,14 @@ export class StoreCheck {
     return this.pending;
   }
 
-  private probe(store: CheckedStore): Promise<StoreState> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(this.lastState()), deadlineMs);
-      const settle = (state: StoreState) => {
-        clearTimeout(timer);
-        this.last = { state, at: performance.now() };
-        resolve(state);
-      };
-      store.check().then(
-        ({ state }) => settle(state),
-        () => settle('unavailable'),
-      );
-    });
+  private async probe(store: CheckedStore): Promise<StoreState> {
+    return (await settledWithin(deadlineMs, this.check(store))) ?? this.lastState();
+  }
+
+  private async check(store: CheckedStore): Promise<StoreState> {
+    const { state } = await store.check().catch(() => ({ state: 'unavailable' as const }));
+    this.last = { state, at: performance.now() };
+    return state;
   }
 
   private lastState(): StoreState {

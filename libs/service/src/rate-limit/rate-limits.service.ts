@@ -1,7 +1,6 @@
 import { declaredRate } from '@app/contract';
-import { StoreUnavailableError } from '@app/persistence';
+import { Repeat, StoreUnavailableError, systemTiming, type Timing } from '@app/persistence';
 import type { Rate } from '@app/settings';
-import { Repeat, systemTiming, type Timing } from '@app/persistence';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf } from './caller-of';

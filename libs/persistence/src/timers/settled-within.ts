@@ -1,7 +1,7 @@
-import { systemTiming, type Timing } from '../../timers/timing';
+import { systemTiming, type Timing } from './timing';
 
 /**
- * Waits for a response from the network, for a limited time.
+ * Waits for a response for a limited time.
  *
  * @returns `undefined` after `timeoutMs`; a later response or error is ignored
  */
