@@ -63,7 +63,9 @@ export class Database extends Kysely<Tables> {
     this.location = location;
     this.replicaReader = replicaOf(location, connecting);
     this.replica = this.replicaReader
-      ? new ReplicaQueries(new ReplicaDialect(this.replicaReader, dialect, (query) => this.run(query)))
+      ? new ReplicaQueries(
+          new ReplicaDialect(this.replicaReader, dialect, (query) => this.executeQuery(query)),
+        )
       : this;
   }
 
@@ -83,20 +85,16 @@ export class Database extends Kysely<Tables> {
   }
 
   /** Executes a query on a connection of its own, with fewer steps than Kysely's executor. */
-  override executeQuery<Row>(query: CompiledQuery<Row> | Compilable<Row>): Promise<QueryResult<Row>> {
-    return this.run<Row>('compile' in query ? query.compile() : query);
+  override async executeQuery<Row>(query: CompiledQuery<Row> | Compilable<Row>): Promise<QueryResult<Row>> {
+    this.assertOpen();
+    if (this.ids) await this.ids.ready();
+    return this.checkedDialect.run<Row>('compile' in query ? query.compile() : query);
   }
 
   /** Runs `work` once in a transaction. For `inTransaction`, which joins others, and retries conflicts. */
   async transact<T>(work: (queries: Queries) => Promise<T>, isolation: Isolation): Promise<T> {
     this.assertOpen();
     return this.transaction().setIsolationLevel(isolation).execute(work);
-  }
-
-  private async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    this.assertOpen();
-    if (this.ids) await this.ids.ready();
-    return this.checkedDialect.run<Row>(query);
   }
 
   private assertOpen(): void {
