@@ -34,6 +34,10 @@ async function command(port: number, ...words: string[]): Promise<unknown> {
   }
 }
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 async function answering(reply: string | undefined): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -194,7 +198,7 @@ describe.runIf(valkeyProgram)(
     afterAll(() => server.stop());
     limitsTogether(() => {
       const url = `redis://127.0.0.1:${server.port}`;
-      return new ValkeyCounts(url, (error) => expect(error).toBeUndefined());
+      return new ValkeyCounts(url, (error) => error && fail(error));
     });
   },
 );

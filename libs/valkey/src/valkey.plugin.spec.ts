@@ -1,6 +1,6 @@
-import { valkey } from './valkey.plugin';
+import { valkeySettings } from './valkey.plugin';
 
-const { RATE_LIMIT_STORE: store } = valkey().settings ?? {};
+const { RATE_LIMIT_STORE: store } = valkeySettings;
 
 describe('the store of rate limits', () => {
   it('is that of the program by default', () => {

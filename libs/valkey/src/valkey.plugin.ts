@@ -2,21 +2,24 @@ import { definePlugin, RateCounts, rateLimitChannels } from '@app/service';
 import { setting } from '@app/settings';
 import { Logger } from '@nestjs/common';
 
+/** The settings of the plugin. */
+export const valkeySettings = {
+  RATE_LIMIT_STORE: setting(
+    readStore,
+    'must be store, or valkey://user:password@host:port/database (valkeys:, redis: or rediss:)',
+  )
+    .prefault('store')
+    .describe(
+      'Where programs add up the counts of rate limits: `store`, the database, or a server of Valkey or Redis, with TLS by `valkeys:` or `rediss:`. While it is unavailable, each program limits alone.',
+    )
+    .meta({ examples: ['valkeys://sluice:…@valkey:6379/0', 'redis://127.0.0.1'], secret: true }),
+};
+
 /** The plugin that adds up the counts of rate limits on a server of Valkey or Redis. */
 export function valkey() {
   return definePlugin({
     name: 'valkey',
-    settings: {
-      RATE_LIMIT_STORE: setting(
-        readStore,
-        'must be store, or valkey://user:password@host:port/database (valkeys:, redis: or rediss:)',
-      )
-        .prefault('store')
-        .describe(
-          'Where programs add up the counts of rate limits: `store`, the database, or a server of Valkey or Redis, with TLS by `valkeys:` or `rediss:`. While it is unavailable, each program limits alone.',
-        )
-        .meta({ examples: ['valkeys://sluice:…@valkey:6379/0', 'redis://127.0.0.1'], secret: true }),
-    },
+    settings: valkeySettings,
     providers: ({ RATE_LIMIT_STORE: url }) =>
       url === 'store' ? [] : [{ provide: RateCounts, useFactory: () => openCounts(url) }],
   });

@@ -49,13 +49,13 @@ export const limits: Subject = {
     const windows = new Map<Program, RateWindow>();
     const usages = new Map<string, Usage>();
     const fleet = new Fleet(world, (program) => {
-      const limits = new RateLimits(undefined, {
+      const rates = new RateLimits(undefined, {
         openCounts: () => new RateCountsStore(new SimulatedDatabase(program)),
         timing: program.timing,
         report: reportTo(world),
       });
-      windows.set(program, windowOf(limits, planted));
-      limits.onApplicationBootstrap();
+      windows.set(program, windowOf(rates, planted));
+      rates.onApplicationBootstrap();
     });
     disturb(world, fleet, 30_000, 20 * 60_000);
     call(world, fleet, windows, usages);
@@ -67,9 +67,9 @@ function reportTo(world: World): (error: unknown) => void {
   return (error) => world.check(false, () => `the exchange failed: ${String(error)}`);
 }
 
-function windowOf(limits: RateLimits, planted: string | undefined): RateWindow {
+function windowOf(rates: RateLimits, planted: string | undefined): RateWindow {
   const rate = { limit: LIMIT, windowSeconds: WINDOW_SECONDS };
-  const window = limits.windowOf('default', rate);
+  const window = rates.windowOf('default', rate);
   if (planted === 'totals-ignored') Object.assign(window, { learn: () => {} });
   if (planted !== 'counted-twice') return window;
   const learn: RateWindow['learn'] = (totals, sent) => {

@@ -69,8 +69,7 @@ async function startProgram(
   const { timing } = program;
   const db = new SimulatedDatabase(program);
   const cache = cacheOf(program, planted);
-  const revocations = new SimulatedRevocations(db, cache, program);
-  const parts = { cache, revocations, isReady: false };
+  const parts = { cache, revocations: new SimulatedRevocations(db, cache, program), isReady: false };
   all.set(program, parts);
   const skippedMs = planted === 'forgetful-start' ? cache.keepMs + 60_000 : 0;
   const feed = new RevocationFeed(db, cache, {
@@ -84,7 +83,8 @@ async function startProgram(
   try {
     await feed.start();
     parts.isReady = true;
-    timing.every(60_000, () => void deleteOld(program, revocations));
+    const old = () => new Date(timing.wall() - KEEP_ROWS_MS);
+    timing.every(60_000, () => void parts.revocations.deleteOlder(old(), 500).catch(() => undefined));
   } catch {
     // It exits, and is started again.
     program.after(1_000, () => void startProgram(world, program, all, planted));
@@ -124,10 +124,6 @@ class SimulatedRevocations extends Revocations {
     const { owner } = this;
     await owner.request<void>((answer) => answer(owner.world.notify())).catch(() => undefined);
   }
-}
-
-async function deleteOld({ timing }: Program, revocations: Revocations): Promise<void> {
-  await revocations.deleteOlder(new Date(timing.wall() - KEEP_ROWS_MS), 500).catch(() => undefined);
 }
 
 /** Users sign out on any program, now and then many at once. */

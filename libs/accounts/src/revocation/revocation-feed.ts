@@ -130,10 +130,10 @@ export class RevocationFeed {
     for (const program of positions.keys()) if (!programs.has(program)) positions.delete(program);
     // At once: one after the other they would take a round trip each, which is too much between regions.
     await Promise.all(
-      ends.map(({ program, last }) => {
+      ends.map(async ({ program, last }) => {
         const position = positions.get(program) ?? { from: 1, read: new Set() };
         positions.set(program, position);
-        return position.read.size > last - position.from ? undefined : this.readProgram(program, position);
+        if (position.read.size <= last - position.from) await this.readProgram(program, position);
       }),
     );
   }

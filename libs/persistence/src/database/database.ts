@@ -64,7 +64,9 @@ export class Database extends Kysely<Tables> {
     this.replicaReader = replicaOf(location, connecting);
     this.replica = this.replicaReader
       ? new ReplicaQueries(
-          new ReplicaDialect(this.replicaReader, dialect, (query) => this.executeQuery(query)),
+          new ReplicaDialect(this.replicaReader, dialect, <Row>(query: CompiledQuery) =>
+            this.executeQuery<Row>(query),
+          ),
         )
       : this;
   }

@@ -11,7 +11,7 @@ describe('a statement on SQLite', () => {
     skip(store.db.dialect !== 'sqlite', 'needs SQLite');
     await products.all(store.db, {});
     let stack = '';
-    const { all } = StatementSync.prototype;
+    const all: Function = Reflect.get(StatementSync.prototype, 'all');
     vi.spyOn(StatementSync.prototype, 'all').mockImplementation(function (this: StatementSync, ...values) {
       stack = new Error('at the driver').stack ?? '';
       return Reflect.apply(all, this, values);
