@@ -1,4 +1,5 @@
 import { accounts, operatorControllers } from '@app/accounts';
+import { replica } from '@app/replica';
 import { backup, defineProgram, metricsRoute } from '@app/service';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
@@ -8,5 +9,12 @@ import { home } from './home/home.plugin';
 export const program = defineProgram({
   name: 'admin',
   descriptions,
-  plugins: [accounts({ controllers: operatorControllers }), backup(), valkey(), home, metricsRoute()],
+  plugins: [
+    accounts({ controllers: operatorControllers }),
+    backup(),
+    valkey(),
+    replica(),
+    home,
+    metricsRoute(),
+  ],
 });

@@ -1,4 +1,5 @@
 import { accounts } from '@app/accounts';
+import { replica } from '@app/replica';
 import { backup, defineProgram } from '@app/service';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
@@ -12,6 +13,6 @@ import { posts } from './posts/posts.resource';
 export const program = defineProgram({
   name: 'api',
   descriptions,
-  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), backup(), valkey(), home],
+  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), backup(), replica(), valkey(), home],
   resources: [items, orders, pictures, posts],
 });

@@ -4,12 +4,18 @@ export { type StatementEnd, storeChannels } from './channels';
 export { checkIntegrity } from './database/check-integrity';
 export { Database, type Isolation, openDatabase, type Queries } from './database/database';
 export { readTableIndexes, type TableIndex } from './database/table-indexes';
-export { sqliteFile } from './dialects/database-url';
-export { type ReplicaHealth } from './dialects/postgres/replica/replica-health';
-export { type StoreHealth } from './dialects/store-health';
+export { databaseUrlProblem, readDatabaseUrl, sqliteFile } from './dialects/database-url';
+export { PostgresServers } from './dialects/postgres/postgres-servers';
+export { type PostgresSession } from './dialects/postgres/postgres-session';
+export { isStatementTimeout } from './dialects/postgres/postgres-errors';
+export { type Primary, type Replica, type ReplicaHealth } from './dialects/replica';
+export { SnakeCaseNames } from './dialects/snake-case-names';
+export { type StoreHealth, unavailable } from './dialects/store-health';
+export { type Connecting, defaultConnecting } from './dialects/timeouts';
 export {
   BackupError,
   ForeignKeyViolationError,
+  ForeignReplicaError,
   PendingMigrationsError,
   StoreFaultError,
   StoreUnavailableError,

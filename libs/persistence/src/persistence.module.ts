@@ -30,10 +30,17 @@ export interface PersistenceOptions {
   readonly migrating?: Migrating;
 }
 
-/** The options by the settings. */
-export function persistenceOptions(settings: DatabaseEnvironment): PersistenceOptions {
+/**
+ * The options by the settings.
+ *
+ * @param further what plugins add to them, such as a replica
+ */
+export function persistenceOptions(
+  settings: DatabaseEnvironment,
+  further: Partial<Connecting> = {},
+): PersistenceOptions {
   const { DATABASE_URL: url, MIGRATE: migrating } = settings;
-  return { url, connecting: connectingBy(settings), migrating };
+  return { url, connecting: { ...connectingBy(settings), ...further }, migrating };
 }
 
 /**

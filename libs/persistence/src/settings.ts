@@ -25,16 +25,6 @@ export const persistenceSettings = {
     .optional()
     .describe('PostgreSQL without the pooler of `DATABASE_URL`, for migrations, notifications and backups.')
     .meta({ examples: ['postgres://sluice:…@localhost:5432/sluice'], secret: true, isForPostgres: true }),
-  DATABASE_REPLICA_URL: z
-    .string()
-    .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', {
-      error: ({ input }) => databaseUrlProblem(String(input)),
-    })
-    .optional()
-    .describe(
-      'A standby of the PostgreSQL of `DATABASE_URL`, from which lists are read once it has everything that was committed before; from the primary while it lags or is down.',
-    )
-    .meta({ examples: ['postgres://sluice:…@replica:5432/sluice'], secret: true, isForPostgres: true }),
   DATABASE_POOLER: z
     .enum(['off', 'transaction'], { error: 'must be off or transaction' })
     .default('off')
@@ -72,7 +62,6 @@ export type Migrating = DatabaseEnvironment['MIGRATE'];
 export function connectingBy(settings: DatabaseEnvironment): Connecting {
   return {
     directUrl: settings.DATABASE_DIRECT_URL,
-    replicaUrl: settings.DATABASE_REPLICA_URL,
     isPooled: settings.DATABASE_POOLER === 'transaction',
     poolSize: settings.DATABASE_POOL_SIZE,
     ids: settings.DATABASE_IDS,

@@ -1,6 +1,7 @@
 export { BeforeStatements } from './before-statements';
 export { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy';
 export { expectNoFaults, type Fault, placeOfTable } from './faults';
+export { openProxy, type Proxy } from './failing-proxy';
 export { type ForeignKey, foreignKeys } from './foreign-keys';
 export { freePort } from './free-port';
 export { historyBehaves, schemaBehaves } from './history-behaves';

@@ -1,3 +1,4 @@
+import { storeChannels } from '@app/persistence';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,7 +10,6 @@ import {
   type QueryResult,
   SelectQueryNode,
 } from 'kysely';
-import { storeChannels } from '../../../channels';
 import { type ReplicaReader } from './replica-reader';
 
 type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;

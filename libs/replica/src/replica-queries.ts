@@ -1,7 +1,6 @@
+import { SnakeCaseNames, type Tables } from '@app/persistence';
 import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
-import { type ReplicaDialect } from '../dialects/postgres/replica/replica-dialect';
-import { SnakeCaseNames } from '../dialects/snake-case-names';
-import { type Tables } from '../schema/tables';
+import { type ReplicaDialect } from './replica-dialect';
 
 /** Queries that only read, on a replica where that is up to date. */
 export class ReplicaQueries extends Kysely<Tables> {

@@ -1,12 +1,16 @@
-import { settledWithin } from '../../../timers/settled-within';
-import { shareNext } from '../../../timers/share-next';
-import { systemTiming, type Timing } from '../../../timers/timing';
+import {
+  isStatementTimeout,
+  type PostgresSession,
+  type ReplicaHealth,
+  settledWithin,
+  shareNext,
+  type StoreHealth,
+  StoreUnavailableError,
+  systemTiming,
+  type Timing,
+  unavailable,
+} from '@app/persistence';
 import { type CompiledQuery, type QueryResult } from 'kysely';
-import { StoreUnavailableError } from '../../../errors';
-import { type StoreHealth, unavailable } from '../../store-health';
-import { isStatementTimeout } from '../postgres-errors';
-import { type PostgresSession } from '../postgres-session';
-import { type ReplicaHealth } from './replica-health';
 import { flushedPosition, lagOf, replayedPosition, type WalPosition } from './wal-position';
 
 /** How long a list waits for the replica to have what was committed before; then it is read from the primary. */

@@ -1,18 +1,33 @@
 import { sql } from 'kysely';
-import { baseSchema, sampleSchema } from '../testing/sample-schema';
-import { openProxy, type Proxy } from '../testing/failing-proxy';
-import { type PostgresPair, startPostgresPair } from '../testing/postgres-server';
-import { storeChannels } from './channels';
-import { type Database, openDatabase } from './database/database';
-import { defaultConnecting } from './dialects/timeouts';
-import { ForeignReplicaError, StoreUnavailableError } from './errors';
-import { migrate } from './migrations/migrate';
-import { statement } from './statements/statement';
-import { inTransaction } from './database/transaction';
+import {
+  type Database,
+  defaultConnecting,
+  ForeignReplicaError,
+  inTransaction,
+  migrate,
+  openDatabase,
+  type Primary,
+  statement,
+  storeChannels,
+  StoreUnavailableError,
+} from '@app/persistence';
+import {
+  baseSchema,
+  openProxy,
+  type PostgresPair,
+  type Proxy,
+  sampleSchema,
+  startPostgresPair,
+} from '@app/persistence/testing';
+import { openReplica } from './open-replica';
 
 const bySku = statement(({ sku }: { sku: string }, db) =>
   db.selectFrom('sampleProduct').select('id').where('sku', '=', sku),
 );
+const connectingTo = (url: string) => ({
+  ...defaultConnecting,
+  openReplica: (primary: Primary) => openReplica(url, primary),
+});
 const slow = statement((_given: {}, db) => db.selectNoFrom(sql`pg_sleep(30)`.as('slept')));
 
 describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
@@ -28,7 +43,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
   let written = 0;
 
   const open = (replicaUrl?: string): Database => {
-    const db = openDatabase(servers.primaryUrl, { ...defaultConnecting, replicaUrl });
+    const connecting = replicaUrl === undefined ? {} : connectingTo(replicaUrl);
+    const db = openDatabase(servers.primaryUrl, connecting);
     handles.push(db);
     return db;
   };
@@ -142,9 +158,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a replica', () => {
 
   it('does not hand a slow statement to the primary', async () => {
     const hurried = openDatabase(servers.primaryUrl, {
-      ...defaultConnecting,
+      ...connectingTo(servers.standbyUrl),
       timeouts: { waitMs: 5_000, statementMs: 50 },
-      replicaUrl: servers.standbyUrl,
     });
     handles.push(hurried);
 
@@ -194,7 +209,7 @@ describe('a database without a replica', () => {
   });
 
   it('does not have one on SQLite', () => {
-    const connecting = { ...defaultConnecting, replicaUrl: 'postgres://localhost/sluice' };
+    const connecting = connectingTo('postgres://localhost/sluice');
     expect(() => openDatabase('sqlite:./never-opened.db', connecting)).toThrow('a replica needs PostgreSQL');
   });
 });

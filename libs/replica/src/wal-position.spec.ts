@@ -1,4 +1,4 @@
-import { ForeignReplicaError } from '../../../errors';
+import { ForeignReplicaError } from '@app/persistence';
 import { lagOf } from './wal-position';
 
 describe('the lag of a replica', () => {

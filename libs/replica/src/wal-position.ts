@@ -1,5 +1,4 @@
-import { ForeignReplicaError, StoreUnavailableError } from '../../../errors';
-import { type PostgresSession } from '../postgres-session';
+import { ForeignReplicaError, type PostgresSession, StoreUnavailableError } from '@app/persistence';
 
 /** What a position is asked on. */
 type Connection = Pick<PostgresSession, 'discard' | 'execute'>;

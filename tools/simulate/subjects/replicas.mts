@@ -1,6 +1,6 @@
 import { openDatabase, StoreUnavailableError } from '@app/persistence';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import { ReplicaReader } from '../../../libs/persistence/src/dialects/postgres/replica/replica-reader.ts';
+import { ReplicaReader } from '../../../libs/replica/src/replica-reader.ts';
 import { Fleet } from '../kernel/fleet.mts';
 import { disturb } from '../kernel/nemesis.mts';
 import type { Program } from '../kernel/program.mts';

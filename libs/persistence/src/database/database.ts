@@ -3,17 +3,13 @@ import { type DatabaseLocation, databaseUrlProblem, readDatabaseUrl } from '../d
 import { GeneratedIds, withReservedIds } from '../dialects/ids/generated-ids';
 import { TimeIds } from '../dialects/ids/time-ids';
 import { PooledPostgresDialect } from '../dialects/postgres/postgres-dialect';
-import { openReplica } from '../dialects/postgres/replica/open-replica';
-import { ReplicaDialect } from '../dialects/postgres/replica/replica-dialect';
-import { type ReplicaHealth } from '../dialects/postgres/replica/replica-health';
-import { type ReplicaReader } from '../dialects/postgres/replica/replica-reader';
 import { ConflictRetries } from '../dialects/postgres/retry-conflicts';
 import { SqliteDialect } from '../dialects/sqlite/sqlite-dialect';
+import { type Replica, type ReplicaHealth } from '../dialects/replica';
 import { SnakeCaseNames } from '../dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from '../dialects/store-health';
 import { type Connecting, defaultConnecting, migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError } from '../errors';
-import { ReplicaQueries } from './replica-queries';
 import { type Tables } from '../schema/tables';
 
 /** How a transaction on PostgreSQL is kept apart from others. On SQLite there is one at a time. */
@@ -40,7 +36,7 @@ export class Database extends Kysely<Tables> {
   readonly replica: Queries;
   private readonly location: DatabaseLocation;
   private readonly checkedDialect: CheckedDialect;
-  private readonly replicaReader: ReplicaReader | undefined;
+  private readonly openedReplica: Replica | undefined;
   private follower: { close(): void } | undefined;
   private isDestroyed = false;
   private readonly ownsIds: boolean;
@@ -61,14 +57,13 @@ export class Database extends Kysely<Tables> {
     this.dialect = location.dialect;
     this.place = location.place;
     this.location = location;
-    this.replicaReader = replicaOf(location, connecting);
-    this.replica = this.replicaReader
-      ? new ReplicaQueries(
-          new ReplicaDialect(this.replicaReader, dialect, <Row>(query: CompiledQuery) =>
-            this.executeQuery<Row>(query),
-          ),
-        )
-      : this;
+    this.openedReplica = connecting.openReplica?.({
+      location,
+      connecting,
+      dialect,
+      run: <Row>(query: CompiledQuery) => this.executeQuery<Row>(query),
+    });
+    this.replica = this.openedReplica?.queries ?? this;
   }
 
   /** What the database can do now. Does not throw, and takes two seconds at most. */
@@ -78,12 +73,12 @@ export class Database extends Kysely<Tables> {
 
   /** Whether lists are read from the replica, as of the last check or read; `undefined` without a replica. */
   get replicaHealth(): ReplicaHealth | undefined {
-    return this.replicaReader?.health;
+    return this.openedReplica?.health;
   }
 
   /** Checks the replica, if there is one. Does not throw, and takes four seconds at most. */
   async checkReplica(): Promise<ReplicaHealth | undefined> {
-    return this.isDestroyed ? undefined : this.replicaReader?.check();
+    return this.isDestroyed ? undefined : this.openedReplica?.check();
   }
 
   /** Executes a query on a connection of its own, with fewer steps than Kysely's executor. */
@@ -119,7 +114,7 @@ export class Database extends Kysely<Tables> {
     this.isDestroyed = true;
     if (this.ownsIds) await this.ids?.stop();
     await super.destroy();
-    await Promise.all([this.checkedDialect.close(), this.replicaReader?.end()]);
+    await Promise.all([this.checkedDialect.close(), this.openedReplica?.end()]);
     this.follower?.close();
   }
 
@@ -158,11 +153,6 @@ function locationOf(url: string): DatabaseLocation {
   const location = readDatabaseUrl(url);
   if (!location) throw new TypeError(`the database URL ${databaseUrlProblem(url)}`);
   return location;
-}
-
-function replicaOf(location: DatabaseLocation, connecting: Connecting): ReplicaReader | undefined {
-  if (connecting.replicaUrl === undefined) return undefined;
-  return openReplica(location.dialect === 'postgres' ? location : undefined, connecting);
 }
 
 function dialectOf(location: DatabaseLocation, connecting: Connecting): CheckedDialect {

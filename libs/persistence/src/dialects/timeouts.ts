@@ -1,5 +1,6 @@
 import { type Ids } from '../schema/columns';
 import { defaultIds } from './ids/default-ids';
+import { type Primary, type Replica } from './replica';
 
 /** Milliseconds after which a query throws a `StoreUnavailableError`. */
 export interface Timeouts {
@@ -29,8 +30,8 @@ export interface Connecting {
   readonly isPooled: boolean;
   /** PostgreSQL without that pooler, for migrations and notifications. */
   readonly directUrl?: string;
-  /** A standby of PostgreSQL, from which lists are read. */
-  readonly replicaUrl?: string;
+  /** Opens the replica from which lists are read; default none. */
+  readonly openReplica?: (primary: Primary) => Replica;
   readonly ids: Ids;
 }
 

@@ -1,6 +1,6 @@
 import type { AuditKind, DeclaredFactor, EndsAccess, ExportProvider, SignInWay } from '@app/accounts';
 import type { Facet, Strategy } from '@app/auth';
-import type { JobProvider, TableDefinition } from '@app/persistence';
+import type { Connecting, JobProvider, TableDefinition } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
@@ -43,6 +43,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly settings?: S;
   /** Checks several settings together. */
   check?(settings: SettingsOf<S>): SettingsProblem | undefined;
+  /** Adds to how the database is opened, such as a replica. */
+  database?(settings: SettingsOf<S>): Partial<Connecting>;
   /** The tables, with their migrations. */
   readonly tables?: readonly TableDefinition[];
   /** The routes; lock, OpenAPI and errors follow from them. */

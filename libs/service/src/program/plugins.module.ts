@@ -28,12 +28,13 @@ export function pluginsModule({ application, plugins, ways, settings }: PluginsM
   );
   refuseProvidedTwice(provided.map(({ plugin, provider }) => [plugin.name, provider]));
   const providers = provided.filter(({ plugin }) => isOfSignIn(plugin)).map(({ provider }) => provider);
+  const connecting = Object.assign({}, ...plugins.map((plugin) => plugin.database?.(environment)));
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
   const program = { application, ways, strategies, providers };
   return {
     module: PluginsModule,
     imports: [
-      PersistenceModule.forRoot(persistenceOptions(settings)),
+      PersistenceModule.forRoot(persistenceOptions(settings, connecting)),
       ...plugins.flatMap((plugin) => plugin.modules?.(environment, program) ?? []),
     ],
     controllers: plugins.flatMap(({ controllers = [] }) => controllers),

@@ -29,7 +29,6 @@ describe('the settings of a program', () => {
 
   it.each([
     ['DATABASE_DIRECT_URL', 'postgres://primary/db'],
-    ['DATABASE_REPLICA_URL', 'postgres://replica/db'],
     ['DATABASE_POOLER', 'transaction'],
     ['DATABASE_POOL_SIZE', '20'],
   ])('are refused with SQLite if they are for PostgreSQL: %s', (name, value) => {

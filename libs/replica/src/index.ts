@@ -1,0 +1,1 @@
+export { replica } from './replica.plugin';

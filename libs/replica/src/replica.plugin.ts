@@ -1,0 +1,29 @@
+import { databaseUrlProblem, type Primary, readDatabaseUrl } from '@app/persistence';
+import { definePlugin } from '@app/service';
+import { z } from 'zod';
+import { openReplica } from './open-replica';
+
+/** The plugin that reads lists from a standby of PostgreSQL. */
+export function replica() {
+  return definePlugin({
+    name: 'replica',
+    settings: {
+      DATABASE_REPLICA_URL: z
+        .string()
+        .refine((url) => readDatabaseUrl(url)?.dialect === 'postgres', {
+          error: ({ input }) => databaseUrlProblem(String(input)),
+        })
+        .optional()
+        .describe(
+          'A standby of the PostgreSQL of `DATABASE_URL`, from which lists are read once it has everything that was committed before; from the primary while it lags or is down.',
+        )
+        .meta({
+          examples: ['postgres://sluice:…@replica:5432/sluice'],
+          secret: true,
+          isForPostgres: true,
+        }),
+    },
+    database: ({ DATABASE_REPLICA_URL: url }) =>
+      url === undefined ? {} : { openReplica: (primary: Primary) => openReplica(url, primary) },
+  });
+}
