@@ -1,6 +1,5 @@
 import { isSame } from '../../shapes/lists';
 import type { FullOptions } from '../../shapes/transforms/full-options';
-import type { ClassTransformOptions } from 'class-transformer';
 
 /** Options of the compiler, which class-transformer does not have. */
 export interface CompileSettings {
@@ -20,14 +19,6 @@ export function restoreLists(full: FullOptions, copy: FullOptions): void {
     if (!Array.isArray(list) || !Array.isArray(before) || isSame(list, before)) continue;
     list.splice(0, list.length, ...before);
   }
-}
-
-/** Whether options are immutable, so that they need not be read at every call. */
-export function isUnchangeable(options: ClassTransformOptions | null | undefined): boolean {
-  if (options === undefined || options === null) return true;
-  if (!Object.isFrozen(options)) return false;
-  const held = Object.values(Object.getOwnPropertyDescriptors(options));
-  return held.every((one) => 'value' in one && (!Array.isArray(one.value) || Object.isFrozen(one.value)));
 }
 
 /** The reason why nothing can be compiled with these options, or `undefined`. */

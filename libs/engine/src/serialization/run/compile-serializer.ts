@@ -4,7 +4,6 @@ import type { ExplainedClass } from '../emit/class-writer';
 import { isReferences, needsReference } from '../emit/text/json-text';
 import { isUnmodified } from '../emit/text/unmodified';
 import type { ClassWriter } from '../emit/values';
-import { OptionsInForce } from './options-in-force';
 import type { CompileSettings } from '../plan/options';
 import { referenceToPlain } from '../plan/reference';
 import { type Program, type Programs, programsFor } from './programs';
@@ -41,7 +40,7 @@ export interface Serializer {
  * defined on an instance itself are read once or twice instead of five times.
  *
  * @param type    the class that most values will have
- * @param options class-transformer's own; read whenever a value is written
+ * @param options class-transformer's own; read once
  */
 export function compileSerializer(
   type: Function,
@@ -57,40 +56,44 @@ export function serializerOf(
   options: ClassTransformOptions | undefined,
   programs: Programs,
 ): Serializer {
-  const force = new OptionsInForce(programs, options);
+  const bound = options && { ...options };
   const { reading } = programs;
   const isMap = type === Map || type.prototype instanceof Map;
   let leftWhole = 0;
-  let root: ClassWriter | undefined;
-  refresh();
+  let program = programs.bind(fullOptions(bound));
+  let root = rootOf();
 
+  function rootOf(): ClassWriter | undefined {
+    return isMap ? undefined : compiled(program)?.writerOf(type);
+  }
+
+  /** A decorator that ran since is read. */
   function refresh(): void {
-    const { program } = force;
-    root = isMap ? undefined : compiled(program)?.writerOf(type);
+    if (program.isCurrent()) return;
+    program = programs.bind(fullOptions(bound));
+    root = rootOf();
   }
 
   function whole(value: unknown): unknown {
     leftWhole += 1;
-    return referenceToPlain(value, fullOptions(options), reading);
+    return referenceToPlain(value, fullOptions(bound), reading);
   }
 
   function write(value: unknown): string {
-    if (force.isOutdated()) refresh();
-    const { program, given, full } = force;
-    if (root === undefined || program === undefined || !isUnmodified()) return JSON.stringify(whole(value));
+    refresh();
+    if (root === undefined || !isUnmodified()) return JSON.stringify(whole(value));
     const { call } = program;
-    const outer = call.enter(given, full);
+    const outer = call.enter(bound);
     const text = textOf(value, type, root, program);
     call.leave(outer);
     return text === null ? JSON.stringify(whole(value)) : text;
   }
 
   function toPlain(value: unknown): unknown {
-    if (force.isOutdated()) refresh();
-    const { program, given, full } = force;
-    if (root === undefined || program === undefined || value instanceof Map) return whole(value);
+    refresh();
+    if (root === undefined || value instanceof Map) return whole(value);
     const { call } = program;
-    const outer = call.enter(given, full);
+    const outer = call.enter(bound);
     try {
       return isOf(type, value) ? root.plain(value) : program.values.plain(value);
     } catch (error) {
@@ -103,11 +106,9 @@ export function serializerOf(
   }
 
   function explain(): Explanation {
-    if (force.isOutdated()) refresh();
-    const { program } = force;
-    const reason = reasonOf(program, isMap);
-    if (program === undefined || reason !== undefined)
-      return { mode: 'library', reason, leftWhole, classes: [] };
+    refresh();
+    const reason = program.reason ?? (isMap ? 'a Map is serialized by class-transformer' : undefined);
+    if (reason !== undefined) return { mode: 'library', reason, leftWhole, classes: [] };
     return { mode: 'generated', leftWhole, classes: program.explain(type) };
   }
 
@@ -137,11 +138,6 @@ function otherText(value: unknown, root: ClassWriter, { values }: Program): stri
   if (Array.isArray(value)) return root.many(value);
   if (value instanceof Map) throw needsReference;
   return JSON.stringify(values.json(value));
-}
-
-function reasonOf(program: Program | undefined, isMap: boolean): string | undefined {
-  if (program === undefined) return 'there are too many sets of options';
-  return program.reason ?? (isMap ? 'a Map is serialized by class-transformer' : undefined);
 }
 
 /** A plain object is written by its fields, also if `Object` is the class: its writer would only call class-transformer. */

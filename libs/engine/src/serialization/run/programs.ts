@@ -84,6 +84,11 @@ export class Programs {
     this.reading = { isHardened: hardened, isStrict: strict };
   }
 
+  /** Returns the program of a writer that is bound to options: its own, if there are too many already. */
+  bind(full: FullOptions): Program {
+    return this.find(full) ?? new Program(full, this.reading);
+  }
+
   /** @returns `undefined` if there are too many already */
   find(full: FullOptions): Program | undefined {
     const at = this.known.findIndex((one) => one.isFor(full));

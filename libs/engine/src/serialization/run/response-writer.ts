@@ -1,3 +1,4 @@
+import { fullOptions } from '../../shapes/transforms/full-options';
 import type { ClassTransformOptions } from 'class-transformer';
 import { compiled, type Explanation, type Serializer, serializerOf } from './compile-serializer';
 import { needsReference } from '../emit/text/json-text';
@@ -5,7 +6,6 @@ import { isUnmodified } from '../emit/text/unmodified';
 import type { ClassWriter } from '../emit/values';
 import { rowWriterOf } from './instance/row-writer';
 import { toInstance } from './instance/to-instance';
-import { OptionsInForce } from './options-in-force';
 import type { CompileSettings } from '../plan/options';
 import { type Programs, programsFor } from './programs';
 
@@ -55,23 +55,29 @@ export function responseWriterOf(
   programs: Programs,
 ): ResponseWriter {
   const instances = new InstanceResponses(type, options, programs);
-  const force = new OptionsInForce(programs, options);
-  let rows: ClassWriter | undefined;
+  const bound = options && { ...options };
+  let program = programs.bind(fullOptions(bound));
+  let rows = rowsOf();
   let direct = 0;
   let failed = 0;
-  refresh();
 
+  function rowsOf(): ClassWriter | undefined {
+    return compiled(program) && rowWriterOf(program, type);
+  }
+
+  /** A decorator that ran since is read. */
   function refresh(): void {
-    const program = compiled(force.program);
-    rows = program && rowWriterOf(program, type);
+    if (program.isCurrent()) return;
+    program = programs.bind(fullOptions(bound));
+    rows = rowsOf();
     failed = 0;
   }
 
   function write(returned: unknown): string {
-    if (force.isOutdated()) refresh();
+    refresh();
     if (rows === undefined || !isWorthTrying() || !isUnmodified()) return instances.write(returned);
-    const { call } = force.program!;
-    const outer = call.enter(force.given, force.full);
+    const { call } = program;
+    const outer = call.enter(bound);
     try {
       const text = rowsText(rows, returned);
       direct += 1;

@@ -56,7 +56,7 @@ const ENDLESS = 5;
 /**
  * Generates a tree of classes, and values of them, from a seed, and compares the results of class-transformer and of
  * the compiled functions. The classes, the options and their arrays are shared by all calls, and change between them:
- * in place, or by a decorator that runs.
+ * in place, after which a writer is bound to them anew, or by a decorator that runs.
  *
  * @returns the differences (none are expected), and what was compared
  */
@@ -74,11 +74,16 @@ export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison 
       writer: writerOf(chance.one(tree.classes), given, programs, toPlain),
     };
   });
+  const writers = subjects.map(({ writer }) => writer);
   const differences: Difference[] = [];
   let [at, endless] = [0, 0];
   for (; at < values && endless < ENDLESS; at++) {
     const subject = chance.one(subjects);
-    if (chance.is(0.1)) subject.options.change(chance);
+    if (chance.is(0.1)) {
+      subject.options.change(chance);
+      subject.writer = writerOf(subject.writer.type, subject.options.given, programs, toPlain);
+      writers.push(subject.writer);
+    }
     if (chance.is(0.02)) tree.change(chance);
     const compare = at % 3 === 0 ? compareAnswer : compareValue;
     const pairs = compare({ ...subject, seed: seed * 1000 + at, at });
@@ -88,7 +93,7 @@ export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison 
       if (!isSame()) differences.push({ ...pair, options, tree: seed, value: at });
   }
   tree.forget();
-  const tally = tallyOf(subjects.map(({ writer }) => writer));
+  const tally = tallyOf(writers);
   return { differences, classes: tree.classes.length, values: at, ...tally };
 }
 
