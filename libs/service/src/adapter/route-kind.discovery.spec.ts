@@ -46,6 +46,13 @@ describe('a route', () => {
     expect(kindWith(Controller('things'), Get()).kind).toBe('compiled');
   });
 
+  it('is compiled with header fields, which are a step of it', () => {
+    expect(kindWith(Controller('things'), Header('X-Fixed', 'yes'))).toMatchObject({
+      kind: 'compiled',
+      parts: { headers: [{ name: 'X-Fixed', value: 'yes' }] },
+    });
+  });
+
   it('is compiled with versions in paths', () => {
     const config = ownParts();
     config.enableVersioning({ type: VersioningType.URI });
@@ -106,7 +113,6 @@ describe('a route is foreign', () => {
     ['@UseGuards()', UseGuards(Part)],
     ['@UseFilters()', UseFilters(Part)],
     ['@UseInterceptors()', UseInterceptors(Part)],
-    ['@Header()', Header('X-Fixed', 'yes')],
     ['@Redirect()', Redirect('/')],
     ['@Render()', Render('view')],
     ['@Sse()', Sse()],

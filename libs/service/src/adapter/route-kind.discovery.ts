@@ -75,6 +75,7 @@ export function kindOf(
       instance,
       handler,
       status: statusOf(handler, method),
+      headers: Reflect.getMetadata(HEADERS_METADATA, handler) ?? [],
       authorize: guard?.checkOf(handler, controller),
       readArguments,
       sendError: (error, request, reply) => filter.sendError(error, request, reply),
@@ -114,7 +115,6 @@ function isExactly<Part extends object>(type: new (...args: never[]) => Part, pa
 const decorators = {
   '@UseFilters()': EXCEPTION_FILTERS_METADATA,
   '@UseGuards()': GUARDS_METADATA,
-  '@Header()': HEADERS_METADATA,
   'a host': HOST_METADATA,
   '@UsePipes()': PIPES_METADATA,
   '@Redirect()': REDIRECT_METADATA,

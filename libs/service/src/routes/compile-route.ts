@@ -17,12 +17,20 @@ export interface Sender {
 /** Calls a handler, or responds in its place. */
 export type Interceptor = (request: FastifyRequest, reply: FastifyReply, call: () => unknown) => unknown;
 
+/** A header field, or what makes its value for each response. */
+interface DeclaredHeader {
+  readonly name: string;
+  readonly value: string | (() => string);
+}
+
 /** What a route consists of. */
 export interface RouteParts {
   readonly instance: object;
   readonly handler: Function;
   /** The status of a success. */
   readonly status: number;
+  /** What `@Header()` declares, the last one first. */
+  readonly headers: readonly DeclaredHeader[];
   /** Authenticates and authorizes the caller; throws or rejects if that fails. */
   readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
   /** Counts the request, and throws if the caller is over its limit. */
@@ -41,6 +49,7 @@ export function compileRoute({
   instance,
   handler,
   status,
+  headers,
   authorize,
   admit,
   readArguments,
@@ -79,6 +88,8 @@ export function compileRoute({
   const read: Step<unknown> = (_authorized, request, reply) => {
     if (admit !== undefined) admit(request, reply);
     reply.code(status);
+    for (const { name, value } of headers)
+      void reply.header(name, typeof value === 'function' ? value() : value);
     const args = readArguments(request, reply);
     return args instanceof Rejected
       ? sendError(args.error, request, reply)
@@ -127,12 +138,19 @@ function nothing(): void {}
 /** Whether a body is none of those that Nest streams. */
 function isBuffered(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return typeof body !== 'function';
-  const { subscribe, [Symbol.asyncIterator]: iterate, [Symbol.toStringTag]: tag } = body as StreamLike;
-  return subscribe === undefined && iterate === undefined && tag === undefined;
+  const {
+    subscribe,
+    getStream,
+    [Symbol.asyncIterator]: iterate,
+    [Symbol.toStringTag]: tag,
+  } = body as StreamLike;
+  return subscribe === undefined && getStream === undefined && iterate === undefined && tag === undefined;
 }
 
 interface StreamLike {
   readonly subscribe?: unknown;
+  /** Of a `StreamableFile`. */
+  readonly getStream?: unknown;
   readonly [Symbol.asyncIterator]?: unknown;
   readonly [Symbol.toStringTag]?: unknown;
 }
