@@ -13,13 +13,8 @@ import { plainToInstance, validate } from '../../validation/validators/drop-in';
 import type { Checked } from '../../validation/validators/engine';
 import { GroupedSchema } from '../../validation/validators/groups';
 import { asPlainObject } from '../../validation/validators/hardened';
-import {
-  findUnsafeInput,
-  isOverrun,
-  nullInput,
-  toError,
-  unreadableInput,
-} from '../../validation/hardening/unsafe-input';
+import { inspectInput } from '../../validation/hardening/inspect-input';
+import { isOverrun, nullInput, toError, unreadableInput } from '../../validation/hardening/unsafe-input';
 import { areLibrariesKnown } from '../../validation/fallback/known-libraries';
 import type { CompileOptions } from '../../validation/plan/settings';
 import { CompiledInput, type Parameter } from './compiled-input';
@@ -44,8 +39,8 @@ export interface ValidationPipeOptions extends Omit<NestValidationPipeOptions, '
   exceptionFactory?: (errors: Errors, source?: InputSource) => unknown;
   /**
    * As of `compileValidator`: rejects, like violated rules, input at which the libraries or a class's own transforms
-   * would throw, or need excessive time (`findUnsafeInput`), other values than `true` and `false` where a boolean is
-   * expected (`readBooleans`), and lists in place of objects (`findMisplacedLists`). With `forbidNonWhitelisted`, a
+   * would throw, or need excessive time, other values than `true` and `false` where a boolean is expected
+   * (`inspectInput`), and lists in place of objects (`findMisplacedLists`). With `forbidNonWhitelisted`, a
    * field named like a member of its class (`toString`, a method) is an unknown field like any other; the library
    * silently drops it. Off by default, as in Nest's pipe.
    */
@@ -301,7 +296,7 @@ export class ValidationPipe extends NestValidationPipe {
     call.exceptionFactory = (errors) => this.exceptionFactory(errors, source);
     if (!this.isHardened) return super.transform.call(call, value, metadata);
     const context = this.input.contextOf({ type, metadata });
-    const unsafe = findUnsafeInput(value);
+    const { unsafe } = inspectInput(Object, value);
     if (unsafe) throw await call.exceptionFactory([toError(unsafe, context.whole)]);
     try {
       const validated: unknown = await super.transform.call(call, value, metadata);

@@ -9,11 +9,9 @@ export function classOfProperty(type: Function, property: string, value: object)
   const declared = typeOf(type, property);
   const { discriminator } = declared?.options ?? {};
   const name: unknown = discriminator && Reflect.get(value, discriminator.property);
-  const subType = discriminator?.subTypes.find((one) => one.name === name)?.value;
-  const found: unknown = subType ?? askedFor(declared?.typeFunction) ?? declared?.reflectedType;
-  return typeof found === 'function' ? found : Object;
-}
-
-function askedFor(typeFunction: Function | undefined): unknown {
-  return typeFunction?.length === 0 ? typeFunction() : undefined;
+  const subType = discriminator?.subTypes.find((candidate) => candidate.name === name)?.value;
+  const typeFunction = declared?.typeFunction;
+  const asked: unknown = typeFunction?.length === 0 ? typeFunction() : undefined;
+  const target: unknown = subType ?? asked ?? declared?.reflectedType;
+  return typeof target === 'function' ? target : Object;
 }

@@ -1,7 +1,7 @@
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import type { Planner } from '../plan/planner';
 
-/** Bounds well within those of `findUnsafeInput`: larger input is checked completely. */
+/** Bounds well within those of `inspectInput`: larger input is checked completely. */
 const MOST_DEPTH = 30;
 const MOST_FIELDS = 900;
 const MOST_OBJECTS = 4000;

@@ -1,8 +1,8 @@
 import type { ValidationError } from 'class-validator';
 import type { RuleShape } from '../../shapes/rules/rule-shape';
 import { propertyOf } from '../../shapes/transforms/declared-rules';
-import type { TakenFields } from './own-names';
-import { isPlain } from './unsafe-input';
+import { isObject } from '../../shapes/values';
+import type { InputPath, MemberFields } from './inspect-input';
 
 /** The prefix of the placeholder names of removed fields while class-validator runs. */
 const STAND_IN = '\0member:';
@@ -10,10 +10,13 @@ const STAND_IN = '\0member:';
 /** Returns the rules of a class. */
 type RulesOf = (type: Function) => RuleShape;
 
-/** An instance with placeholders, and the names that they represent. */
-interface Marked {
-  readonly instance: object;
-  readonly names: readonly string[];
+/**
+ * Removes fields that are named like members from an input, in place, as Nest's own pipe removes `__proto__`: an input
+ * belongs to its request.
+ */
+export function removeMembers(members: readonly MemberFields[]): void {
+  for (const { object, values } of members)
+    for (const name of values.keys()) Reflect.deleteProperty(object, name);
 }
 
 /**
@@ -22,67 +25,69 @@ interface Marked {
  *
  * Each is set on its instance with a name that no rule can have; its real name is restored in the errors.
  *
- * @param taken the result of `takeMemberNames` for `input`
  * @param validate runs class-validator on `instance`
  */
 export function withUnknownMembers(
-  taken: ReadonlyMap<object, TakenFields>,
-  input: unknown,
+  members: readonly MemberFields[],
   instance: object,
   rulesOf: RulesOf,
   validate: () => ValidationError[] | Promise<ValidationError[]>,
 ): ValidationError[] | Promise<ValidationError[]> {
-  const marked: Marked[] = [];
-  markAll(taken, input, instance, rulesOf, marked);
+  const unmark = markAll(members, instance, rulesOf);
   let errors: ValidationError[] | Promise<ValidationError[]> = [];
   try {
     errors = validate();
   } finally {
-    if (!(errors instanceof Promise)) unmark(marked);
+    if (!(errors instanceof Promise)) unmark();
   }
-  if (!(errors instanceof Promise)) return restoreNames(errors);
-  return errors.finally(() => unmark(marked)).then(restoreNames);
+  return errors instanceof Promise ? errors.finally(unmark).then(restoreNames) : restoreNames(errors);
 }
 
-function unmark(marked: readonly Marked[]): void {
-  for (const { instance, names } of marked) for (const name of names) Reflect.deleteProperty(instance, name);
+/** @returns removes the marks */
+function markAll(members: readonly MemberFields[], root: object, rulesOf: RulesOf): () => void {
+  const instanceAt = instanceFinder(root);
+  const marks = members.flatMap((fields) => {
+    const instance = instanceAt(fields.path);
+    return instance ? mark(instance, fields, rulesOf).map((name) => ({ instance, name })) : [];
+  });
+  return () => {
+    for (const { instance, name } of marks) Reflect.deleteProperty(instance, name);
+  };
 }
 
-function markAll(
-  taken: ReadonlyMap<object, TakenFields>,
-  input: unknown,
-  instance: unknown,
-  rulesOf: RulesOf,
-  marked: Marked[],
-): void {
-  if (!isPlain(input) || typeof instance !== 'object' || instance === null) return;
-  if (Array.isArray(input)) {
-    const elements = [...(isIterable(instance) ? instance : [])];
-    input.forEach((element, index) => markAll(taken, element, elements[index], rulesOf, marked));
-    return;
-  }
-  for (const name of Object.keys(input)) {
-    const part = Object.getOwnPropertyDescriptor(instance, propertyOf(instance.constructor, name))
-      ?.value as unknown;
-    markAll(taken, Reflect.get(input, name), part, rulesOf, marked);
-  }
-  const fields = taken.get(input);
-  if (fields) marked.push({ instance, names: mark(instance, fields, rulesOf) });
+/** Finds the instances of parts of an input. The elements of a set are listed once. */
+function instanceFinder(root: object): (path: InputPath) => object | undefined {
+  const lists = new Map<object, readonly unknown[]>();
+  const elementsOf = (list: object): readonly unknown[] => {
+    if (Array.isArray(list)) return list;
+    const elements = lists.get(list) ?? (isIterable(list) ? [...list] : []);
+    lists.set(list, elements);
+    return elements;
+  };
+  return (path) => {
+    let part: unknown = root;
+    for (const step of path) {
+      if (!isObject(part)) return undefined;
+      if (typeof step === 'number') part = elementsOf(part)[step];
+      else part = Object.getOwnPropertyDescriptor(part, propertyOf(part.constructor, step))?.value;
+    }
+    return isObject(part) ? part : undefined;
+  };
 }
 
-function mark(instance: object, { order, taken }: TakenFields, rulesOf: RulesOf): string[] {
+function mark(instance: object, { order, values }: MemberFields, rulesOf: RulesOf): string[] {
   const type = instance.constructor;
-  const declared = new Set(rulesOf(type).properties.map((one) => one.name));
-  const unknown = [...taken.keys()].filter((name) => !declared.has(propertyOf(type, name)));
+  const declared = new Set(rulesOf(type).properties.map(({ name }) => name));
+  const unknown = [...values.keys()].filter((name) => !declared.has(propertyOf(type, name)));
   const names = Object.keys(instance);
   for (const name of unknown) {
     const before = order
       .slice(0, order.indexOf(name))
-      .map((one) => (taken.has(one) ? STAND_IN + one : propertyOf(type, one)));
-    const place = Math.max(-1, ...before.map((one) => names.indexOf(one)));
+      .map((field) => (values.has(field) ? STAND_IN + field : propertyOf(type, field)));
+    const place = Math.max(-1, ...before.map((field) => names.indexOf(field)));
     names.splice(place + 1, 0, STAND_IN + name);
   }
-  reorder(instance, names, new Map(unknown.map((name) => [STAND_IN + name, taken.get(name)])));
+  reorder(instance, names, new Map(unknown.map((name) => [STAND_IN + name, values.get(name)])));
   return unknown.map((name) => STAND_IN + name);
 }
 

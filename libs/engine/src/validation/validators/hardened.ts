@@ -5,17 +5,10 @@ import type { Engine } from './engine';
 import { runLibrary } from '../fallback/library';
 import { reportFallback } from '../fallback/report-fallback';
 import { type CompileOptions, readSettings } from '../plan/settings';
-import { readBooleans } from '../hardening/boolean-texts';
+import { inspectInput } from '../hardening/inspect-input';
 import { findMisplacedLists } from '../hardening/misplaced-lists';
-import { takeMemberNames } from '../hardening/own-names';
-import { withUnknownMembers } from '../hardening/unknown-members';
-import {
-  findUnsafeInput,
-  isOverrun,
-  toError,
-  type UnsafeInput,
-  unreadableInput,
-} from '../hardening/unsafe-input';
+import { removeMembers, withUnknownMembers } from '../hardening/unknown-members';
+import { isOverrun, toError, type UnsafeInput, unreadableInput } from '../hardening/unsafe-input';
 
 type Result = Checked<object> | Promise<Checked<object>>;
 
@@ -31,7 +24,7 @@ export interface HardenedContext {
  * Validates untrusted input, and fails closed. In addition to the rules it rejects
  *
  * - values that are not plain objects, and a list in place of an object within it;
- * - input that is nested too deep, too large, or not well-formed text (`findUnsafeInput`);
+ * - input that is nested too deep, too large, or not well-formed text (`inspectInput`);
  * - where a boolean is converted: all values but booleans and the strings `true` and `false`, which are converted;
  * - with `forbidNonWhitelisted`: fields named like members of their class, which the libraries silently drop;
  * - an input at which a rule or a transform throws what JavaScript itself throws (`TypeError` and its kin).
@@ -95,13 +88,13 @@ function checkOnSlowPath(
   engine: Engine | string,
   context: HardenedContext,
 ): Result {
-  const unsafe = findUnsafeInput(value) ?? readBooleans(type, value, options.transformOptions);
+  const { unsafe, members } = inspectInput(type, value, options.transformOptions);
   if (unsafe) return refused(unsafe, context);
-  const taken = takeMemberNames(type, value);
+  removeMembers(members);
   const { instance, validate } = makeOf(type, value, options, engine);
-  const isUnknown = taken.size > 0 && options.forbidNonWhitelisted;
+  const isUnknown = members.length > 0 && options.forbidNonWhitelisted;
   const rulesOf = rulesReader(options, engine);
-  const errors = isUnknown ? withUnknownMembers(taken, value, instance, rulesOf, validate) : validate();
+  const errors = isUnknown ? withUnknownMembers(members, instance, rulesOf, validate) : validate();
   return andThen(errors, (found) => {
     const problems = found.length > 0 ? found : findMisplacedLists(instance, rulesOf);
     return problems.length > 0 ? { errors: problems } : { value: instance };

@@ -1,0 +1,36 @@
+/** Names that are never a field, whatever the class: they access the prototype, or Nest's pipe removes them. */
+const neverFields = new Set(['__proto__', 'prototype', 'constructor']);
+
+/** Whether a property is a member of a class: a method, a getter without a setter, a function set by the constructor. */
+export function isMember(type: Function, name: string): boolean {
+  return neverFields.has(name) || inheritsMember(type.prototype, name) || actingFields(type).has(name);
+}
+
+function inheritsMember(prototype: object | null, name: string): boolean {
+  for (let owner = prototype; owner; owner = Reflect.getPrototypeOf(owner)) {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+    if (descriptor) return descriptor.set === undefined;
+  }
+  return false;
+}
+
+const fields = new WeakMap<Function, ReadonlySet<string>>();
+
+/** Functions that a constructor sets on each instance (`run = () => …`); found by creating an instance, once per class. */
+function actingFields(type: Function): ReadonlySet<string> {
+  const names = fields.get(type) ?? findActingFields(type);
+  fields.set(type, names);
+  return names;
+}
+
+function findActingFields(type: Function): ReadonlySet<string> {
+  try {
+    const instance: unknown = Reflect.construct(type, []);
+    return new Set(
+      Object.entries(instance ?? {}).flatMap(([name, value]) => (typeof value === 'function' ? name : [])),
+    );
+  } catch {
+    // A class whose constructor needs arguments cannot be created from input; the conversion itself throws.
+    return new Set();
+  }
+}
