@@ -43,12 +43,6 @@ export const lengthRules = [
       return (value) =>
         typeof value === 'string' && isAtLeast(value, least) && (most === undefined || isAtMost(value, most));
     },
-    messageOf:
-      ([least, most]) =>
-      ({ length: units }) => {
-        if (units === 0 || units < Number(least)) return 0;
-        return units > Number(most) ? 1 : 2;
-      },
   }),
   rule({ name: 'IsByteLength', arguments: ['min', 'max'], takes: 'text' }),
 ];

@@ -26,12 +26,7 @@ export interface CompiledTest {
   readonly test: Predicate;
   /** Generates the same as an expression. `value` is a name. */
   emit(value: Code, scope: Scope): Code;
-  /** Of a rule with several messages: a number for each string, the same only if the message is. */
-  readonly messageOf?: MessageOf | undefined;
 }
-
-/** Numbers the messages of a rule. */
-export type MessageOf = (text: string) => number;
 
 interface Facts {
   /** The decorator's name. */
@@ -60,11 +55,10 @@ interface Declaration extends Facts {
   readonly test?: (constraints: Constraints) => Predicate | undefined;
   /** The same as an expression; without it, `test` is called. */
   readonly emit?: (value: Code, scope: Scope, constraints: Constraints) => Code | undefined;
-  readonly messageOf?: (constraints: Constraints) => MessageOf;
 }
 
 /** Declares a rule. */
-export function rule({ key, throws, calls, test, emit, messageOf, ...facts }: Declaration): BuiltInRule {
+export function rule({ key, throws, calls, test, emit, ...facts }: Declaration): BuiltInRule {
   const { name } = facts;
   const compile: BuiltInRule['compile'] = (constraints) => {
     if (calls) return isStateless(constraints) ? calledTest(name, calls, constraints) : undefined;
@@ -77,7 +71,6 @@ export function rule({ key, throws, calls, test, emit, messageOf, ...facts }: De
         test: holds,
         emit: (value, scope) =>
           emit?.(value, scope, constraints) ?? code`${scope.hoist(holds, name)}(${value})`,
-        messageOf: messageOf?.(constraints),
       }
     );
   };

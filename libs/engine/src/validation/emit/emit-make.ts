@@ -1,17 +1,20 @@
 import { assemble, type Assembled } from '../../shapes/code/assemble';
-import { type Code, code, functionOf, joined, member } from '../../shapes/code/code';
+import { type Code, code, functionOf, joined, member, NOTHING, not, when } from '../../shapes/code/code';
 import { Scope } from '../../shapes/code/scope';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { fieldSetter, keysOfClass, type Make } from '../run/place';
-import { isInert } from '../run/values';
 import { writeProperty } from './emit-operations';
 import {
   type ClassContext,
   FAILED,
+  failedIf,
+  isMapOf,
+  isPart,
   type MakeOrder,
   memberOf,
   nameOf,
   type ProgramContext,
+  prototypesOf,
 } from './make-context';
 import { guarding, trusted } from './trust';
 
@@ -22,20 +25,8 @@ import { guarding, trusted } from './trust';
  * With `tests`, the rules are tested on each value after its conversion; this only sets `run.failed`.
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
-  const context = contextOf(plan, { ...order, removesUnknown: removalOf(plan, order) });
+  const context = contextOf(plan, order);
   return assembleMaker(plan, context.makerOf(plan), context);
-}
-
-/**
- * The whitelist reaches every object that passes its tests, and, before anything else, one that is validated when it is
- * complete; unless code of a user sees them before.
- */
-function removalOf(plan: ClassPlan, { tests, isValidated, planner }: MakeOrder): MakeOrder['removesUnknown'] {
-  const { whitelist, forbidNonWhitelisted, stopAtFirstError } = plan.settings;
-  if (!whitelist || forbidNonWhitelisted || stopAtFirstError || planner.showsInstances(plan))
-    return undefined;
-  if (tests) return 'all';
-  return isValidated && !plan.rules.isEmpty && !planner.isEndless(plan) ? plan : undefined;
 }
 
 function assembleMaker(
@@ -60,7 +51,7 @@ function contextOf({ settings }: ClassPlan, order: MakeOrder): ProgramContext {
     makers,
     listMakers,
     makerOf: (plan) => makers.get(plan) ?? writeMaker(plan, context),
-    listMakerOf: (plan) => listMakers.get(plan) ?? writeList(plan, context),
+    listMakerOf: (plan) => listMakers.get(plan) ?? writeListMaker(plan, context),
   };
   return context;
 }
@@ -72,34 +63,28 @@ function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
   const own = { ...context, plan };
   if (!hasOrder(plan)) functions.push(writeAny(name, own));
   else {
-    const other = code`${name}_any`;
-    const any = context.isComplete ? writeAny(other, own) : writeLater(other, own);
-    functions.push(writeOrdered(name, other, own), any);
+    const anyName = code`${name}_any`;
+    const any = context.isComplete ? writeAny(anyName, own) : writeLater(anyName, own);
+    functions.push(writeOrdered(name, anyName, own), any);
   }
-  return name;
-}
-
-function writeList(plan: ClassPlan, context: ProgramContext): Code {
-  const name = context.scope.fresh(`make${plan.type.name}_each`);
-  context.listMakers.set(plan, name);
-  context.functions.push(writeListMaker(plan, name, context));
   return name;
 }
 
 /** A function that is generated when it is first called: most values have the keys in the order of declaration. */
 function writeLater(name: Code, { plan, scope, order, makers, listMakers }: ClassContext): Code {
   const plans = [[...makers.keys()], [...listMakers.keys()]] as const;
-  const generate = (...made: readonly unknown[]): Make => {
+  const generate = (...functions: readonly unknown[]): Make => {
     const context = contextOf(plan, order);
-    const values = made.map((one) => context.scope.hoist(one, 'make'));
-    plans[0].forEach((one, at) => context.makers.set(one, values[at]!));
-    plans[1].forEach((one, at) => context.listMakers.set(one, values[plans[0].length + at]!));
+    const names = functions.map((maker) => context.scope.hoist(maker, 'make'));
+    plans[0].forEach((part, at) => context.makers.set(part, names[at]!));
+    plans[1].forEach((part, at) => context.listMakers.set(part, names[plans[0].length + at]!));
     const own = context.scope.fresh(`make${plan.type.name}`);
     context.functions.push(writeAny(own, { ...context, plan }));
     return assembleMaker(plan, own, context).made;
   };
-  const made = joined([...makers.values(), ...listMakers.values()], ', ');
-  return code`var ${name} = (value, run) => (${name} = ${scope.hoist(generate, 'generate')}(${made}))(value, run);`;
+  const functions = joined([...makers.values(), ...listMakers.values()], ', ');
+  const generated = code`${scope.hoist(generate, 'generate')}(${functions})`;
+  return code`var ${name} = (value, run) => (${name} = ${generated})(value, run);`;
 }
 
 /**
@@ -117,128 +102,150 @@ function hasOrder({ takesOwnKeys, hasNoUserCode, shape, byKey }: ClassPlan): boo
 function writeOrdered(name: Code, any: Code, context: ClassContext): Code {
   const { scope, plan, trust } = context;
   const keys = [...plan.byKey.keys()];
-  const order = scope.hoist(keys, 'order');
-  const values = keys.map((key, at) => code`  const raw${at} = ${member(code`value`, key)};`);
-  const blocks = plan.properties.map(
-    (property, at) => code`  {\n${writeProperty(property, code`raw${at}`, context)}\n  }`,
-  );
+  const toAny = code`return ${any}(value, run);`;
+  const { own, plain } = prototypesOf(scope);
+  const isOther = code`prototype !== ${plain} && prototype !== null || ${trust.isOtherKind(context)}`;
   return functionOf(
     name,
     code`(value, run) {
-  let at = 0;
-  for (const key in value) {
-    if (key !== ${order}[at]) return ${any}(value, run);
-    at += 1;
-  }
-  if (at !== ${keys.length}) return ${any}(value, run);
-${values}
-  const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
-  if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null${trust.otherKind}) return ${any}(value, run);
-${trust.count(context)}  const made = new ${scope.hoist(plan.type)}();
-${blocks}
-  return made;
-}`,
+      let at = 0;
+      for (const key in value) {
+        if (key !== ${scope.hoist(keys, 'order')}[at]) ${toAny}
+        at += 1;
+      }
+      if (at !== ${keys.length}) ${toAny}
+      ${keys.map((key, at) => code`const raw${at} = ${member(code`value`, key)};`)}
+      const prototype = ${own};
+      if (${isOther}) ${toAny}
+      ${trust.count(context)}
+      const made = new ${scope.hoist(plan.type)}();
+      ${plan.properties.map((property, at) => block(writeProperty(property, code`raw${at}`, context)))}
+      return made;
+    }`,
   );
 }
 
+/** For keys in any order. */
 function writeAny(name: Code, context: ClassContext): Code {
   const { scope, tests, plan, trust } = context;
-  const keys =
-    plan.takesOwnKeys && plan.shape.exposed.length === 0
-      ? Object.keys
-      : keysOfClass(plan.type, context.conversion.options);
+  const keys = keysToConvert(context);
+  // V8 reads the value of each key by its index in such a loop, whatever the order of the keys. Nothing may be deleted
+  // meanwhile, so no code of a user is called with the value.
   const isRead = keys === Object.keys && plan.hasNoUserCode && plan.members.length === 0;
-  const read = (key: string) =>
-    isRead ? code`` : code`        const raw = ${memberOf(code`value`, key, scope)};\n`;
-  const cases = plan.properties.map(
-    (property) => code`      case ${property.key}: {
-${read(property.key)}${writeProperty(property, code`raw`, context)}
-${tests && isRequired(property) ? code`        sent += 1;\n` : code``}        break;
-      }`,
-  );
-  const members = plan.members.map((property) => {
-    const convert = code`${read(property.key)}${writeProperty(property, code`raw`, context)}`;
-    return code`      case ${nameOf(property.key, scope)}: {
-${trust.member(convert, context)}
-${tests ? code`        ${FAILED}\n` : code``}        break;
-      }`;
-  });
   const required = tests ? plan.properties.filter(isRequired).length : 0;
   const type = scope.hoist(plan.type);
-  const isOdd = code`made.constructor !== ${type} || made instanceof ${scope.hoist(Map, 'Map')}`;
+  const isOdd = code`made.constructor !== ${type} || ${isMapOf(code`made`, scope)}`;
+  const each = isRead
+    ? code`for (const key in value) {\n${[trust.key(context), code`const raw = value[key];`]}`
+    : code`for (let at = 0; at < keys.length; at++) {\nconst key = keys[at];`;
+  const start = [
+    trust.kind(context),
+    trust.count(context),
+    isRead ? NOTHING : code`const keys = ${scope.hoist(keys, 'keysOf')}(value);`,
+    code`const made = new ${type}();`,
+    plan.fields ? NOTHING : code`const isOdd = ${isOdd};`,
+    required > 0 ? code`let sent = 0;` : NOTHING,
+  ];
   return functionOf(
     name,
     code`(value, run) {
-${trust.kind(context)}${trust.count(context)}${isRead ? code`` : code`  const keys = ${scope.hoist(keys, 'keysOf')}(value);\n`}  const made = new ${type}();
-${plan.fields ? code`` : code`  const isOdd = ${isOdd};\n`}${required > 0 ? code`  let sent = 0;\n` : code``}${isRead ? writeEachRead(context) : code`  for (let at = 0; at < keys.length; at++) {\n    const key = keys[at];`}
-    switch (key) {
-${[...cases, ...members]}
-      default: {
-${writeUnknown(isRead, context)}      }
-    }
-  }
-${required > 0 ? code`  if (sent !== ${required}) ${FAILED}\n` : code``}  return made;
-}`,
+      ${start}
+      ${each}
+        switch (key) {
+          ${writeCases(isRead, context)}
+          default: {
+            ${writeUnknown(isRead, context)}
+          }
+        }
+      }
+      ${required > 0 ? when(code`sent !== ${required}`, FAILED) : NOTHING}
+      return made;
+    }`,
   );
+}
+
+function keysToConvert({ plan, conversion }: ClassContext): (value: object) => readonly string[] {
+  const takesAll = plan.takesOwnKeys && plan.shape.exposed.length === 0;
+  return takesAll ? Object.keys : keysOfClass(plan.type, conversion.options);
+}
+
+/** @param isRead whether the value of the key is `raw` already */
+function writeCases(isRead: boolean, context: ClassContext): Code[] {
+  const { scope, tests, plan, trust } = context;
+  const convert = (property: PropertyPlan): Code[] => [
+    isRead ? NOTHING : code`const raw = ${memberOf(code`value`, property.key, scope)};`,
+    ...[writeProperty(property, code`raw`, context)].flat(),
+  ];
+  const caseOf = ({ key }: PropertyPlan, steps: readonly Code[]): Code =>
+    code`case ${nameOf(key, scope)}: {\n${[...steps, code`break;`]}\n}`;
+  return [
+    ...plan.properties.map((property) => {
+      const counts = tests && isRequired(property);
+      return caseOf(property, [...convert(property), counts ? code`sent += 1;` : NOTHING]);
+    }),
+    ...plan.members.map((property) => {
+      const set = [trust.member(convert(property), context)].flat();
+      return caseOf(property, [...set, failedIf(tests)]);
+    }),
+  ];
 }
 
 function isRequired({ known, mayBeAbsent }: PropertyPlan): boolean {
   return known !== undefined && !mayBeAbsent;
 }
 
-/**
- * V8 reads the value of each key by its index in such a loop, whatever the order of the keys. Nothing may be deleted
- * meanwhile, so no code of a user is called with the value.
- */
-function writeEachRead(context: ClassContext): Code {
-  return code`  for (const key in value) {
-${context.trust.key(context)}    const raw = value[key];`;
-}
-
-/**
- * A key without a rule; `isRead` if its value is `raw` already. A single value that the whitelist would remove again is
- * not set, if nobody can see that.
- */
+/** A key without a rule; `isRead` if its value is `raw` already. */
 function writeUnknown(isRead: boolean, context: ClassContext): Code {
-  const { scope, isGuarded, tests, plan, settings, removesUnknown, conversion } = context;
-  const members = scope.hoist(plan.type.prototype, 'members');
-  const raw = isRead ? code`` : code`        const raw = value[key];\n`;
-  const guard = context.trust.unknown(context);
+  const { scope, isGuarded, tests, plan, settings, conversion } = context;
   const isListedOnly = tests && settings.whitelist;
-  const set = code`          ${scope.hoist(fieldSetter(plan.type, conversion), 'place')}(made, value, key, run);${isListedOnly ? code`\n          if (${scope.hoist(Object.hasOwn, 'hasOwn')}(made, key)) ${FAILED}` : code``}`;
-  if (!plan.isCopied) return code`${isGuarded ? raw : code``}${guard}${set}\n`;
-  const isSingle = code`typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean'`;
-  if (removesUnknown === 'all' || removesUnknown === plan)
-    return code`${raw}${guard}        if (!(${isSingle} || ${scope.hoist(isInert)}(raw)) || key in ${members}) {
-${set}
-        }\n`;
-  const failed = isListedOnly ? code`          ${FAILED}\n` : code``;
-  return code`${raw}${guard}        if ((${isSingle}) && !(key in ${members})) {
-          made[key] = raw;
-${failed}        } else {
-${set}
-        }\n`;
+  const place = scope.hoist(fieldSetter(plan.type, conversion), 'place');
+  const isSet = code`${scope.hoist(Object.hasOwn, 'hasOwn')}(made, key)`;
+  const set = [code`${place}(made, value, key, run);`, isListedOnly ? when(isSet, FAILED) : NOTHING];
+  const needsRaw = !isRead && (plan.isCopied || isGuarded);
+  const start = [needsRaw ? code`const raw = value[key];` : NOTHING, context.trust.unknown(context)];
+  if (!plan.isCopied) return code`${[...start, ...set]}`;
+  const isMember = code`key in ${scope.hoist(plan.type.prototype, 'members')}`;
+  const kinds = ['string', 'number', 'boolean'];
+  const isSingle = joined(
+    kinds.map((kind) => code`typeof raw === ${kind}`),
+    ' || ',
+  );
+  const copy = [code`made[key] = raw;`, failedIf(isListedOnly)];
+  return code`${[...start, when(code`(${isSingle}) && ${not(isMember)}`, copy, set)]}`;
 }
 
 /** Generates the function that creates a list of instances. */
-function writeListMaker(plan: ClassPlan, name: Code, context: ProgramContext): Code {
+function writeListMaker(plan: ClassPlan, context: ProgramContext): Code {
   const { scope, conversion, tests, trust } = context;
-  const convert = code`${scope.hoist(conversion.convert, 'convert')}(element, ${scope.hoist(plan.type)}, undefined, element instanceof ${scope.hoist(Map, 'Map')}, run)`;
-  return functionOf(
-    name,
-    code`(list, run) {
-${trust.count(context)}  const made = [];
-  const end = list.length;
-  for (let at = 0; at < end; at++) {
-    const element = list[at];
-    if (typeof element === 'object' && element !== null && !Array.isArray(element)) {
-      made.push(${context.makerOf(plan)}(element, run));
-    } else {
-      if (element === undefined && !(at in list)) continue;
-      made.push(${trust.single(code`element`, convert, context)});
-${tests ? code`      ${FAILED}\n` : code``}    }
-  }
-  return made;
-}`,
+  const name = scope.fresh(`make${plan.type.name}_each`);
+  context.listMakers.set(plan, name);
+  const element = code`element`;
+  const convert = scope.hoist(conversion.convert, 'convert');
+  const isMap = isMapOf(element, scope);
+  const converted = code`${convert}(element, ${scope.hoist(plan.type)}, undefined, ${isMap}, run)`;
+  const single = [
+    code`if (element === undefined && !(at in list)) continue;`,
+    code`made.push(${trust.single(element, converted, context)});`,
+    failedIf(tests),
+  ];
+  context.functions.push(
+    functionOf(
+      name,
+      code`(list, run) {
+        ${trust.count(context)}
+        const made = [];
+        const end = list.length;
+        for (let at = 0; at < end; at++) {
+          const element = list[at];
+          ${when(isPart(element), code`made.push(${context.makerOf(plan)}(element, run));`, single)}
+        }
+        return made;
+      }`,
+    ),
   );
+  return name;
+}
+
+function block(steps: Code | readonly Code[]): Code {
+  return code`{\n${[steps]}\n}`;
 }

@@ -1,13 +1,22 @@
-import { type Code, code } from '../../shapes/code/code';
-import type { Scope } from '../../shapes/code/scope';
+import { type Code, code, joined, not, type Statements, when } from '../../shapes/code/code';
 import { useOfTransform } from '../../shapes/transforms/transform-arguments';
 import { type Operation, operationsOf } from '../plan/operations';
-import type { PropertyPlan } from '../plan/plan';
+import type { Content, PropertyPlan } from '../plan/plan';
 import { selectType } from '../run/discriminator';
 import { fallBack } from '../run/guard';
 import { isUnset, setField } from '../run/place';
 import { writeTests } from './emit-tests';
-import { type ClassContext, FAILED, guardOf, memberOf, nameOf } from './make-context';
+import {
+  type ClassContext,
+  FAILED,
+  failedIf,
+  guardOf,
+  isList,
+  isMapOf,
+  isPart,
+  memberOf,
+  nameOf,
+} from './make-context';
 
 /** The context of the operations of one property. */
 interface PropertyContext extends ClassContext {
@@ -16,112 +25,34 @@ interface PropertyContext extends ClassContext {
   readonly raw: Code;
 }
 
+/** The operation of a kind. */
+type Of<Kind extends Operation['kind']> = Extract<Operation, { readonly kind: Kind }>;
+
 /** The code of each operation. */
 const EMIT: {
-  readonly [Kind in Operation['kind']]: (
-    operation: Extract<Operation, { readonly kind: Kind }>,
-    context: PropertyContext,
-  ) => Code;
+  readonly [Kind in Operation['kind']]: (operation: Of<Kind>, context: PropertyContext) => Statements;
 } = {
-  /** Called as a method of its declaration. */
-  ask: (_, { property: { name, content }, plan, scope }) => {
-    const asked = content.typeFunction
-      ? code`${scope.hoist(plan.shape.typeOf.get(name)!.rule, 'typed')}.typeFunction({ newObject: made, object: value, property: ${nameOf(name, scope)} })`
-      : scope.hoist(content.type, 'type');
-    return code`        const type = ${asked};`;
-  },
-
-  unlessKept: ({ steps }, context) => {
-    const failed = context.tests ? code` else ${FAILED}` : code``;
-    return code`        if (!(${writeKept(context)})) {\n${writeSteps(steps, context)}\n        }${failed}`;
-  },
-
-  ifSent: ({ steps }, context) => code`        if (${context.raw} === undefined) final = ${target(context)};
-        else {
-${steps.map((step) => emit(step, context))}
-        }`,
-
-  read: ({ reading: { read, transform }, steps }, context) => {
-    const { raw, scope, property } = context;
-    return code`        if (${raw} === undefined || ${raw} === null || (typeof ${raw} !== 'object' && typeof ${raw} !== 'function' && typeof ${raw} !== 'symbol' && typeof ${raw} !== 'bigint')) final = ${scope.hoist(read, 'read')}(${raw});
-        else {
-${steps.map((step) => emit(step, context))}
-        final = ${scope.hoist(transform, 'transform')}({ value: final, key: ${nameOf(property.name, scope)}, obj: value, type: 0, options: run.options });
-        }`;
-  },
-
+  ask: (_, context) => code`const type = ${askType(context)};`,
+  unlessKept: ({ steps }, context) =>
+    when(not(isKept(context)), writeSteps(steps, context), failedIf(context.tests)),
+  ifSent: ({ steps }, context) =>
+    when(code`${context.raw} === undefined`, assignTo(target(context)), emitAll(steps, context)),
+  read: emitRead,
   select: ({ rule }, { raw, scope }) => {
     const select = (sent: unknown, asked: unknown) => selectType(rule as never, sent, asked);
-    return code`        const kind = ${scope.hoist(select, 'selectType')}(${raw}, type);`;
+    return code`const kind = ${scope.hoist(select, 'selectType')}(${raw}, type);`;
   },
-
-  convert: ({ content }, context) => {
-    const { raw, scope, conversion } = context;
-    const { type, arrayType, typeFunction, isDiscriminated } = content;
-    if (type === undefined && arrayType === undefined && !typeFunction && !isDiscriminated)
-      return code`        final = typeof ${raw} === 'object' ? ${scope.hoist(conversion.convertUntyped, 'convertUntyped')}(${raw}, run) : ${raw};`;
-    const single = SINGLE.get(type);
-    const whole = writeConversion(content, context);
-    if (single === undefined || isDiscriminated || arrayType === Map) return code`        final = ${whole};`;
-    const isType = typeFunction ? code`type === ${scope.hoist(type)} && ` : code``;
-    return code`        if (${isType}typeof ${raw} === ${single}) final = ${raw};
-        else final = ${whole};`;
-  },
-
-  descend: ({ part, content }, context) => {
-    const { raw, scope, tests, trust } = context;
-    const asked = content.typeFunction ? code`type === ${scope.hoist(part.type)} && ` : code``;
-    const takesList = content.arrayType === undefined || content.arrayType === Array;
-    const list = takesList ? code`${asked}Array.isArray(${raw})` : code`false`;
-    const failed = tests
-      ? code`\n          if (typeof final === 'object' && final !== null) ${FAILED}`
-      : code``;
-    return code`        if (${asked}typeof ${raw} === 'object' && ${raw} !== null && !Array.isArray(${raw})) final = ${context.makerOf(part)}(${raw}, run);
-        else if (${list}) final = ${context.listMakerOf(part)}(${raw}, run);
-        else {
-          final = ${trust.single(raw, writeConversion(content, context), context)};${failed}
-        }`;
-  },
-
-  guardSingle: (_, context) => code`        ${guardOf(context)}(${context.raw}, undefined, run);`,
-
+  convert: emitConvert,
+  descend: emitDescend,
+  guardSingle: (_, context) => code`${guardOf(context)}(${context.raw}, undefined, run);`,
   guardList: ({ isAny }, { raw, scope }) => {
-    const give = code`${scope.hoist(fallBack, 'fallBack')}();`;
-    return isAny ? code`        ${give}` : code`        if (Array.isArray(${raw})) ${give}`;
+    const giveUp = code`${scope.hoist(fallBack, 'fallBack')}();`;
+    return isAny ? giveUp : when(isList(raw), giveUp);
   },
-
-  /** What most values are is decided in place; the rest is for a function. */
-  guardConvert: ({ content: { type, typeFunction } }, context) => {
-    const { raw, scope } = context;
-    const other = code`final = ${guardOf(context)}(${raw}, ${typeOf(type, typeFunction, scope)}, run);`;
-    const single = SINGLE.get(type);
-    if (typeFunction || (single === undefined && type !== undefined)) return code`        ${other}`;
-    const text = code`        if (typeof ${raw} === 'string' && ${raw}.isWellFormed()) final = ${raw};`;
-    if (single === 'string') return code`${text}\n        else ${other}`;
-    if (single === undefined)
-      return code`${text}\n        else if (typeof ${raw} === 'number' || typeof ${raw} === 'boolean') final = ${raw};\n        else ${other}`;
-    return code`        if (typeof ${raw} === ${single}) final = ${raw};\n        else ${other}`;
-  },
-
-  /** With the arguments that it may read: the options are an object per call. */
-  transform: ({ rule: { transform, declared } }, { scope, property }) => {
-    const { isOfValue, isArrow, seesOptions } = useOfTransform(transform);
-    const call = code`${scope.hoist(declared, 'declared')}.transformFn`;
-    if (isOfValue) return code`        final = ${call}({ value: final });`;
-    const options = isArrow && !seesOptions ? code`` : code`, options: run.options`;
-    return code`        final = ${call}({ value: final, key: ${nameOf(property.name, scope)}, obj: value, type: 0${options} });`;
-  },
-
-  assign: ({ unlessUndefined }, context) => {
-    const { plan, property, scope } = context;
-    const set = code`${target(context)} = final;`;
-    const odd = () =>
-      code`${scope.hoist(setField, 'setField')}(made, ${nameOf(property.name, scope)}, final);`;
-    const all = plan.fields ? set : code`if (isOdd) ${odd()} else ${set}`;
-    return unlessUndefined ? code`        if (final !== undefined) { ${all} }` : code`        ${all}`;
-  },
-
-  test: (_, context) => code`${writeTests(context.property, context)}`,
+  guardConvert: emitGuardedConvert,
+  transform: emitTransform,
+  assign: emitAssign,
+  test: (_, context) => writeTests(context.property, context),
 };
 
 /** The types of which values need no conversion, and the result of `typeof` for them. */
@@ -136,30 +67,126 @@ const SINGLE = new Map<unknown, string>([
  *
  * @param raw the name of the value of the key
  */
-export function writeProperty(property: PropertyPlan, raw: Code, context: ClassContext): Code {
+export function writeProperty(property: PropertyPlan, raw: Code, context: ClassContext): Statements {
   return writeSteps(operationsOf(property, context.plan, context), { ...context, property, raw });
 }
 
 /** The variable is declared before its first use, in the block of that. */
-function writeSteps(steps: readonly Operation[], context: PropertyContext): Code {
-  const written = steps.map((step) => emit(step, context));
+function writeSteps(steps: readonly Operation[], context: PropertyContext): Code[] {
   const asks = steps.filter(({ kind }) => kind === 'ask' || kind === 'select').length;
-  const isInside = steps[asks]?.kind === 'unlessKept';
-  return code`${isInside ? written : [...written.slice(0, asks), code`        let final;`, ...written.slice(asks)]}`;
+  const [before, after] = [steps.slice(0, asks), steps.slice(asks)];
+  const declaration = after[0]?.kind === 'unlessKept' ? [] : [code`let final;`];
+  return [...emitAll(before, context), ...declaration, ...emitAll(after, context)];
 }
 
-function emit<Kind extends Operation['kind']>(
-  step: Extract<Operation, { readonly kind: Kind }>,
-  context: PropertyContext,
-): Code {
+function emitAll(steps: readonly Operation[], context: PropertyContext): Code[] {
+  return steps.map((step) => code`${[emit(step, context)].flat()}`);
+}
+
+function emit<Kind extends Operation['kind']>(step: Of<Kind>, context: PropertyContext): Statements {
   return EMIT[step.kind as Kind](step, context);
 }
 
+/** The type function is called as a method of its declaration. */
+function askType({ property: { name, content }, plan, scope }: PropertyContext): Code {
+  if (!content.typeFunction) return scope.hoist(content.type, 'type');
+  const typed = scope.hoist(plan.shape.typeOf.get(name)!.rule, 'typed');
+  const argument = code`{ newObject: made, object: value, property: ${nameOf(name, scope)} }`;
+  return code`${typed}.typeFunction(${argument})`;
+}
+
+/** A value that is not read by itself is converted and transformed, with all arguments of class-transformer. */
+function emitRead({ reading: { read, transform }, steps }: Of<'read'>, context: PropertyContext): Code {
+  const { raw, scope, property } = context;
+  const kinds = ['object', 'function', 'symbol', 'bigint'];
+  const isReadable = joined(
+    kinds.map((kind) => code`typeof ${raw} !== ${kind}`),
+    ' && ',
+  );
+  const isRead = code`${raw} === undefined || ${raw} === null || (${isReadable})`;
+  const key = nameOf(property.name, scope);
+  const argument = code`{ value: final, key: ${key}, obj: value, type: 0, options: run.options }`;
+  return when(isRead, assignTo(code`${scope.hoist(read, 'read')}(${raw})`), [
+    ...emitAll(steps, context),
+    assignTo(code`${scope.hoist(transform, 'transform')}(${argument})`),
+  ]);
+}
+
+function emitConvert({ content }: Of<'convert'>, context: PropertyContext): Code {
+  const { raw, scope, conversion } = context;
+  const { type, arrayType, typeFunction, isDiscriminated } = content;
+  if (type === undefined && arrayType === undefined && !typeFunction && !isDiscriminated) {
+    const convert = scope.hoist(conversion.convertUntyped, 'convertUntyped');
+    return assignTo(code`typeof ${raw} === 'object' ? ${convert}(${raw}, run) : ${raw}`);
+  }
+  const single = SINGLE.get(type);
+  const converted = assignTo(convertedBy(content, context));
+  if (single === undefined || isDiscriminated || arrayType === Map) return converted;
+  return when(ifType(content, type, code`typeof ${raw} === ${single}`, context), assignTo(raw), converted);
+}
+
+function emitDescend({ part, content }: Of<'descend'>, context: PropertyContext): Code {
+  const { raw, tests, trust } = context;
+  const { arrayType } = content;
+  const takesList = arrayType === undefined || arrayType === Array;
+  const isOwnList = takesList ? ifType(content, part.type, isList(raw), context) : code`false`;
+  const single = assignTo(trust.single(raw, convertedBy(content, context), context));
+  const isObject = code`typeof final === 'object' && final !== null`;
+  return when(
+    ifType(content, part.type, isPart(raw), context),
+    assignTo(code`${context.makerOf(part)}(${raw}, run)`),
+    when(isOwnList, assignTo(code`${context.listMakerOf(part)}(${raw}, run)`), [
+      single,
+      ...(tests ? [when(isObject, FAILED)] : []),
+    ]),
+  );
+}
+
+/** What most values are is decided in place; the rest is for a function. */
+function emitGuardedConvert({ content }: Of<'guardConvert'>, context: PropertyContext): Code {
+  const { type, typeFunction } = content;
+  const { raw } = context;
+  const guarded = assignTo(code`${guardOf(context)}(${raw}, ${typeName(content, context)}, run)`);
+  const single = SINGLE.get(type);
+  if (typeFunction || (single === undefined && type !== undefined)) return guarded;
+  const isText = code`typeof ${raw} === 'string' && ${raw}.isWellFormed()`;
+  const isOther = code`typeof ${raw} === 'number' || typeof ${raw} === 'boolean'`;
+  if (single === 'string') return when(isText, assignTo(raw), guarded);
+  if (single === undefined) return when(isText, assignTo(raw), when(isOther, assignTo(raw), guarded));
+  return when(code`typeof ${raw} === ${single}`, assignTo(raw), guarded);
+}
+
+/** With the arguments that it may read: the options are an object per call. */
+function emitTransform({ rule: { transform, declared } }: Of<'transform'>, context: PropertyContext): Code {
+  const { scope, property } = context;
+  const { isOfValue, isArrow, seesOptions } = useOfTransform(transform);
+  const call = code`${scope.hoist(declared, 'declared')}.transformFn`;
+  if (isOfValue) return assignTo(code`${call}({ value: final })`);
+  const fields = code`value: final, key: ${nameOf(property.name, scope)}, obj: value, type: 0`;
+  const argument = isArrow && !seesOptions ? code`{ ${fields} }` : code`{ ${fields}, options: run.options }`;
+  return assignTo(code`${call}(${argument})`);
+}
+
+function emitAssign({ unlessUndefined }: Of<'assign'>, context: PropertyContext): Code {
+  const { plan, property, scope } = context;
+  const set = code`${target(context)} = final;`;
+  const setOdd = () => {
+    const name = nameOf(property.name, scope);
+    return code`${scope.hoist(setField, 'setField')}(made, ${name}, final);`;
+  };
+  const assign = plan.fields ? set : when(code`isOdd`, setOdd(), set);
+  return unlessUndefined ? when(code`final !== undefined`, assign) : assign;
+}
+
+function assignTo(value: Code): Code {
+  return code`final = ${value};`;
+}
+
 /** Whether class-transformer leaves a property as it is. Only an instance of another class may have it without a setter. */
-function writeKept(context: PropertyContext): Code {
+function isKept(context: PropertyContext): Code {
   const { property, plan, scope } = context;
   const unset = () => code`${scope.hoist(isUnset, 'isUnset')}(made, ${nameOf(property.name, scope)})`;
-  if (plan.members.some((one) => one.name === property.name)) return unset();
+  if (plan.members.some(({ name }) => name === property.name)) return unset();
   const isFunction = code`${target(context)} instanceof ${scope.hoist(Function, 'Function')}`;
   return plan.fields ? isFunction : code`isOdd ? ${unset()} : ${isFunction}`;
 }
@@ -168,22 +195,24 @@ function target({ property, scope }: PropertyContext): Code {
   return memberOf(code`made`, property.name, scope);
 }
 
-function typeOf(type: unknown, typeFunction: unknown, scope: Scope): Code {
+/** A test that holds only for values of one class, if their class is asked for. */
+function ifType({ typeFunction }: Content, type: unknown, test: Code, { scope }: PropertyContext): Code {
+  return typeFunction ? code`type === ${scope.hoist(type)} && ${test}` : test;
+}
+
+function typeName({ type, typeFunction }: Content, { scope }: PropertyContext): Code {
   if (typeFunction) return code`type`;
   return type === undefined ? code`undefined` : scope.hoist(type);
 }
 
 /** The call of class-transformer's conversion. */
-function writeConversion(
-  content: PropertyPlan['content'],
-  { raw, scope, conversion }: PropertyContext,
-): Code {
-  const { type, arrayType, typeFunction, isDiscriminated } = content;
-  const asked = isDiscriminated ? code`kind` : typeOf(type, typeFunction, scope);
+function convertedBy(content: Content, context: PropertyContext): Code {
+  const { raw, scope, conversion } = context;
+  const { arrayType, isDiscriminated } = content;
+  const type = isDiscriminated ? code`kind` : typeName(content, context);
+  const convert = scope.hoist(conversion.convert, 'convert');
   const list =
-    arrayType === undefined
-      ? code`undefined`
-      : code`Array.isArray(${raw}) ? ${scope.hoist(arrayType)} : undefined`;
-  const isMap = arrayType === Map ? code`true` : code`${raw} instanceof ${scope.hoist(Map, 'Map')}`;
-  return code`${scope.hoist(conversion.convert, 'convert')}(${raw}, ${asked}, ${list}, ${isMap}, run)`;
+    arrayType === undefined ? undefined : code`${isList(raw)} ? ${scope.hoist(arrayType)} : undefined`;
+  const isMap = arrayType === Map ? true : isMapOf(raw, scope);
+  return code`${convert}(${raw}, ${type}, ${list}, ${isMap}, run)`;
 }

@@ -1,49 +1,114 @@
-import { type Code, code } from '../../shapes/code/code';
+import {
+  type Code,
+  code,
+  functionOf,
+  joined,
+  NOTHING,
+  not,
+  type Statements,
+  when,
+} from '../../shapes/code/code';
+import type { Scope } from '../../shapes/code/scope';
+import { eachIs } from '../built-in-rules/each';
 import type { KnownRules, PlannedRule, PropertyPlan } from '../plan/plan';
+import type { Settings } from '../plan/settings';
 import { type ClassContext, FAILED } from './make-context';
-import { unlessOptional, unlessSkipped, writeHolds } from './write-holds';
 
 /** Generates the tests of a property's rules on its converted value. */
-export function writeTests(
-  { known, transforms, isListed }: PropertyPlan,
-  context: ClassContext,
-): readonly Code[] {
+export function writeTests({ known, transforms, isListed }: PropertyPlan, context: ClassContext): Statements {
   const { settings } = context;
-  if (!isListed || !known) return settings.whitelist ? [code`        ${FAILED}`] : [];
-  const rest = [
-    ...known.leaves.map((rule) => writeRule(rule, context)),
-    ...writeNested(known, transforms.length > 0),
+  if (!isListed || !known) return settings.whitelist ? FAILED : NOTHING;
+  const isTransformed = transforms.length > 0;
+  const tests = [
+    ...known.defined.map((rule) => writeTest(rule, context)),
+    unlessSkipped(settings, code`final`, [
+      ...known.leaves.map((rule) => writeTest(rule, context)),
+      writeNested(known, isTransformed),
+    ]),
   ];
-  const all = [
-    ...known.defined.map((rule) => writeRule(rule, context)),
-    ...unlessSkipped(settings, code`final`, rest),
-  ];
-  if (all.length === 0) return [];
-  const block = unlessOptional(known, code`final`, all);
+  const all = unlessOptional(known, code`final`, tests);
   // An object from a transform may be changed by the next one.
-  return transforms.length === 0
-    ? block
-    : [
-        code`        if (typeof final === 'object' && final !== null) ${FAILED}\n        else {\n${block}\n        }`,
-      ];
+  const isObject = code`typeof final === 'object' && final !== null`;
+  return isTransformed && all.source !== '' ? when(isObject, FAILED, all) : all;
 }
 
 /** A nested instance is tested during its creation; undefined may be valid, and `null` is not an instance. */
-function writeNested({ isNested }: KnownRules, isTransformed: boolean): Code[] {
-  if (!isNested) return [];
-  return isTransformed
-    ? [code`        if (final !== undefined) ${FAILED}`]
-    : [code`        if (typeof final !== 'object' ? final !== undefined : final === null) ${FAILED}`];
+function writeNested({ isNested }: KnownRules, isTransformed: boolean): Code {
+  if (!isNested) return NOTHING;
+  const isNoInstance = code`typeof final !== 'object' ? final !== undefined : final === null`;
+  return when(isTransformed ? code`final !== undefined` : isNoInstance, FAILED);
 }
 
 /**
  * A rule that throws is called again in class-validator's order, and throws there. A function of the library takes longer
  * than all other tests: it is not called if one failed.
  */
-function writeRule(rule: PlannedRule, { scope, functions }: ClassContext): Code {
-  const unlessFailed = rule.how === 'called directly' ? code`!run.failed && ` : code``;
-  const line = code`if (${unlessFailed}!(${writeHolds(rule, code`final`, scope, functions)})) ${FAILED}`;
-  return rule.throws || rule.isEach
-    ? code`        try { ${line} } catch { ${FAILED} }`
-    : code`        ${line}`;
+function writeTest(rule: PlannedRule, { scope, functions }: ClassContext): Code {
+  const fails = not(writeHolds(rule, code`final`, scope, functions));
+  const test = when(rule.how === 'called directly' ? code`!run.failed && ${fails}` : fails, FAILED);
+  return rule.throws || rule.isEach ? code`try {\n${test}\n} catch {\n${FAILED}\n}` : test;
+}
+
+/**
+ * The test of a rule as an expression. That of the elements of a list is a function, appended to `functions`: a loop of
+ * its own, into which V8 inlines the test.
+ */
+export function writeHolds(
+  { name, throws, emit, test, isEach }: PlannedRule,
+  value: Code,
+  scope: Scope,
+  functions: Code[],
+): Code {
+  if (!isEach) return emit(value, scope);
+  const testEach = scope.fresh(`each${name}`);
+  const fails = not(emit(code`element`, scope));
+  const any = code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${name}`)})`;
+  functions.push(
+    functionOf(
+      testEach,
+      code`(value) {
+        if (!Array.isArray(value)) return ${any};
+        let isValid = true;
+        for (let at = 0; at < value.length; at++) {
+          const element = value[at];
+          if (element === undefined && !(at in value)) continue;
+          ${when(fails, throws ? code`isValid = false;` : code`return false;`)}
+        }
+        return isValid;
+      }`,
+    ),
+  );
+  return code`${testEach}(${value})`;
+}
+
+/** Tests that run unless `IsOptional` or `IfGiven` skips the value. */
+export function unlessOptional(
+  { isOptional, isIfGiven }: Pick<KnownRules, 'isOptional' | 'isIfGiven'>,
+  value: Code,
+  tests: readonly Code[],
+): Code {
+  return unless(value, { undefined: isOptional || isIfGiven, null: isOptional }, tests);
+}
+
+/** Tests that run unless the options skip the value. */
+export function unlessSkipped(
+  { skipUndefined, skipNull, skipMissing }: Settings,
+  value: Code,
+  tests: readonly Code[],
+): Code {
+  return unless(value, { undefined: skipUndefined || skipMissing, null: skipNull || skipMissing }, tests);
+}
+
+/** Tests that run unless the value is `undefined` or `null`, as far as each is skipped. */
+function unless(
+  value: Code,
+  skips: { readonly undefined: boolean; readonly null: boolean },
+  tests: readonly Code[],
+): Code {
+  const isSent = [
+    ...(skips.undefined ? [code`${value} !== undefined`] : []),
+    ...(skips.null ? [code`${value} !== null`] : []),
+  ];
+  const all = code`${tests}`;
+  return isSent.length === 0 || all.source === '' ? all : when(joined(isSent, ' && '), all);
 }

@@ -1,16 +1,18 @@
-import { type Code, code, functionOf, joined, member } from '../../shapes/code/code';
+import { type Code, code, functionOf, joined, member, NOTHING, not, when } from '../../shapes/code/code';
 import type { Scope } from '../../shapes/code/scope';
 import type { PropertyRules, ValueRule } from '../../shapes/rules/rule-shape';
 import { isThenable } from '../../shapes/values';
+import { eachIs } from '../built-in-rules/each';
 import { type PlannedRule, planRule } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { callEach, waitFor, whenSettled } from '../run/async-rules';
 import { constraintName, contextsOfProperty, giveContexts, type NamedContext } from '../run/contexts';
-import { eachIs } from '../built-in-rules/each';
-import { type Say, ruleMessage } from '../run/message-text';
-import { fillIn } from '../run/messages';
+import { ruleMessage, userMessage } from '../run/message-text';
 import { compileNested } from '../run/nested';
 import { argumentsOf, type Check, PropertyError } from '../run/property-error';
+import { writeMessage } from './emit-check';
+import { unlessSkipped } from './emit-tests';
+import { isList, isMapOf } from './make-context';
 
 /** The context for generating the validation of a property. */
 export interface OpenContext {
@@ -36,26 +38,26 @@ export function writeOpenProperty(rules: PropertyRules, context: OpenContext): C
     functionOf(
       check,
       code`(object, value, errors, run) {
-${writeConditions(rules, scope)}  const error = new ${error}(${scope.hoist(settings, 'settings')}, errors, object, value, ${name});
-${writeRules(rules, context)}
-}`,
+        ${writeConditions(rules, scope)}
+        const error = new ${error}(${scope.hoist(settings, 'settings')}, errors, object, value, ${name});
+        ${writeRules(rules, context)}
+      }`,
     ),
   );
-  const given = code`object, ${member(code`object`, name)}, errors, run`;
-  return awaitsPromise
-    ? code`  ${scope.hoist(whenSettled, 'whenSettled')}(${check}, ${given});`
-    : code`  ${check}(${given});`;
+  const values = code`object, ${member(code`object`, name)}, errors, run`;
+  const wait = scope.hoist(whenSettled, 'whenSettled');
+  return awaitsPromise ? code`${wait}(${check}, ${values});` : code`${check}(${values});`;
 }
 
 /** Every condition is called, in order, even if an earlier one is false. */
-function writeConditions({ conditions }: PropertyRules, scope: Scope): Code {
-  if (conditions.length === 0) return code``;
-  const asked = conditions.map(
+function writeConditions({ conditions }: PropertyRules, scope: Scope): Code[] {
+  if (conditions.length === 0) return [];
+  const calls = conditions.map(
     ({ constraints }, at) =>
-      code`  const holds${at} = ${scope.hoist(constraints, 'condition')}[0](object, value);`,
+      code`const holds${at} = ${scope.hoist(constraints, 'condition')}[0](object, value);`,
   );
   const failed = conditions.map((_, at) => code`!holds${at}`);
-  return code`${asked}\n  if (${joined(failed, ' || ')}) return;\n`;
+  return [...calls, when(joined(failed, ' || '), code`return;`)];
 }
 
 function writeRules(rules: PropertyRules, context: OpenContext): Code[] {
@@ -63,41 +65,34 @@ function writeRules(rules: PropertyRules, context: OpenContext): Code[] {
   const contexts = contextsOfProperty(rules);
   return [
     ...rules.defined.map((rule) => writeRule(rule, context)),
-    ...writeContexts(contexts.defined, scope),
-    ...writeSkip(settings),
-    ...rules.leaves.map((rule) => writeRule(rule, context)),
-    ...writeNested(rules, context),
-    ...writeContexts(contexts.all, scope),
+    writeContexts(contexts.defined, scope),
+    unlessSkipped(settings, code`value`, [
+      ...rules.leaves.map((rule) => writeRule(rule, context)),
+      writeNested(rules, context),
+      writeContexts(contexts.all, scope),
+    ]),
   ];
 }
 
-function writeContexts(contexts: readonly NamedContext[], scope: Scope): Code[] {
-  if (contexts.length === 0) return [];
-  return [code`  ${scope.hoist(giveContexts, 'giveContexts')}(${scope.hoist(contexts, 'contexts')}, error);`];
+function writeContexts(contexts: readonly NamedContext[], scope: Scope): Code {
+  if (contexts.length === 0) return NOTHING;
+  return code`${scope.hoist(giveContexts, 'giveContexts')}(${scope.hoist(contexts, 'contexts')}, error);`;
 }
 
-function writeSkip({ skipMissing, skipUndefined, skipNull }: Settings): Code[] {
-  return [
-    ...(skipUndefined || skipMissing ? [code`  if (value === undefined) return;`] : []),
-    ...(skipNull || skipMissing ? [code`  if (value === null) return;`] : []),
-  ];
-}
-
-function writeNested({ nested }: PropertyRules, { scope, settings, checkAny }: OpenContext): Code[] {
-  if (nested.length === 0) return [];
+function writeNested({ nested }: PropertyRules, { scope, settings, checkAny }: OpenContext): Code {
+  if (nested.length === 0) return NOTHING;
   const { descend } = compileNested(nested, settings, checkAny);
-  return [code`  ${scope.hoist(descend, 'checkNested')}(error, run);`];
+  return code`${scope.hoist(descend, 'checkNested')}(error, run);`;
 }
 
 function writeRule(rule: ValueRule, context: OpenContext): Code {
-  const { scope } = context;
-  const { declared } = rule;
+  const { declared, validators } = rule;
   const known = planRule(rule);
-  const lines = rule.validators.flatMap((validator) =>
-    known ? writeKnown(rule, known, validator, context) : writeTypeCall(rule, validator, context),
+  const steps = validators.map((validator) =>
+    known ? writeKnown(rule, known, validator, context) : writeCall(rule, validator, context),
   );
-  if (!declared.validateIf) return code`${lines}`;
-  return code`  if (${scope.hoist(declared, 'rule')}.validateIf(object, value)) {\n${lines}\n  }`;
+  if (!declared.validateIf) return code`${steps}`;
+  return when(code`${context.scope.hoist(declared, 'rule')}.validateIf(object, value)`, steps);
 }
 
 type Validator = ValueRule['validators'][number];
@@ -105,61 +100,47 @@ type Validator = ValueRule['validators'][number];
 /** A rule whose test is compiled. */
 function writeKnown(
   rule: ValueRule,
-  known: PlannedRule,
+  { name, emit, test, isEach }: PlannedRule,
   validator: Validator,
   { scope, settings }: OpenContext,
-): Code[] {
-  const holds = known.isEach
-    ? code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(known.test, `is${known.name}`)})`
-    : known.emit(code`value`, scope);
-  const sentence = ruleMessage(rule.declared, rule.messageSource, settings);
-  const words =
-    'always' in sentence
-      ? code`${sentence.always}`
-      : code`${scope.hoist(sentence.say, 'say')}(object, value)`;
-  const name = constraintName(rule, validator);
-  return [code`  if (${unlessStopped(settings)}!(${holds})) error.open().constraints[${name}] = ${words};`];
+): Code {
+  const value = code`value`;
+  const testEach = () => code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${name}`)})`;
+  const holds = isEach ? testEach() : emit(value, scope);
+  const message = ruleMessage(rule.declared, rule.messageSource, settings);
+  const failure = code`error.open().constraints[${constraintName(rule, validator)}]`;
+  return when(
+    unlessStopped(settings, not(holds)),
+    code`${failure} = ${writeMessage(message, code`object`, scope)};`,
+  );
 }
 
 /** A rule whose validator is called with class-validator's arguments. */
-function writeTypeCall(rule: ValueRule, validator: Validator, { scope, settings }: OpenContext): Code[] {
-  if (validator.async && settings.ignoreAsync) return [];
+function writeCall(rule: ValueRule, validator: Validator, { scope, settings }: OpenContext): Code {
+  if (validator.async && settings.ignoreAsync) return NOTHING;
   const { declared } = rule;
-  const raw = scope.hoist(validator, 'validator');
-  const given = code`${scope.hoist(argumentsOf, 'argumentsOf')}(object, value, ${scope.hoist(declared, 'rule')})`;
-  const one = code`${raw}.instance.validate(value, ${given})`;
-  const isList = code`Array.isArray(value) || value instanceof ${scope.hoist(Set, 'Set')} || value instanceof ${scope.hoist(Map, 'Map')}`;
-  const ask = declared.each
-    ? code`${isList} ? ${scope.hoist(callEach, 'callEach')}(${raw}, value, ${given}) : ${one}`
-    : one;
-  const say = scope.hoist(sayerOf(rule, validator, settings), 'say');
+  const value = code`value`;
+  const instance = scope.hoist(validator, 'validator');
+  const values = code`${scope.hoist(argumentsOf, 'argumentsOf')}(object, value, ${scope.hoist(declared, 'rule')})`;
+  const call = code`${instance}.instance.validate(value, ${values})`;
+  const isSet = code`value instanceof ${scope.hoist(Set, 'Set')}`;
+  const isMany = code`${isList(value)} || ${isSet} || ${isMapOf(value, scope)}`;
+  const callAll = () => code`${scope.hoist(callEach, 'callEach')}(${instance}, value, ${values})`;
+  const say = scope.hoist(userMessage(rule, validator.instance, settings), 'say');
   const name = constraintName(rule, validator);
-  const context = declared.context ? scope.hoist(declared.context, 'context') : code`undefined`;
-  const body = code`    const result = ${ask};
-    if (${scope.hoist(isThenable, 'isThenable')}(result)) ${scope.hoist(waitFor, 'waitFor')}(result, error, ${name}, ${say}, ${context}, run);
-    else if (!result) error.open().constraints[${name}] = ${say}(object, value);`;
-  const stop = settings.stopAtFirstError ? code`if (!error.hasConstraints) ` : code``;
-  return [code`  ${stop}{\n${body}\n  }`];
+  const context = declared.context ? scope.hoist(declared.context, 'context') : undefined;
+  const wait = scope.hoist(waitFor, 'waitFor');
+  const steps = [
+    code`const result = ${declared.each ? code`${isMany} ? ${callAll()} : ${call}` : call};`,
+    when(
+      code`${scope.hoist(isThenable, 'isThenable')}(result)`,
+      code`${wait}(result, error, ${name}, ${say}, ${context}, run);`,
+      when(code`!result`, code`error.open().constraints[${name}] = ${say}(object, value);`),
+    ),
+  ];
+  return settings.stopAtFirstError ? when(code`!error.hasConstraints`, steps) : code`{\n${steps}\n}`;
 }
 
-function unlessStopped({ stopAtFirstError }: Settings): Code {
-  return stopAtFirstError ? code`!error.hasConstraints && ` : code``;
-}
-
-/** The message function of a rule with a user's validator: its result may differ at each call. */
-function sayerOf(rule: ValueRule, validator: Validator, settings: Settings): Say {
-  const { declared } = rule;
-  if (typeof declared.message !== 'function' && (rule.builtin !== undefined || declared.message)) {
-    const sentence = ruleMessage(declared, rule.messageSource, settings);
-    return 'always' in sentence ? () => sentence.always : sentence.say;
-  }
-  return (object, value) => {
-    const given = argumentsOf(object, value, declared);
-    let message: unknown = declared.message || '';
-    if (!declared.message && settings.defaultMessages) {
-      const messageSource = validator.instance;
-      if (messageSource.defaultMessage instanceof Function) message = messageSource.defaultMessage(given);
-    }
-    return fillIn(message as string, given);
-  };
+function unlessStopped({ stopAtFirstError }: Settings, test: Code): Code {
+  return stopAtFirstError ? code`!error.hasConstraints && ${test}` : test;
 }

@@ -1,23 +1,31 @@
-import { code } from '../../shapes/code/code';
+import { code, NOTHING, not, when } from '../../shapes/code/code';
+import type { Scope } from '../../shapes/code/scope';
 import { fallBack, single } from '../run/guard';
 import { isOrdinary } from '../run/values';
-import { FAILED, guardOf, type Trust } from './make-context';
+import { failedIf, guardOf, isMapOf, prototypesOf, type Trust } from './make-context';
+
+const isThenable = code`typeof value.then === 'function'`;
 
 export const trusted: Trust = {
-  count: () => code``,
-  otherKind: code` || typeof value.then === 'function'`,
+  count: () => NOTHING,
+  isOtherKind: () => isThenable,
   kind: ({ scope, tests, plan, conversion }) => {
-    const whole = code`${scope.hoist(conversion.convert, 'convert')}(value, ${scope.hoist(plan.type)}, undefined, value instanceof ${scope.hoist(Map, 'Map')}, run)`;
-    const isOther = code`${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value) !== ${scope.hoist(Object.prototype, 'plain')}`;
-    return code`  const isOther = ${isOther};
-  if (isOther && !${scope.hoist(isOrdinary, 'isOrdinary')}(value, undefined) || typeof value.then === 'function') {
-    const made = ${whole};
-${tests ? code`    ${FAILED}\n` : code``}    return made;
-  }\n`;
+    const { own, plain } = prototypesOf(scope);
+    const convert = scope.hoist(conversion.convert, 'convert');
+    const isMap = isMapOf(code`value`, scope);
+    const isOrdinaryValue = code`${scope.hoist(isOrdinary, 'isOrdinary')}(value, undefined)`;
+    return code`
+      const isOther = ${own} !== ${plain};
+      ${when(code`isOther && !${isOrdinaryValue} || ${isThenable}`, [
+        failedIf(tests),
+        code`return ${convert}(value, ${scope.hoist(plan.type)}, undefined, ${isMap}, run);`,
+      ])}`;
   },
-  key: ({ scope }) =>
-    code`    if (isOther && !${scope.hoist(Object.hasOwn, 'hasOwn')}(value, key)) continue;\n`,
-  unknown: () => code``,
+  key: ({ scope }) => {
+    const isOwn = code`${scope.hoist(Object.hasOwn, 'hasOwn')}(value, key)`;
+    return code`if (isOther && !${isOwn}) continue;`;
+  },
+  unknown: () => NOTHING,
   member: (convert) => convert,
   single: (_, convert) => convert,
 };
@@ -26,19 +34,30 @@ ${tests ? code`    ${FAILED}\n` : code``}    return made;
 const MOST_UNKNOWN = 900;
 
 export const guarding: Trust = {
-  count: ({ scope }) => code`  run.left -= 1;\n  if (run.left < 0) ${scope.hoist(fallBack, 'fallBack')}();\n`,
-  otherKind: code``,
-  kind: ({ scope }) => code`  const prototype = ${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value);
-  if (prototype !== ${scope.hoist(Object.prototype, 'plain')} && prototype !== null) ${scope.hoist(fallBack, 'fallBack')}();
-  let others = 0;\n`,
-  key: () => code``,
+  count: ({ scope }) => code`run.left -= 1;\n${when(code`run.left < 0`, giveUp(scope))}`,
+  isOtherKind: () => code`false`,
+  kind: ({ scope }) => {
+    const { own, plain } = prototypesOf(scope);
+    return code`
+      const prototype = ${own};
+      ${when(code`prototype !== ${plain} && prototype !== null`, giveUp(scope))}
+      let others = 0;`;
+  },
+  key: () => NOTHING,
   unknown: (context) => {
     const { scope, plan } = context;
-    const give = code`${scope.hoist(fallBack, 'fallBack')}();`;
-    return code`        if (key === '__proto__' || key === 'prototype' || key in ${scope.hoist(plan.type.prototype, 'members')}) ${give}
-        if (!key.isWellFormed() || (others += 1) > ${MOST_UNKNOWN}) ${give}
-        ${guardOf(context)}(raw, undefined, run);\n`;
+    const isReserved = code`key === '__proto__' || key === 'prototype'`;
+    const isMember = code`key in ${scope.hoist(plan.type.prototype, 'members')}`;
+    const isTooMany = code`(others += 1) > ${MOST_UNKNOWN}`;
+    return code`
+      ${when(code`${isReserved} || ${isMember}`, giveUp(scope))}
+      ${when(code`${not(code`key.isWellFormed()`)} || ${isTooMany}`, giveUp(scope))}
+      ${guardOf(context)}(raw, undefined, run);`;
   },
-  member: (_, { scope }) => code`        ${scope.hoist(fallBack, 'fallBack')}();`,
+  member: (_, { scope }) => giveUp(scope),
   single: (value, _, context) => code`${context.scope.hoist(single)}(${value}, ${guardOf(context)}, run)`,
 };
+
+function giveUp(scope: Scope) {
+  return code`${scope.hoist(fallBack, 'fallBack')}();`;
+}

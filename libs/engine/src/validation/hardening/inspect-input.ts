@@ -112,7 +112,8 @@ class Walk {
     if (unsafe || !isBoolean) return unsafe;
     const read = readBoolean(raw);
     if (read !== unreadable) Reflect.set(object, name, read);
-    else this.fault = { rule: 'isBoolean', message: `${property} must be a boolean value`, path: this.names() };
+    else
+      this.fault = { rule: 'isBoolean', message: `${property} must be a boolean value`, path: this.names() };
     return undefined;
   }
 

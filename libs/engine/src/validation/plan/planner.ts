@@ -59,19 +59,6 @@ export class Planner {
     );
   }
 
-  /** Whether type functions or messages of a class or of its parts may read an instance that is not complete. */
-  showsInstances(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
-    if (above.includes(plan)) return false;
-    return plan.properties.some(({ content, rules }) => {
-      const { defined, declared } = rules;
-      const all = [...defined.map((rule) => rule.declared), ...declared];
-      if (content.typeFunction?.length || all.some(({ message }) => typeof message === 'function'))
-        return true;
-      const part = rules.nested.length > 0 ? this.partOf(content) : undefined;
-      return part !== undefined && this.showsInstances(part, [...above, plan]);
-    });
-  }
-
   /** Whether a class contains itself, directly or indirectly. */
   isEndless(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;

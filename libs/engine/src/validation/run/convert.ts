@@ -13,6 +13,9 @@ import {
 import type { Run } from './run';
 import { convertSingle, isFlat, isOrdinary, isPlain, typeInside } from './values';
 
+/** The options of class-transformer that affect every value. */
+export const LIBRARY_OPTIONS = ['enableCircularCheck', 'ignoreDecorators', 'targetMaps'] as const;
+
 /**
  * The conversion of class-transformer's `plainToInstance` with given options: by type for single values, lists and
  * unusual input, and by a compiled function for each class.
@@ -40,8 +43,7 @@ export class Conversion implements Converter {
     readonly options: ClassTransformOptions,
     private readonly write: (type: Function) => Make | undefined,
   ) {
-    const { enableCircularCheck, ignoreDecorators, targetMaps } = options;
-    this.isLibrarys = Boolean(enableCircularCheck || ignoreDecorators || targetMaps);
+    this.isLibrarys = LIBRARY_OPTIONS.some((name) => options[name]);
   }
 
   /** `plainToInstance`. A generated function tests itself which objects it converts; a map of its own is not one. */

@@ -1,6 +1,5 @@
-import type { MessageSource } from '../../shapes/rules/rule-shape';
+import type { MessageSource, ValueRule } from '../../shapes/rules/rule-shape';
 import type { ValidationArguments } from 'class-validator';
-import type { MessageOf } from '../built-in-rules/rule';
 import { fillIn } from './messages';
 import { argumentsOf, type Declared } from './property-error';
 import type { Settings } from '../plan/settings';
@@ -29,7 +28,6 @@ export function ruleMessage(
   declared: Declared,
   messageSource: MessageSource | undefined,
   settings: Settings,
-  messageOf?: MessageOf,
 ): RuleMessage {
   if (typeof declared.message === 'function')
     return {
@@ -37,11 +35,30 @@ export function ruleMessage(
     };
   const wordsFor = wordsOf(declared, messageSource, settings);
   const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
-  if (words === undefined) return { say: sayAny(declared, wordsFor, messageOf) };
+  if (words === undefined) return { say: sayAny(declared, wordsFor) };
   const watched = watch(namedIn(words, declared));
   const text = alwaysSame((object, value) => textOf(words, declared, object, value));
   if (text !== undefined && watched.isFixed) return { always: text };
   return { say: sayWatching(declared, words, watched) };
+}
+
+/** The message of a rule with a user's validator: its text may differ at each call. */
+export function userMessage(
+  { declared, builtin, messageSource }: ValueRule,
+  source: MessageSource,
+  settings: Settings,
+): Say {
+  if (typeof declared.message !== 'function' && (builtin !== undefined || declared.message)) {
+    const message = ruleMessage(declared, messageSource, settings);
+    return 'always' in message ? () => message.always : message.say;
+  }
+  return (object, value) => {
+    const values = argumentsOf(object, value, declared);
+    let text: unknown = declared.message || '';
+    if (!declared.message && settings.defaultMessages && source.defaultMessage instanceof Function)
+      text = source.defaultMessage(values);
+    return fillIn(text as string, values);
+  };
 }
 
 /** The arguments that occur in the message. If one of them is a string with placeholders, all arguments count. */
@@ -77,34 +94,21 @@ function alwaysSame(say: Say): string | undefined {
 }
 
 /** For messages that depend on the value, such as those of `Length`: each is parsed once. */
-function sayAny(
-  declared: Declared,
-  wordsFor: (given: ValidationArguments) => string,
-  messageOf: MessageOf | undefined,
-): Say {
-  const known = new Map<string, string | undefined>();
-  const isFixed = watch(declared.constraints ?? []).isFixed;
-  const say = (object: object, value: unknown): string => {
+function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => string): Say {
+  const texts = new Map<string, string | undefined>();
+  const { isFixed } = watch(declared.constraints ?? []);
+  return (object, value) => {
     const given = argumentsOf(object, value, declared);
     const words = wordsFor(given);
-    const found = known.get(words);
-    if (found !== undefined) return found;
-    if (isFixed && !known.has(words) && known.size < MOST_WORDS)
-      known.set(
+    const text = texts.get(words);
+    if (text !== undefined) return text;
+    if (isFixed && !texts.has(words) && texts.size < MOST_WORDS)
+      texts.set(
         words,
-        alwaysSame((one, other) => textOf(words, declared, one, other)),
+        alwaysSame((sample, sampleValue) => textOf(words, declared, sample, sampleValue)),
       );
     return fillIn(words, given);
   };
-  const numberOf = isFixed && !declared.message ? messageOf : undefined;
-  return numberOf ? sayNumbered(say, numberOf) : say;
-}
-
-/** A rule's own messages have no placeholder that depends on the object. */
-function sayNumbered(say: Say, numberOf: MessageOf): Say {
-  const texts: (string | undefined)[] = [undefined, undefined, undefined];
-  return (object, value) =>
-    typeof value === 'string' ? (texts[numberOf(value)] ??= say(object, value)) : say(object, value);
 }
 
 /** The number of cached messages per rule: some contain the value. */

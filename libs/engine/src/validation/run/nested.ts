@@ -17,7 +17,7 @@ import {
 export type CheckNested = (value: unknown, run: Pending) => ValidationError[] | undefined;
 
 /** The result of {@link nestedChecker} without errors. */
-export const NOTHING: ValidationError[] = [];
+export const NO_ERRORS: ValidationError[] = [];
 
 /**
  * Compiles the nested validation of a property whose only nested rule has no context or other side effect than a
@@ -38,7 +38,7 @@ export function nestedChecker(
       checkEach(value, checkElement, children, run);
     else if (value instanceof Object) check(value, children, run);
     else return undefined;
-    if (children.length === 0 && run.pending.length === waiting) children = NOTHING;
+    if (children.length === 0 && run.pending.length === waiting) children = NO_ERRORS;
     return children;
   };
 }

@@ -58,7 +58,8 @@ export class PropertyError {
   }
 
   private error(): ValidationError {
-    this.made ??= pushError(this.settings, this.list, this.object, this.value, this.property);
+    const { settings, list, object, value, property } = this;
+    this.made ??= pushError(settings, list, object, value, property, [], undefined, false);
     return this.made;
   }
 }
@@ -70,9 +71,9 @@ export function addContext(error: ValidationError, type: string, context: unknow
 }
 
 /**
- * Creates an error with its keys in class-validator's order.
+ * Creates an error with its keys in class-validator's order, and appends it to a list.
  *
- * @param children of an error that has nothing else
+ * @param isParent whether it has nothing but nested errors
  */
 export function pushError(
   settings: Settings,
@@ -80,13 +81,16 @@ export function pushError(
   object: object,
   value: unknown,
   property: string,
-  children?: ValidationError[],
+  children: ValidationError[] | undefined,
+  constraints?: Record<string, string>,
+  isParent = constraints === undefined,
 ): ValidationError {
   const error = new ValidationError();
   if (settings.withTarget) error.target = object;
-  if (children ? settings.withParentValue : settings.withValue) error.value = value;
+  if (isParent ? settings.withParentValue : settings.withValue) error.value = value;
   error.property = property;
-  error.children = children ?? [];
+  error.children = children as ValidationError[];
+  if (constraints !== undefined) error.constraints = constraints;
   list.push(error);
   return error;
 }

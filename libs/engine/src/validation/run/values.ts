@@ -50,19 +50,3 @@ export function typeInside(value: object): unknown {
   const { constructor } = value;
   return constructor === Object || (constructor as unknown) === Array ? undefined : constructor;
 }
-
-/** Values within deeper ones are converted, to find where they end. */
-const MOST_DEPTH = 8;
-
-/**
- * Whether the conversion of a value without a type calls nothing of a user, and cannot fail: single values, and plain
- * objects and lists of such.
- */
-export function isInert(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth > MOST_DEPTH) return false;
-  if (Array.isArray(value) ? value.constructor !== Array || value.forEach !== forEach : !isPlain(value))
-    return false;
-  for (const name in value) if (!isInert((value as Fields)[name], depth + 1)) return false;
-  return true;
-}

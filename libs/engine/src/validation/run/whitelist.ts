@@ -1,7 +1,7 @@
 import type { RuleShape } from '../../shapes/rules/rule-shape';
 import { ValidationError } from 'class-validator';
 import type { Settings } from '../plan/settings';
-import { type MakeError, makeErrorFor } from './error-maker';
+import { pushError } from './property-error';
 import { strictly } from './strict-change';
 
 const UNKNOWN = 'an unknown value was passed to the validate function';
@@ -15,16 +15,15 @@ export function pushUnknown(settings: Settings, object: object, errors: Validati
   errors.push(error);
 }
 
-/** The properties with rules, as a set and in the order of most objects, and what creates errors of all others. */
+/** The properties with rules, as a set and in the order of most objects. */
 export interface Listed {
   readonly known: RuleShape['known'];
   readonly names: readonly string[];
-  readonly push: MakeError;
 }
 
-export function listedIn({ known, properties }: RuleShape, settings: Settings): Listed {
+export function listedIn({ known, properties }: RuleShape): Listed {
   const names = properties.map(({ name }) => name).filter((name) => known[name]?.length);
-  return { known, names, push: makeErrorFor(settings) };
+  return { known, names };
 }
 
 /** Removes the fields that no rule knows from an instance, or rejects them. */
@@ -40,7 +39,7 @@ export function applyWhitelist(
   for (const name of unknown) {
     if (!settings.forbidNonWhitelisted) strictly.remove(object, name);
     else
-      listed.push(errors, object, fields[name], name, undefined, {
+      pushError(settings, errors, object, fields[name], name, undefined, {
         whitelistValidation: `property ${name} should not exist`,
       });
   }

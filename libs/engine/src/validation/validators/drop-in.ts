@@ -66,7 +66,7 @@ const NONE = {};
 const UNKNOWN_ACCEPTED: ValidatorOptions = { forbidUnknownValues: false };
 
 /** class-validator reads these too. */
-const INHERITED = 'it is called with inherited options';
+const INHERITED = 'its options are inherited: give an object of its own, such as { ...options }';
 
 /** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
 function engineOf(

@@ -1,3 +1,4 @@
+import { indented } from '../../shapes/code/code';
 import { rulesGeneration } from '../../shapes/rules/storage';
 import { copyOptions, decideTheSame } from '../../shapes/transforms/same-options';
 import { transformsGeneration } from '../../shapes/transforms/storage';
@@ -9,7 +10,7 @@ import { type CompileOptions, readSettings, type Settings } from '../plan/settin
 import { reportFallback } from '../fallback/report-fallback';
 import { isClear } from '../hardening/is-clear';
 import { emitIsForRules, type IsForRules, ownOptions } from './choice';
-import { Conversion } from '../run/convert';
+import { Conversion, LIBRARY_OPTIONS } from '../run/convert';
 import type { Make } from '../run/place';
 import { emitCheck } from '../emit/emit-check';
 import { isEveryObjectExtended } from '../run/extended-prototype';
@@ -83,7 +84,8 @@ export class Engine {
 
   /** Why class-transformer makes all instances, if it does. */
   get whyLibraryMakes(): string | undefined {
-    return this.conversion.isLibrarys ? 'class-transformer has options that concern every value' : undefined;
+    const names = LIBRARY_OPTIONS.filter((name) => this.transform[name]);
+    return names.length > 0 ? `the option ${names.join(', ')} concerns every value` : undefined;
   }
 
   /** `plainToInstance`. */
@@ -134,16 +136,16 @@ export class Engine {
   private writeGuarded(plan: ClassPlan): Make | undefined {
     const { planner } = this;
     if (!planner.hasNoUserCode(plan) || planner.isEndless(plan)) return undefined;
-    const order = { ...this.makeOrder(planner.isTestable(plan)), isValidated: true };
+    const order = this.makeOrder(planner.isTestable(plan));
     return emitMake(plan, { ...order, isGuarded: true, readsBooleans: this.isHardened }).made;
   }
 
   /** The written functions of a class, to be read. */
   sourceOf(type: Function): string {
     const plan = this.planner.planOf(type);
-    const order = { ...this.makeOrder(this.planner.isTestable(plan)), isValidated: true };
+    const order = this.makeOrder(this.planner.isTestable(plan));
     const make = emitMake(plan, { ...order, isComplete: true });
-    return `${make.source}\n${emitCheck(plan, this.checkOrder()).source}`;
+    return indented(`${make.source}\n${emitCheck(plan, this.checkOrder()).source}`);
   }
 
   private makeOrder(tests: boolean): MakeOrder {
@@ -195,8 +197,7 @@ export class Engine {
     const plan = planner.planOf(type);
     const isTested = planner.isTestable(plan);
     const make = onFirstUse((): Make => {
-      if (isTested || (plan.isCopied && this.settings.whitelist))
-        return emitMake(plan, { ...this.makeOrder(isTested), isValidated: true }).made;
+      if (isTested) return emitMake(plan, this.makeOrder(true)).made;
       return (value, run) => conversion.convertRoot(value, type, run);
     });
     return { plan, make, isTested, guardedMake: onFirstUse(() => this.writeGuarded(plan)) };
@@ -242,7 +243,7 @@ export class Engine {
     const { settings } = this;
     const rules = this.planner.rulesOf(type);
     if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), this.checkOrder()).made;
-    const listed = listedIn(rules, settings);
+    const listed = listedIn(rules);
     return (object, errors) => {
       if (settings.forbidUnknownValues) pushUnknown(settings, object, errors);
       else if (settings.whitelist) applyWhitelist(listed, settings, object, errors);
@@ -288,7 +289,7 @@ export function engineFor(options: CompileOptions, transform: Transform, isKept 
   const found = engines.find((one) => one.isFor(options, given));
   if (found) return found;
   const isFull = engines.length >= MOST_ENGINES;
-  if (isFull && !isKept) return 'there are too many choices of options';
+  if (isFull && !isKept) return `there are more than ${MOST_ENGINES} choices of options`;
   const engine = new Engine(options, given);
   if (!isFull) engines.push(engine);
   return engine;
