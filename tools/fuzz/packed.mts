@@ -36,6 +36,7 @@ export const makeInstanceToPlain = () => instanceToPlain;`,
  * does not export is compared as source.
  */
 export function usePacked(format: PackageFormat): void {
+  process.env['SLUICE_COMPILE_AFTER'] = '0';
   const packed = pathToFileURL(join(folder, format === 'import' ? 'index.mjs' : 'index.cjs')).href;
   registerHooks({
     resolve(specifier, context, next) {

@@ -56,7 +56,7 @@ const parts = [
     test: /engine\/src\/(validation\/|functions\/(validation|plain-to))/,
   },
   { name: 'transformer', test: /engine\/src\/functions\/transformer/ },
-  { name: 'shapes', test: /engine\/src\/shapes\/|engine\/src\/functions\/with-methods/ },
+  { name: 'shapes', test: /engine\/src\/shapes\/|engine\/src\/functions\/(with-methods|first-calls)/ },
 ];
 
 /**

@@ -1,18 +1,36 @@
+import * as library from 'class-transformer';
 import { compileSerializer } from '../serialization/run/compile-serializer';
 import { instanceToPlain as toPlain } from '../serialization/run/instance-to-plain';
-import type * as library from 'class-transformer';
+import { FirstCalls } from './first-calls';
+
+const first = new FirstCalls();
+
+function isAmongFirst(object: unknown): boolean {
+  const sample: unknown = Array.isArray(object) ? object[0] : object;
+  return first.isAmong(
+    typeof sample === 'object' && sample !== null ? sample.constructor : undefined,
+    object,
+  );
+}
 
 /** class-transformer's `instanceToPlain`, compiled. */
-export const instanceToPlain: typeof library.instanceToPlain = toPlain;
+export const instanceToPlain: typeof library.instanceToPlain = (
+  object: unknown,
+  options?: library.ClassTransformOptions,
+): never =>
+  (isAmongFirst(object) ? library.instanceToPlain(object, options) : toPlain(object, options)) as never;
 
 /** class-transformer's `classToPlain`, compiled. */
-export const classToPlain: typeof library.classToPlain = toPlain;
+export const classToPlain: typeof library.classToPlain = instanceToPlain;
 
 /** class-transformer's `serialize`, compiled: without options, the JSON is written without a plain object. */
 export const serialize: typeof library.serialize = (
   object: unknown,
   options?: library.ClassTransformOptions,
-) => (options ? JSON.stringify(toPlain(object, options)) : writer()(object));
+) => {
+  if (options) return JSON.stringify(instanceToPlain(object, options));
+  return isAmongFirst(object) ? library.serialize(object) : writer()(object);
+};
 
 /** A class that no value has: with that of plain objects, these would be written by their layouts, which is slower. */
 class Anything {}

@@ -1,13 +1,20 @@
 import { ValidationPipe as BasePipe, type ValidationPipeOptions } from './pipe/validation.pipe';
+import { FirstCalls } from '../functions/first-calls';
 import { instanceToPlain } from '../functions/instance-to-plain';
 import { transformerPackage } from '../functions/transformer';
 
 type TransformerPackage = NonNullable<ValidationPipeOptions['transformerPackage']>;
 
+const first = new FirstCalls();
+
 /** Nest's `ValidationPipe`, compiled: the same options and results, whichever Nest is installed. */
 export class ValidationPipe extends BasePipe {
   protected override compiledTransformer(): TransformerPackage {
     return transformerPackage;
+  }
+
+  protected override isAmongFirst(type: Function): boolean {
+    return !this.isHardened && first.isAmong(type, undefined);
   }
 
   protected override toPlain(instance: object): unknown {

@@ -9,7 +9,8 @@ import {
 } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import { plainToInstance, validate } from '../../validation/validators/drop-in';
+import { plainToInstance } from '../../functions/plain-to-instance';
+import { validate } from '../../functions/validation-functions';
 import type { Checked } from '../../validation/validators/engine';
 import { GroupedSchema } from '../../validation/validators/groups';
 import { asPlainObject } from '../../validation/validators/hardened';
@@ -82,7 +83,7 @@ export class Rejected {
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
   declare protected exceptionFactory: (errors: Errors, source?: InputSource) => unknown;
-  private readonly isHardened: boolean;
+  protected readonly isHardened: boolean;
   private readonly keepsPrimitives: boolean;
   /** Whether our functions validate, and not a given package. */
   private readonly isCompiled: boolean;
@@ -206,6 +207,11 @@ export class ValidationPipe extends NestValidationPipe {
     return this.isCompiled ? validate(object, options) : super.validate(object, options);
   }
 
+  /** Whether the pipe of the installed Nest handles a value, since its class has had too few to be worth compiling. */
+  protected isAmongFirst(_type: Type): boolean {
+    return false;
+  }
+
   /** The result of Nest's `toValidate`, which depends on the class only, called once per class. */
   private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
     if (this.choosesWhatToValidate) return this.toValidate({ ...metadata, metatype: type });
@@ -224,7 +230,7 @@ export class ValidationPipe extends NestValidationPipe {
   /**
    * The result for an ordinary body by the compiled functions of its class, or `undefined` for input that the rest of
    * the pipe has to handle: null, undefined, a list, an object of another class; also, if the pipe is not hardened, a
-   * field named like a member. Nothing was changed then.
+   * field named like a member, and the first values of a class. Nothing was changed then.
    */
   private checkAtOnce(
     parameter: NestParameter,
@@ -232,7 +238,7 @@ export class ValidationPipe extends NestValidationPipe {
   ): Checked<object> | Promise<unknown> | undefined {
     const { type, metadata } = parameter;
     const plain = asPlainObject(value);
-    if (plain === undefined || !this.isValidated(type, metadata)) return undefined;
+    if (plain === undefined || !this.isValidated(type, metadata) || this.isAmongFirst(type)) return undefined;
     const installed = installedPipe();
     if (!installed) return this.isHardened ? this.validateSoon(value, metadata) : undefined;
     try {
