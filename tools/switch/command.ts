@@ -4,10 +4,11 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { browserFiles } from './browser-files';
 import type { ClassesMessage } from './classes-process';
 import type { TypeScript } from './modules';
 import { printClasses } from './print-classes';
-import { readSources, whyNotUndoable } from './sources';
+import { namesReplaced, readSources, whyNotUndoable } from './sources';
 import { type Place, switchFile } from './switch-file';
 
 const usage = `npx @sluice/engine switch [FOLDER] [options]
@@ -22,7 +23,8 @@ import what is compiled. Without --write it prints the changes as a diff, and ch
   --no-classes      do not load the classes of the program
   --help            print this
 
-After the diff come the places that are not changed, with the reason, and for each class of the program what is
+Files that a browser bundle imports are not changed. After the diff come the places that are not changed, with the
+reason, and for each class of the program what is
 compiled, what is not and why, and the time before and after.
 `;
 
@@ -44,6 +46,7 @@ class BadUse extends Error {}
  * @param args after the name of the program
  */
 export async function runCommand(args: readonly string[]): Promise<void> {
+  endWithReader();
   try {
     const wanted = readArguments(args);
     if (wanted) await switchProgram(wanted);
@@ -53,6 +56,14 @@ export async function runCommand(args: readonly string[]): Promise<void> {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Ends the command when nobody reads its output any more, as in `switch | head`. */
+function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
 }
 
 function readArguments(args: readonly string[]): Wanted | undefined {
@@ -105,9 +116,14 @@ interface ProgramFile {
 
 function readProgram(folder: string): ProgramFile[] {
   const ts = loadTypeScript(folder);
-  return readSources(folder).map(({ path, text: source }) => {
+  const sources = readSources(folder);
+  const bundles = browserFiles(ts, folder, sources);
+  return sources.filter(namesReplaced).map(({ path, text: source }) => {
     const { text, places } = switchFile(ts, source, path);
-    return { path, source, text, places };
+    const bundle = bundles.get(path);
+    if (bundle === undefined || text === source) return { path, source, text, places };
+    const why = `a browser bundle imports this file: ${bundle === '.' ? 'this program' : bundle}`;
+    return { path, source, text: source, places: [{ line: 1, why }] };
   });
 }
 

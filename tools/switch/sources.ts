@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { replacedNames } from './replaced-names';
 
-/** A source of the program that names one of the libraries or Nest. */
+/** A source of the program. */
 export interface SourceFile {
   /** Relative to the folder of the program, with slashes. */
   readonly path: string;
@@ -21,8 +21,12 @@ export function readSources(folder: string): SourceFile[] {
     .filter((path) => sources.test(path) && !declarations.test(path) && !/(?:^|\/)node_modules\//.test(path))
     .filter((path) => existsSync(join(folder, path))) // git lists files that were deleted, too
     .toSorted()
-    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
-    .filter(({ text }) => Object.keys(replacedNames).some((name) => text.includes(name)));
+    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
+}
+
+/** Whether a source names one of the libraries or Nest. */
+export function namesReplaced({ text }: SourceFile): boolean {
+  return Object.keys(replacedNames).some((name) => text.includes(name));
 }
 
 /** What keeps git from undoing a change; `undefined` if nothing does. */
