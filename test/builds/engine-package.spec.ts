@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { explain } from '../../libs/engine/src/functions/explain';
 import { packEngine } from '../../tools/pack/engine/pack.mts';
+import { sizesOf } from '../../tools/pack/engine/sizes.mts';
 import { requests } from '../package/requests';
 import {
   askProgram,
@@ -155,11 +156,20 @@ function printed(source: string): string {
  * The largest sizes in bytes, minified, without types and source maps. A program loads `index` or `nest`; it loads nothing of the command.
  */
 const MOST_BYTES = {
-  'index.mjs': 126_500,
-  'nest.mjs': 139_000,
-  'nest.cjs': 141_800,
-  'switch-command.cjs': 23_500,
-  'switch-classes.cjs': 42_800,
+  'index.mjs': 128_000,
+  'nest.mjs': 140_500,
+  'nest.cjs': 143_500,
+  'switch-command.cjs': 26_000,
+  'switch-classes.cjs': 44_000,
+};
+
+/** The same of what a program bundles, by its imports: a bundler leaves out the rest. */
+const MOST_BUNDLED: Readonly<Record<string, number>> = {
+  'all of @sluice/engine': 128_000,
+  validate: 63_000,
+  plainToInstance: 88_000,
+  instanceToPlain: 41_500,
+  'all of @sluice/engine/nest': 141_000,
 };
 
 describe('the package of the engine', () => {
@@ -196,6 +206,15 @@ describe('the package of the engine', () => {
     expect(files).toEqual(expect.arrayContaining(named));
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'licenses.txt']));
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+  });
+
+  it('is bundled without what a program does not import', async () => {
+    const sizes = await sizesOf(installed());
+    expect(sizes.map(({ name }) => name)).toEqual(Object.keys(MOST_BUNDLED));
+    for (const { name, bytes } of sizes) {
+      expect([name, bytes > 0.9 * MOST_BUNDLED[name]!]).toEqual([name, true]);
+      expect([name, bytes < MOST_BUNDLED[name]!]).toEqual([name, true]);
+    }
   });
 
   it.each(Object.entries(MOST_BYTES))('is small, minified: %s', async (file, most) => {

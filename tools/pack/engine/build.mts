@@ -106,7 +106,8 @@ async function write({ ending, files, hasParts = false }: Bundle, dir: string): 
     sourcemap: 'hidden',
     exports: 'named',
     strict: true,
-    comments: false,
+    // Without them a bundler keeps what a program does not use.
+    comments: { legal: false, jsdoc: false, annotation: true },
     minifyInternalExports: true,
     minify: {
       compress: { target: 'es2022', keepNames: { function: true, class: true } },

@@ -1,14 +1,21 @@
-import * as compiled from '../validation/validators/drop-in';
+import * as dropIn from '../validation/validators/drop-in';
 import * as library from 'class-validator';
 import { FirstCalls } from './first-calls';
 import { withMethods } from './with-methods';
 
 const first = new FirstCalls();
 
+type Functions = Pick<typeof library, 'validate' | 'validateSync' | 'validateOrReject'>;
+
+/** The members one by one: a bundler keeps all of a module that is used as a whole. */
+const compiled: Functions = {
+  validate: dropIn.validate,
+  validateSync: dropIn.validateSync,
+  validateOrReject: dropIn.validateOrReject,
+};
+
 /** The functions that handle a call. */
-function functionsFor(
-  object: unknown,
-): Pick<typeof library, 'validate' | 'validateSync' | 'validateOrReject'> {
+function functionsFor(object: unknown): Functions {
   const type = typeof object === 'object' && object !== null ? object.constructor : undefined;
   return first.isAmong(type, object) ? library : compiled;
 }

@@ -1,6 +1,7 @@
 import type { ValidationError } from 'class-validator';
 import type { Checked, CompiledValidator, InputType } from './compiled-validator';
-import { type Engine, engineFor, engineGeneration } from './engine';
+import { engineGeneration } from './checks';
+import { type Engine, engineFor } from './engine';
 import { runLibrary } from '../fallback/library';
 import { explainClass } from './explain';
 import { checkHardened } from './hardened';

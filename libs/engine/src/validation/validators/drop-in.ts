@@ -3,7 +3,8 @@ import { decideTheSame } from '../../shapes/transforms/same-options';
 import * as classTransformer from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
-import { type Engine, engineEpoch, engineFor, engineGeneration } from './engine';
+import { Checks, engineEpoch, engineGeneration, Registry } from './checks';
+import { type Engine, engineFor } from './engine';
 import { reportFallback } from '../fallback/report-fallback';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
@@ -38,9 +39,9 @@ export function validateSync(
   return engine.validate(object as object) as ValidationError[];
 }
 
-/** The engine of the last call: most callers have one choice of options. */
-class LastEngine {
-  engine: Engine | undefined;
+/** The functions of the last call: most callers have one choice of options. */
+class Last<Kind> {
+  engine: Kind | undefined;
   /** When it was found. */
   private time = -1;
 
@@ -50,17 +51,18 @@ class LastEngine {
     return this.time === time;
   }
 
-  keep(engine: Engine | string, time: number): Engine | string {
+  keep(engine: Kind | string, time: number): Kind | string {
     this.engine = typeof engine === 'string' ? undefined : engine;
     this.time = time;
     return engine;
   }
 }
 
-const awaited = new LastEngine();
-const atOnce = new LastEngine(true);
+const registry = /* @__PURE__ */ new Registry(Checks);
+const awaited = /* @__PURE__ */ new Last<Checks>();
+const atOnce = /* @__PURE__ */ new Last<Checks>(true);
 /** Instances are created without the container, which may change. */
-const making = new LastEngine();
+const making = /* @__PURE__ */ new Last<Engine>();
 
 const NONE = {};
 const UNKNOWN_ACCEPTED: ValidatorOptions = { forbidUnknownValues: false };
@@ -72,14 +74,14 @@ const INHERITED = 'its options are inherited: give an object of its own, such as
 function engineOf(
   object: object | string,
   options: object | undefined,
-  last: LastEngine,
-): Engine | undefined {
+  last: Last<Checks>,
+): Checks | undefined {
   if (typeof object === 'string' || (options !== undefined && typeof options !== 'object')) return undefined;
   const given = options ?? optionsOfNone();
   const known = last.isOf(engineEpoch()) ? last.engine : undefined;
   if (known?.isForRules(given)) return known;
   const choice = { ...given, ignoreAsync: last.ignoreAsync, hardened: false, hidesParentValues: false };
-  const found = engineFor(choice, undefined);
+  const found = registry.find(choice, undefined);
   const isOwn = typeof found === 'string' || found.isForRules(given);
   const engine = last.keep(isOwn ? found : INHERITED, engineEpoch());
   if (typeof engine !== 'string') return engine;

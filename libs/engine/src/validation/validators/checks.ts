@@ -1,0 +1,182 @@
+import { rulesGeneration } from '../../shapes/rules/storage';
+import { copyOptions, decideTheSame } from '../../shapes/transforms/same-options';
+import { transformsGeneration } from '../../shapes/transforms/storage';
+import type { ClassTransformOptions } from 'class-transformer';
+import { getFromContainer, type ValidationError, Validator } from 'class-validator';
+import { emitCheck } from '../emit/emit-check';
+import { validateByLibrary, whyLibrary } from '../fallback/library';
+import type { PropertyPlan } from '../plan/plan';
+import { Planner } from '../plan/planner';
+import { type CompileOptions, readSettings, type Settings } from '../plan/settings';
+import { type CheckNested, nestedChecker } from '../run/nested';
+import type { Check, Pending } from '../run/property-error';
+import { stripEmpty } from '../run/strip';
+import { applyWhitelist, listedIn, pushUnknown } from '../run/whitelist';
+import { emitIsForRules, type IsForRules, ownOptions } from './choice';
+
+/** Options that class-validator does not have. */
+const OWN_OPTIONS = ['hardened', 'ignoreAsync', 'hidesParentValues'] as const;
+
+/** The functions that validate instances under one choice of options. */
+export class Checks {
+  readonly settings: Settings;
+  readonly planner: Planner;
+  private readonly checkers = new Map<unknown, Check>();
+  /** Copies, which do not change with those of the caller. */
+  readonly options: CompileOptions;
+  readonly transform: ClassTransformOptions;
+  readonly isForRules: IsForRules;
+
+  constructor(options: CompileOptions, transform: ClassTransformOptions) {
+    this.options = ownOptions(options);
+    this.transform = copyOptions(transform);
+    this.isForRules = emitIsForRules(this.options);
+    this.settings = readSettings(options);
+    this.planner = new Planner(this.settings, { exposeUnsetFields: true, ...this.transform });
+  }
+
+  /** Whether functions are compiled equally for other options. */
+  isFor(options: CompileOptions, transform: ClassTransformOptions): boolean {
+    return (
+      OWN_OPTIONS.every((name) => !this.options[name] === !options[name]) &&
+      this.isForRules(options) &&
+      decideTheSame(this.transform, transform)
+    );
+  }
+
+  /** `validate` or `validateSync`, into a list. */
+  validate(object: object): ValidationError[] | Promise<ValidationError[]> {
+    // The name of a schema, for the library.
+    if (typeof object === 'string') return validateByLibrary(object, this.options);
+    const errors: ValidationError[] = [];
+    const run: Pending = { pending: [] };
+    this.checkAny(object, errors, run);
+    return this.settle(errors, run);
+  }
+
+  private settle(
+    errors: ValidationError[],
+    { pending }: Pending,
+  ): ValidationError[] | Promise<ValidationError[]> {
+    if (pending.length === 0) return errors;
+    if (this.settings.ignoreAsync) return stripEmpty(errors);
+    return Promise.all(pending).then(() => stripEmpty(errors));
+  }
+
+  /** Validates an instance by the rules of its own class. Each property has its own, for most have one class. */
+  private checkAnyHere(): Check {
+    let lastType: unknown;
+    let lastCheck: Check | undefined;
+    return (object, errors, run) => {
+      const type: unknown = object.constructor;
+      if (type !== lastType || !lastCheck) {
+        lastCheck = this.checkerOf(type);
+        lastType = type;
+      }
+      lastCheck(object, errors, run);
+    };
+  }
+
+  private readonly checkAny = this.checkAnyHere();
+
+  private checkerOf(type: unknown): Check {
+    const known = this.checkers.get(type);
+    if (known) return known;
+    const check = this.writeCheck(type as Function);
+    if (typeof type === 'function') this.checkers.set(type, check);
+    return check;
+  }
+
+  private writeCheck(type: Function): Check {
+    const { settings } = this;
+    const rules = this.planner.rulesOf(type);
+    if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), this.checkOrder()).made;
+    const listed = listedIn(rules);
+    return (object, errors) => {
+      if (settings.forbidUnknownValues) pushUnknown(settings, object, errors);
+      else if (settings.whitelist) applyWhitelist(listed, settings, object, errors);
+    };
+  }
+
+  protected checkOrder() {
+    const { settings, checkAny } = this;
+    const nestedOf = ({ rules }: PropertyPlan): CheckNested =>
+      nestedChecker(rules.nested, settings, this.checkAnyHere());
+    return { settings, checkAny, nestedOf };
+  }
+}
+
+/** More choices of options than these are the library's own affair: a caller may make them up without end. */
+const MOST_ENGINES = 256;
+
+let generation = -1;
+let reason: string | undefined;
+
+/** The functions of one kind, by options. */
+export class Registry<Kind extends Checks> {
+  private known: Kind[] = [];
+  private epoch = -1;
+
+  constructor(
+    private readonly kind: new (options: CompileOptions, transform: ClassTransformOptions) => Kind,
+  ) {}
+
+  /**
+   * Finds the functions of some options. Decorators that run later, or a storage that is cleared, make others of them.
+   *
+   * @param isKept whether the caller keeps what it gets, and asks for no more than it has options
+   * @returns a sentence that says why there are none, where the libraries themselves must result
+   */
+  find(
+    options: CompileOptions,
+    transform: ClassTransformOptions | null | undefined,
+    isKept = false,
+  ): Kind | string {
+    if (this.epoch !== engineEpoch()) this.known = [];
+    this.epoch = epoch;
+    if (reason !== undefined) return reason;
+    if (options.enableDebugMessages)
+      return 'enableDebugMessages is on, and its messages are the library’s own';
+    const own = { ...transform };
+    const known = this.known.find((candidate) => candidate.isFor(options, own));
+    if (known) return known;
+    const isFull = this.known.length >= MOST_ENGINES;
+    if (isFull && !isKept) return `there are more than ${MOST_ENGINES} choices of options`;
+    const created = new this.kind(options, own);
+    if (!isFull) this.known.push(created);
+    return created;
+  }
+}
+
+/** A number that changes when an engine that was found is out of date. */
+export function engineGeneration(): number {
+  return rulesGeneration() + transformsGeneration();
+}
+
+let validator: unknown;
+let epoch = 0;
+
+/** A number that changes when any engine is out of date, also by another container. */
+export function engineEpoch(): number {
+  refresh();
+  return epoch;
+}
+
+function refresh(): void {
+  // Whom the library asks to validate: another one tells of another container.
+  const asked = askedValidator();
+  if (engineGeneration() === generation && asked === validator) return;
+  validator = asked;
+  epoch += 1;
+  reason = whyLibrary();
+  // To find out how the libraries behave, classes are declared and forgotten.
+  generation = engineGeneration();
+}
+
+function askedValidator(): unknown {
+  try {
+    return getFromContainer(Validator);
+  } catch {
+    return undefined;
+  }
+}
