@@ -20,7 +20,10 @@ function walk(one: unknown, other: unknown, path: string, met: Map<object, unkno
 function inside(one: object, other: object, path: string, met: Map<object, unknown>): string | undefined {
   if ((typeof one === 'function' || typeof other === 'function') && !haveSameText(one, other))
     return `${path}: another function`;
-  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return `${path}: another prototype`;
+  const [prototype, expected] = [one, other].map((value): unknown => Object.getPrototypeOf(value));
+  // A property may be exposed as the prototype, which is then a list of the input.
+  if (prototype !== expected && !(Array.isArray(prototype) && Array.isArray(expected)))
+    return `${path}: another prototype`;
   if (one instanceof Date && !Object.is(one.getTime(), (other as Date).getTime()))
     return `${path}: another date`;
   const keys = Reflect.ownKeys(one);

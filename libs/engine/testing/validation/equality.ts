@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { compileValidator } from '../../src/validation/validators/compile-validator';
 import type { Checked, CompiledValidator } from '../../src/validation/validators/compiled-validator';
 import type { CompileOptions } from '../../src/validation/plan/settings';
@@ -36,11 +37,21 @@ export function differenceOfChecks(
 ): string | undefined | Promise<string | undefined> {
   const check = () => outcomeOf(makeInput(), ours);
   const expected = outcomeOf(makeInput(), theirs);
-  if (expected instanceof Promise) return expected.then(async (other) => differenceOf(await check(), other));
+  if (expected instanceof Promise)
+    return expected.then(async (other) => differenceOfOutcomes(await check(), other));
   const found = check();
   return found instanceof Promise
-    ? found.then((one) => differenceOf(one, expected))
-    : differenceOf(found, expected);
+    ? found.then((one) => differenceOfOutcomes(one, expected))
+    : differenceOfOutcomes(found, expected);
+}
+
+function differenceOfOutcomes(found: Outcome, expected: Outcome): string | undefined {
+  const difference = differenceOf(found, expected);
+  return difference && `${difference}${throwOf('ours', found)}${throwOf('theirs', expected)}`;
+}
+
+function throwOf(whose: string, { thrown }: Outcome): string {
+  return thrown === undefined ? '' : `; ${whose} threw ${inspect(thrown)}`;
 }
 
 function outcomeOf(

@@ -106,7 +106,7 @@ function ingredientsOf(random: Random, promises: boolean): Ingredients {
 }
 
 /** The value as a body has it. */
-function asJson(value: unknown): unknown {
+export function asJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
   } catch {
@@ -127,7 +127,7 @@ function inputOf(made: GeneratedClass, seed: number): () => unknown {
 }
 
 /** The libraries search every class that was ever decorated; only those of one case are kept. */
-function forgetClasses(): void {
+export function forgetClasses(): void {
   const storage = getMetadataStorage() as unknown as Record<
     string,
     Map<unknown, unknown> | { length: number }

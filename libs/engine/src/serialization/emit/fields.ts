@@ -1,5 +1,6 @@
 import { type Code, code, member } from '../../shapes/code/code';
 import type { Scope } from '../../shapes/code/scope';
+import { nameOfClass } from '../../shapes/named';
 import { TransformationType } from 'class-transformer';
 import type { Field, FieldTransform, Part } from '../plan/plan-class';
 import type { EmitContext, Layout } from './layout';
@@ -142,7 +143,7 @@ function slowOf({ field, context, scope, first, held }: Draft, form: Form): Code
 function partOf(part: Part, context: EmitContext, scope: Scope): Code {
   if (part.kind === 'any') return code`undefined`;
   return part.kind === 'class'
-    ? scope.hoist(context.writerOf(part.type), part.type.name)
+    ? scope.hoist(context.writerOf(part.type), nameOfClass(part.type))
     : scope.hoist(part.type);
 }
 
@@ -209,7 +210,7 @@ function ofClass({ context, held, scope }: Draft, type: Function) {
   return {
     isObject: code`typeof ${held} === 'object' && ${held} !== null`,
     isList: code`${scope.hoist(Array.isArray, 'isArray')}(${held})`,
-    writer: scope.hoist(context.writerOf(type), type.name),
+    writer: scope.hoist(context.writerOf(type), nameOfClass(type)),
   };
 }
 

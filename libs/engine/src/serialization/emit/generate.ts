@@ -1,6 +1,7 @@
 import { assemble, type Assembled } from '../../shapes/code/assemble';
 import { type Code, code, joined, member } from '../../shapes/code/code';
 import { Scope } from '../../shapes/code/scope';
+import { nameOfClass } from '../../shapes/named';
 import { formBody, textBody } from './fields';
 import type { OpenFields } from '../plan/plan-class';
 import type { Layout, LayoutWriter, EmitContext } from './layout';
@@ -37,7 +38,7 @@ export function generateText(program: Program): Assembled<Pick<ClassWriter, 'tex
   const scope = new Scope();
   const text = scope.fresh('text');
   return assemble(
-    `text of ${program.type.name}`,
+    `text of ${nameOfClass(program.type)}`,
     code`${valueFunction(program, scope, text, 'text')}
 return { text: ${text} };`,
     scope,
@@ -49,7 +50,7 @@ export function generatePlain(program: Program): Assembled<Pick<ClassWriter, 'pl
   const scope = new Scope();
   const plain = scope.fresh('plain');
   return assemble(
-    `plain of ${program.type.name}`,
+    `plain of ${nameOfClass(program.type)}`,
     code`${valueFunction(program, scope, plain, 'plain')}
 return { plain: ${plain} };`,
     scope,
@@ -64,7 +65,7 @@ export function generateList(program: Program): Assembled<Omit<ClassWriter, 'typ
   const writer = scope.hoist(program.context.writerOf(program.type), 'writer');
   const declared = code`, ${writer}`;
   return assemble(
-    `list of ${program.type.name}`,
+    `list of ${nameOfClass(program.type)}`,
     code`${valueFunction(program, scope, json, 'json')}
 ${takeFunction(program, scope, { name: take, json, declared, condition: code`` })}
 ${takeFunction(program, scope, { name: takeMany, json, declared: code``, condition: isOfClass })}

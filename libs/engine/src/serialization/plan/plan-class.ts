@@ -1,4 +1,5 @@
 import type { FullOptions } from '../../shapes/transforms/full-options';
+import { nameOfClass } from '../../shapes/named';
 import { selectKeys, selectTransforms, wireName } from '../../shapes/transforms/selection';
 import type { Discriminator } from '../../shapes/transforms/storage';
 import { type TransformUse, useOfTransform } from '../../shapes/transforms/transform-arguments';
@@ -80,7 +81,8 @@ export interface ClassPlan {
  * @returns or the reason why class-transformer has to write such values
  */
 export function planClass(type: Function, options: FullOptions, isHardened: boolean): ClassPlan | string {
-  if (isNative(type) || hasNativeAncestor(type)) return `${type.name} is a built-in class, or extends one`;
+  if (isNative(type) || hasNativeAncestor(type))
+    return `${nameOfClass(type)} is a built-in class, or extends one`;
   const shape = declaredOf(type, options);
   const odd = oddity(shape);
   if (odd !== undefined) return odd;
@@ -183,9 +185,12 @@ function isBuiltIn(type: unknown): type is BuiltIn {
 }
 
 /** The reason why a class falls back to class-transformer. */
-function oddity({ target, typeOf, exposed, excluded, transformsOf }: TransformShape): string | undefined {
+function oddity(shape: TransformShape): string | undefined {
+  const { target, typeOf, exposed, excluded, transformsOf } = shape;
+  if (shape.isLeftToLibrary)
+    return `options of a decorator of ${nameOfClass(target)} throw when they are read`;
   for (const [property, rule] of typeOf) {
-    const where = `${target.name}.${property}`;
+    const where = `${nameOfClass(target)}.${property}`;
     if (rule.typeFunction && !ignoresArguments(rule.typeFunction))
       return `the type of ${where} depends on the value`;
     if (rule.discriminator) return `the type of ${where} has a ${nameOf(rule.discriminator)}`;
@@ -195,7 +200,7 @@ function oddity({ target, typeOf, exposed, excluded, transformsOf }: TransformSh
   names.push(...excluded.map(({ property }) => property), ...exposed.map(({ name }) => name ?? ''));
   return names.every((name) => typeof name === 'string')
     ? undefined
-    : `${target.name} has names that are not strings`;
+    : `${nameOfClass(target)} has names that are not strings`;
 }
 
 function nameOf({ property }: Discriminator): string {

@@ -1,4 +1,5 @@
 import { Code } from './code';
+import { nameOfClass } from '../named';
 
 /**
  * The values that a program refers to by name because they have no literal: classes, functions, regular expressions,
@@ -40,5 +41,5 @@ export class Scope {
 }
 
 function nameOf(value: unknown): unknown {
-  return (typeof value === 'function' && (value.name as unknown)) || typeof value;
+  return (typeof value === 'function' && nameOfClass(value)) || typeof value;
 }

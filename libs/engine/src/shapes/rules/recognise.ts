@@ -2,6 +2,7 @@ import * as library from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { isSame } from '../lists';
+import { isThenable } from '../values';
 import { declaredRules, forget } from './scratch';
 import { withoutCounting } from './storage';
 
@@ -34,16 +35,44 @@ type Constraints = readonly unknown[] | undefined;
  * message, the arguments that it reads, and its results for probe values that distinguish the rules of the library.
  * The file path of the library and the time of the declaration do not matter.
  */
-export function builtinOf(
-  declared: ValidationMetadata,
+export function builtinOf(declared: ValidationMetadata, constraint: ConstraintMetadata): string | undefined {
+  try {
+    return recognised(declared, constraint);
+  } catch {
+    // An argument that throws when it is read: only the validator itself knows when it reads it.
+    return undefined;
+  }
+}
+
+function recognised(
+  { constraints, constraintCls }: ValidationMetadata,
   { name, async, target }: ConstraintMetadata,
 ): string | undefined {
-  const original = originalOf(name);
-  if (!original || async || declared.constraintCls !== target || String(target) !== original.wrapper)
-    return undefined;
-  const { constraints } = declared;
-  const own = traceOf(target.prototype as Validator, name, constraints);
-  return isSame(own, knownTrace(original, name, constraints)) ? original.decorator : undefined;
+  // A rule may be declared without a name, or with anything for one.
+  const original = typeof name === 'string' && !async ? originalOf(name) : undefined;
+  if (!original || constraintCls !== target || textOf(target) !== original.wrapper) return undefined;
+  if (!isReadable(constraints)) return undefined;
+  const expected = knownTrace(original, name, constraints);
+  const own = traceOf(target.prototype as Validator, name, constraints, expected);
+  return isSame(own, expected) ? original.decorator : undefined;
+}
+
+/** The source of a function, whatever its own `toString` does. */
+function textOf(value: Function): string {
+  return Function.prototype.toString.call(value);
+}
+
+/** Whether arguments are a list whose members can be read without running code: a getter may be one of the user's. */
+function isReadable(constraints: unknown): boolean {
+  if (constraints === undefined) return true;
+  return (
+    Array.isArray(constraints) &&
+    constraints.every((argument) => typeof argument !== 'object' || argument === null || !hasGetter(argument))
+  );
+}
+
+function hasGetter(value: object): boolean {
+  return Object.values(Object.getOwnPropertyDescriptors(value)).some(({ get }) => get);
 }
 
 /** @returns that of the loaded library's own rule of that name */
@@ -58,7 +87,7 @@ function knownTrace({ traces, validator }: Original, name: string, constraints: 
 /** Validators write their defaults into the options that they are passed, and move a regular expression forward. */
 export function copyOf(constraints: Constraints): unknown[] | undefined {
   return constraints?.map((one) => {
-    if (hasPrototype(one, Object.prototype)) return { ...one };
+    if (hasPrototype(one, Object.prototype)) return hasGetter(one) ? one : { ...one };
     return hasPrototype(one, RegExp.prototype) ? new RegExp(one as RegExp) : one;
   });
 }
@@ -82,6 +111,8 @@ class Given {
   add(call: (value: unknown, given: Given) => unknown, value?: unknown): void {
     try {
       const result = call(value, this);
+      // A custom rule may be asynchronous, and reject.
+      if (isThenable(result)) result.then(undefined, () => undefined);
       this.trace.push(typeof result === 'object' ? Given : result);
     } catch (error) {
       this.trace.push(`thrown ${String(error)}`);
@@ -96,15 +127,27 @@ for (const name of ['targetName', 'property', 'object', 'value'])
     },
   });
 
-/** The message of a rule and its results for the probes, with the arguments that it reads. */
-function traceOf({ validate, defaultMessage }: Validator, name: string, constraints: Constraints): Trace {
+/**
+ * The message of a rule and its results for the probes, with the arguments that it reads.
+ *
+ * @param expected ends the trace where it differs: a custom rule is called no further
+ */
+function traceOf(
+  { validate, defaultMessage }: Validator,
+  name: string,
+  constraints: Constraints,
+  expected?: Trace,
+): Trace {
   const given = new Given(copyOf(constraints));
   given.add(() => {
     const message = defaultMessage(given);
     // That of a rule for each element has a prefix.
     return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
   });
-  for (const value of probesFor(name)) given.add(validate, value);
+  for (const value of probesFor(name)) {
+    if (expected && !isSame(given.trace, expected.slice(0, given.trace.length))) break;
+    given.add(validate, value);
+  }
   return given.trace;
 }
 
@@ -181,7 +224,7 @@ function declareOriginal(decorator: string, name: string): Original | undefined 
     if (constraint?.name !== name) return undefined;
     return {
       decorator,
-      wrapper: String(wrapper),
+      wrapper: textOf(wrapper),
       validator: wrapper.prototype as Validator,
       traces: new Map(),
     };
@@ -196,12 +239,10 @@ function declareOriginal(decorator: string, name: string): Original | undefined 
 /**
  * Whether a condition is certainly that of `IsOptional`: it reads the property, and does nothing else. Its source is
  * the library's own, and it is called with an object that records what was read.
- *
- * It has the text of the library's own, and is called with an object that tells what was read of it.
  */
 export function isOptional({ constraints, propertyName }: ValidationMetadata): boolean {
   const condition: unknown = constraints?.[0];
-  if (typeof condition !== 'function' || String(condition) !== optionalText()) return false;
+  if (typeof condition !== 'function' || textOf(condition) !== optionalText()) return false;
   return [null, undefined, 0].every((value) => {
     const read: unknown[] = [];
     const object = new Proxy(
@@ -219,7 +260,7 @@ function optionalText(): string {
   optional ??= withoutCounting(() => {
     class Probe {}
     library.IsOptional()(Probe.prototype, 'probed');
-    const text = String(declaredRules(Probe)[0]?.constraints?.[0]);
+    const text = textOf(declaredRules(Probe)[0]?.constraints?.[0] as Function);
     forget(Probe);
     return text;
   });

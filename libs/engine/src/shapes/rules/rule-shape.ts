@@ -110,9 +110,18 @@ const firstRead = new WeakMap<ValidationMetadata, readonly unknown[]>();
 function argumentsOf(declared: ValidationMetadata): readonly unknown[] {
   // Its type claims that it is never undefined.
   const constraints: unknown = declared.constraints;
-  const known = firstRead.get(declared) ?? copyOf(Array.isArray(constraints) ? constraints : []) ?? [];
+  const known = firstRead.get(declared) ?? copied(Array.isArray(constraints) ? constraints : []);
   firstRead.set(declared, known);
   return known;
+}
+
+/** The arguments themselves if one cannot be copied, such as a proxy of a regular expression. */
+function copied(constraints: readonly unknown[]): readonly unknown[] {
+  try {
+    return copyOf(constraints) ?? [];
+  } catch {
+    return constraints;
+  }
 }
 
 function valueRule(declared: ValidationMetadata): ValueRule {

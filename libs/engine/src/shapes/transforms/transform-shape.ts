@@ -69,6 +69,8 @@ export interface TransformShape {
    * no options.
    */
   readonly isUnchanged: IsUnchanged | undefined;
+  /** Whether only the library converts values: options of a decorator throw when read, or a name is not a string. */
+  readonly isLeftToLibrary: boolean;
 }
 
 let shapes = new WeakMap<Function, TransformShape>();
@@ -89,14 +91,32 @@ export function readTransforms(target: Function): TransformShape {
 }
 
 function readShape(target: Function): TransformShape {
+  const strategies = { strategy: storage.getStrategy(target), inheritedStrategy: strategyOfLine(target) };
+  try {
+    const found = readDeclarations(target);
+    const isLeftToLibrary = found.exposed.some(({ name }) => name && typeof name !== 'string');
+    return Object.freeze({ ...found, ...strategies, target, isLeftToLibrary });
+  } catch (error) {
+    if ((target as Function | undefined)?.prototype === undefined) throw error;
+    return Object.freeze({ ...NOTHING, ...strategies, target, isLeftToLibrary: true });
+  }
+}
+
+const NOTHING = {
+  exposed: [],
+  excluded: [],
+  exposeOf: new Map(),
+  typeOf: new Map(),
+  transformsOf: new Map(),
+  isUnchanged: undefined,
+};
+
+function readDeclarations(target: Function) {
   const [exposes, excludes] = [storage.getExposedMetadatas(target), storage.getExcludedMetadatas(target)];
   const exposed = exposes.map(toRule);
   const transforming = namesIn(declaredTransforms, target);
   const transforms = transforming.flatMap((name) => storage.findMetadatas(declaredTransforms, target, name));
-  return Object.freeze({
-    target,
-    strategy: storage.getStrategy(target),
-    inheritedStrategy: strategyOfLine(target),
+  return {
     exposed: Object.freeze(exposed),
     excluded: Object.freeze(excludes.map(toRule)),
     exposeOf: mapOf(unique(exposed.map(({ property }) => property)), (name) =>
@@ -105,7 +125,7 @@ function readShape(target: Function): TransformShape {
     typeOf: mapOf(namesIn(declaredTypes, target), (name) => typeRule(target, name)),
     transformsOf: mapOf(transforming, (name) => transformRules(target, name)),
     isUnchanged: watchOptions([...exposes, ...excludes, ...transforms].map(({ options }) => options)),
-  });
+  };
 }
 
 function strategyOfLine(target: Function): Strategy {

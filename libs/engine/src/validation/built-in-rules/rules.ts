@@ -34,8 +34,16 @@ export function ruleOfKey(key: string): BuiltInRule | undefined {
   return byKey.get(key);
 }
 
-/** The compiled test of a declared rule, or `undefined` if it is user code or has state. */
-export function compileTest({ builtin, ownTest, declared, validators }: ValueRule): CompiledTest | undefined {
+/** The compiled test of a declared rule, or `undefined` if it is user code, has state, or has arguments that throw. */
+export function compileTest(rule: ValueRule): CompiledTest | undefined {
+  try {
+    return testOf(rule);
+  } catch {
+    return undefined;
+  }
+}
+
+function testOf({ builtin, ownTest, declared, validators }: ValueRule): CompiledTest | undefined {
   if (ownTest) return calledTest(declared.name ?? 'ownRule', ownTest);
   if (builtin === undefined) return undefined;
   const constraints = (declared.constraints as readonly unknown[] | undefined) ?? [];

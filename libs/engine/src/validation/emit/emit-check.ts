@@ -1,6 +1,7 @@
 import { assemble, type Assembled } from '../../shapes/code/assemble';
 import { type Code, code, member, NOTHING, not, when } from '../../shapes/code/code';
 import { Scope } from '../../shapes/code/scope';
+import { nameOfClass } from '../../shapes/named';
 import type { ClassPlan, KnownRules, PlannedRule, PropertyPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { constraintName } from '../run/contexts';
@@ -43,14 +44,14 @@ export function emitCheck(plan: ClassPlan, order: CheckOrder): Assembled<Check> 
       ? writeProperty(property, property.known, context)
       : writeOpenProperty(rules, context);
   });
-  const name = scope.fresh(plan.type.name);
+  const name = scope.fresh(nameOfClass(plan.type));
   const body = code`
     ${context.functions}
     return (function check${name}(object, errors, run) {
       ${order.settings.whitelist ? writeWhitelist(context) : NOTHING}
       ${blocks}
     });`;
-  return assemble(`check ${plan.type.name}`, body, scope);
+  return assemble(`check ${nameOfClass(plan.type)}`, body, scope);
 }
 
 function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code {

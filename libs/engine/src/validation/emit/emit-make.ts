@@ -1,6 +1,7 @@
 import { assemble, type Assembled } from '../../shapes/code/assemble';
 import { type Code, code, functionOf, joined, member, NOTHING, not, when } from '../../shapes/code/code';
 import { Scope } from '../../shapes/code/scope';
+import { nameOfClass } from '../../shapes/named';
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import { fieldSetter, keysOfClass, type Make } from '../run/place';
 import { writeProperty } from './emit-operations';
@@ -34,7 +35,7 @@ function assembleMaker(
   name: Code,
   { functions, scope }: ProgramContext,
 ): Assembled<Make> {
-  return assemble(`make ${type.name}`, code`${functions}\nreturn ${name};`, scope);
+  return assemble(`make ${nameOfClass(type)}`, code`${functions}\nreturn ${name};`, scope);
 }
 
 /** Each function is generated when its name is first needed. */
@@ -58,7 +59,7 @@ function contextOf({ settings }: ClassPlan, order: MakeOrder): ProgramContext {
 
 function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
   const { scope, functions } = context;
-  const name = scope.fresh(`make${plan.type.name}`);
+  const name = scope.fresh(`make${nameOfClass(plan.type)}`);
   context.makers.set(plan, name);
   const own = { ...context, plan };
   if (!hasOrder(plan)) functions.push(writeAny(name, own));
@@ -78,7 +79,7 @@ function writeLater(name: Code, { plan, scope, order, makers, listMakers }: Clas
     const names = functions.map((maker) => context.scope.hoist(maker, 'make'));
     plans[0].forEach((part, at) => context.makers.set(part, names[at]!));
     plans[1].forEach((part, at) => context.listMakers.set(part, names[plans[0].length + at]!));
-    const own = context.scope.fresh(`make${plan.type.name}`);
+    const own = context.scope.fresh(`make${nameOfClass(plan.type)}`);
     context.functions.push(writeAny(own, { ...context, plan }));
     return assembleMaker(plan, own, context).made;
   };
@@ -217,7 +218,7 @@ function writeUnknown(isRead: boolean, context: ClassContext): Code {
 /** Generates the function that creates a list of instances. */
 function writeListMaker(plan: ClassPlan, context: ProgramContext): Code {
   const { scope, conversion, tests, trust } = context;
-  const name = scope.fresh(`make${plan.type.name}_each`);
+  const name = scope.fresh(`make${nameOfClass(plan.type)}_each`);
   context.listMakers.set(plan, name);
   const element = code`element`;
   const convert = scope.hoist(conversion.convert, 'convert');

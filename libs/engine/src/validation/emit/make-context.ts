@@ -89,9 +89,9 @@ export function prototypesOf(scope: Scope): { readonly own: Code; readonly plain
   return { own, plain: scope.hoist(Object.prototype, 'plain') };
 }
 
-/** The name of a property as a value. Decorators take symbols too. */
-export function nameOf(name: string | symbol, scope: Scope): Code {
-  return typeof name === 'symbol' ? scope.hoist(name) : code`${name}`;
+/** The name of a property or a rule as a value. Decorators take symbols too, and anything for the name of a rule. */
+export function nameOf(name: unknown, scope: Scope): Code {
+  return typeof name === 'string' ? code`${name}` : scope.hoist(name, 'name');
 }
 
 /** Reads or names a property. */

@@ -12,7 +12,7 @@ import { compileNested } from '../run/nested';
 import { argumentsOf, type Check, PropertyError } from '../run/property-error';
 import { writeMessage } from './emit-check';
 import { unlessSkipped } from './emit-tests';
-import { isList, isMapOf } from './make-context';
+import { isList, isMapOf, nameOf } from './make-context';
 
 /** The context for generating the validation of a property. */
 export interface OpenContext {
@@ -108,7 +108,7 @@ function writeKnown(
   const testEach = () => code`${scope.hoist(eachIs, 'eachIs')}(value, ${scope.hoist(test, `is${name}`)})`;
   const holds = isEach ? testEach() : emit(value, scope);
   const message = ruleMessage(rule.declared, rule.messageSource, settings);
-  const failure = code`error.open().constraints[${constraintName(rule, validator)}]`;
+  const failure = code`error.open().constraints[${nameOf(constraintName(rule, validator), scope)}]`;
   return when(
     unlessStopped(settings, not(holds)),
     code`${failure} = ${writeMessage(message, code`object`, scope)};`,
@@ -127,7 +127,8 @@ function writeCall(rule: ValueRule, validator: Validator, { scope, settings }: O
   const isMany = code`${isList(value)} || ${isSet} || ${isMapOf(value, scope)}`;
   const callAll = () => code`${scope.hoist(callEach, 'callEach')}(${instance}, value, ${values})`;
   const say = scope.hoist(userMessage(rule, validator.instance, settings), 'say');
-  const name = constraintName(rule, validator);
+  const constraint: unknown = constraintName(rule, validator);
+  const name = nameOf(constraint, scope);
   const context = declared.context ? scope.hoist(declared.context, 'context') : undefined;
   const wait = scope.hoist(waitFor, 'waitFor');
   const steps = [
@@ -135,10 +136,18 @@ function writeCall(rule: ValueRule, validator: Validator, { scope, settings }: O
     when(
       code`${scope.hoist(isThenable, 'isThenable')}(result)`,
       code`${wait}(result, error, ${name}, ${say}, ${context}, run);`,
-      when(code`!result`, code`error.open().constraints[${name}] = ${say}(object, value);`),
+      when(code`!result`, [
+        isHidden(constraint) ? code`run.hasHiddenNames = true;` : NOTHING,
+        code`error.open().constraints[${name}] = ${say}(object, value);`,
+      ]),
     ),
   ];
   return settings.stopAtFirstError ? when(code`!error.hasConstraints`, steps) : code`{\n${steps}\n}`;
+}
+
+/** Whether an error with nothing but a message of this name counts as empty. */
+function isHidden(name: unknown): boolean {
+  return name === '__proto__' || typeof name === 'symbol' || typeof name === 'object';
 }
 
 function unlessStopped({ stopAtFirstError }: Settings, test: Code): Code {

@@ -1,4 +1,5 @@
 import { reportNotCompiled, whyNoRules } from '../../shapes/not-compiled';
+import { nameOfClass } from '../../shapes/named';
 
 const reported = new WeakMap<Function, Set<string>>();
 
@@ -14,7 +15,7 @@ export function reportFallback(type: unknown, reason: string, log: (sentence: st
   const reasons = reported.get(type) ?? new Set();
   if (reasons.has(reason)) return;
   reported.set(type, reasons.add(reason));
-  log(`${type.name} is validated by the libraries: ${reason}`);
+  log(`${nameOfClass(type)} is validated by the libraries: ${reason}`);
 }
 
 function warn(sentence: string): void {

@@ -94,7 +94,7 @@ export interface Content {
 export function planClass(type: Function, settings: Settings, options: ClassTransformOptions): ClassPlan {
   const rules = readRules(type, settings);
   const shape = readTransforms(type);
-  const fields = initialFields(type);
+  const fields = shape.isLeftToLibrary ? undefined : initialFields(type);
   const keys = keysOf(shape, rules);
   const context = { type, shape, settings, options, fields, rules };
   const [properties = [], members = []] = [false, true].map((isMember) =>
@@ -155,8 +155,13 @@ function keysOf(shape: TransformShape, rules: RuleShape): string[] {
     .map(({ name }) => ({ name, depth: depthOf(rules, name) }))
     .toSorted((one, other) => one.depth - other.depth)
     .map(({ name }) => name);
-  return [...new Set([...listed, ...exposed, ...shape.typeOf.keys(), ...shape.transformsOf.keys()])];
+  const keys = new Set([...listed, ...exposed, ...shape.typeOf.keys(), ...shape.transformsOf.keys()]);
+  for (const key of NEVER_READ) keys.delete(key);
+  return [...keys];
 }
+
+/** Keys that class-transformer skips, whichever property they are exposed for. */
+const NEVER_READ = ['__proto__', 'constructor'];
 
 /** The number of ancestors of the class that first declares a property: most values have inherited fields first. */
 function depthOf({ known }: RuleShape, name: string): number {

@@ -128,6 +128,11 @@ export class Conversion implements Converter {
   }
 }
 
+/** Creates the instances of a class whose declarations cannot be read: class-transformer does it. */
+export function libraryMaker(type: Function): Make {
+  return (value, run) => callLibrary(value, type, undefined, value instanceof Map, run);
+}
+
 /** class-transformer's conversion of one value: the reference, used for rare values. */
 function callLibrary(
   value: unknown,

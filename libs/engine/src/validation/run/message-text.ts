@@ -34,8 +34,25 @@ export function ruleMessage(
       say: (object, value) => fillIn(declared.message as string, argumentsOf(object, value, declared)),
     };
   const wordsFor = wordsOf(declared, messageSource, settings);
+  try {
+    return knownMessage(declared, wordsFor);
+  } catch {
+    // A proxy among the arguments refuses to be looked at.
+    return { say: (object, value) => sayAgain(wordsFor, argumentsOf(object, value, declared)) };
+  }
+}
+
+function sayAgain(wordsFor: (given: ValidationArguments) => string, given: ValidationArguments): string {
+  return fillIn(wordsFor(given), given);
+}
+
+function knownMessage(
+  declared: Declared,
+  wordsFor: (given: ValidationArguments) => string,
+): RuleMessage {
   const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
-  if (words === undefined) return { say: sayAny(declared, wordsFor) };
+  // A message may be a number or a symbol, which the library omits.
+  if (typeof words !== 'string') return { say: sayAny(declared, wordsFor) };
   const watched = watch(namedIn(words, declared));
   const text = alwaysSame((object, value) => textOf(words, declared, object, value));
   if (text !== undefined && watched.isFixed) return { always: text };
@@ -62,9 +79,15 @@ export function userMessage(
 }
 
 /** The arguments that occur in the message. If one of them is a string with placeholders, all arguments count. */
-function namedIn(words: string, { constraints = [] }: Declared): readonly unknown[] {
+function namedIn(words: string, declared: Declared): readonly unknown[] {
+  const constraints = listedArguments(declared);
   const named = constraints.filter((_, at) => words.includes(`$constraint${at + 1}`));
   return named.every((one) => namesNothing(one)) ? named : constraints;
+}
+
+/** The arguments of a rule, which may be anything but a list: none of them is then in a message. */
+function listedArguments({ constraints }: Declared): readonly unknown[] {
+  return Array.isArray(constraints) ? constraints : [];
 }
 
 function namesNothing(constraint: unknown): boolean {
@@ -96,7 +119,7 @@ function alwaysSame(say: Say): string | undefined {
 /** For messages that depend on the value, such as those of `Length`: each is parsed once. */
 function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => string): Say {
   const texts = new Map<string, string | undefined>();
-  const { isFixed } = watch(declared.constraints ?? []);
+  const { isFixed } = watch(listedArguments(declared));
   return (object, value) => {
     const given = argumentsOf(object, value, declared);
     const words = wordsFor(given);

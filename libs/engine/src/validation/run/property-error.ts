@@ -14,6 +14,8 @@ export interface Declared {
 export interface Pending {
   /** Pending asynchronous rules. Their errors were created before it is known whether they fail. */
   readonly pending: PromiseLike<unknown>[];
+  /** Whether a failed rule has a name that is no enumerable key of `constraints`, such as a symbol. */
+  hasHiddenNames: boolean;
 }
 
 /** Validates an instance by the rules of its own class, and appends to `errors`. */
@@ -54,7 +56,9 @@ export class PropertyError {
   }
 
   addContext(type: string, context: unknown): void {
-    if (this.made?.constraints?.[type]) addContext(this.made, type, context);
+    const constraints: Readonly<Record<string, unknown>> = this.made?.constraints ?? NOTHING;
+    // A rule that is named like a member of every object has a context also if it holds.
+    if (constraints[type]) addContext(this.made ?? new ValidationError(), type, context);
   }
 
   private error(): ValidationError {
@@ -63,6 +67,8 @@ export class PropertyError {
     return this.made;
   }
 }
+
+const NOTHING = {};
 
 /** Adds a rule's `context` under the rule's name. */
 export function addContext(error: ValidationError, type: string, context: unknown): void {

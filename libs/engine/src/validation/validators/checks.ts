@@ -49,16 +49,16 @@ export class Checks {
     // The name of a schema, for the library.
     if (typeof object === 'string') return validateByLibrary(object, this.options);
     const errors: ValidationError[] = [];
-    const run: Pending = { pending: [] };
+    const run: Pending = { pending: [], hasHiddenNames: false };
     this.checkAny(object, errors, run);
     return this.settle(errors, run);
   }
 
   private settle(
     errors: ValidationError[],
-    { pending }: Pending,
+    { pending, hasHiddenNames }: Pending,
   ): ValidationError[] | Promise<ValidationError[]> {
-    if (pending.length === 0) return errors;
+    if (pending.length === 0) return hasHiddenNames ? stripEmpty(errors) : errors;
     if (this.settings.ignoreAsync) return stripEmpty(errors);
     return Promise.all(pending).then(() => stripEmpty(errors));
   }

@@ -9,7 +9,7 @@ import { isClear } from '../hardening/is-clear';
 import type { ClassPlan } from '../plan/plan';
 import { NATIVE } from '../plan/planner';
 import type { CompileOptions } from '../plan/settings';
-import { Conversion, LIBRARY_OPTIONS } from '../run/convert';
+import { Conversion, libraryMaker, LIBRARY_OPTIONS } from '../run/convert';
 import { isEveryObjectExtended } from '../run/extended-prototype';
 import type { Make } from '../run/place';
 import { Run } from '../run/run';
@@ -64,8 +64,10 @@ export class Engine extends Checks {
 
   /** Both, one after the other. */
   check(type: Function, value: unknown, given: Transform): Result<object> {
-    if (!this.isWritten(value)) return this.result(this.make(type, value, given) as object);
-    return this.finish(this.programOf(type), value, new Run(given));
+    const program = this.isWritten(value) ? this.plannedProgramOf(type) : undefined;
+    return program
+      ? this.finish(program, value as object, new Run(given))
+      : this.result(this.make(type, value, given) as object);
   }
 
   /**
@@ -75,7 +77,9 @@ export class Engine extends Checks {
    */
   checkGuarded(type: Function, value: object, given: Transform): Result<object> | undefined {
     if (this.conversion.isLibrarys || isEveryObjectExtended()) return undefined;
-    const program = this.programOf(type);
+    const program = this.plannedProgramOf(type);
+    // Nest validates an instance as one of the class that it was asked for, such as a proxy of its own class.
+    if (!program || (type.prototype as object).constructor !== type) return undefined;
     const make = program.guardedMake();
     if (!make) {
       if (!isClear(program.plan, value, this.planner)) return undefined;
@@ -133,6 +137,15 @@ export class Engine extends Checks {
     return Array.isArray(errors) ? resultOf(value, errors) : errors.then((found) => resultOf(value, found));
   }
 
+  /** @returns `undefined` for a class whose rules cannot be read: the library throws the same error when it reads them */
+  private plannedProgramOf(type: Function): Program | undefined {
+    try {
+      return this.programOf(type);
+    } catch {
+      return undefined;
+    }
+  }
+
   private programOf(type: Function): Program {
     if (this.lastProgram?.plan.type === type) return this.lastProgram;
     const program = this.programs.get(type) ?? this.writeProgram(type);
@@ -158,8 +171,9 @@ export class Engine extends Checks {
     try {
       plan = this.planner.planOf(type);
     } catch {
-      return undefined;
+      return libraryMaker(type);
     }
+    if (plan.shape.isLeftToLibrary) return libraryMaker(type);
     if (plan.properties.length + plan.members.length === 0) return undefined;
     return emitMake(plan, this.makeOrder(false)).made;
   }

@@ -1,4 +1,5 @@
 import { type PropertyRules, readRules, type ValueRule } from '../../shapes/rules/rule-shape';
+import { nameOfClass } from '../../shapes/named';
 import { readTransforms } from '../../shapes/transforms/transform-shape';
 import { compileTest } from '../built-in-rules/rules';
 import type { Engine } from './engine';
@@ -58,7 +59,7 @@ function notesOf(
   type: Function,
   { name, defined, leaves, conditions, nested, isOptional, isIfGiven }: PropertyRules,
 ): RuleNote[] {
-  const property = `${type.name}.${name}`;
+  const property = `${nameOfClass(type)}.${name}`;
   const written = (rule: string): RuleNote => ({ property, rule, how: 'written out', why: undefined });
   const isWritten = isOptional || isIfGiven;
   const condition: RuleNote = isWritten
