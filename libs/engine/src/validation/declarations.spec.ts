@@ -31,7 +31,7 @@ describe('odd declarations', () => {
 
   it('a custom rule with the name of a built-in rule is not called if its message differs', () => {
     class Custom {}
-    const validate = vi.fn(() => Promise.reject(new Error('offline')));
+    const validate = vi.fn<() => Promise<boolean>>(() => Promise.reject(new Error('offline')));
     const options: ValidationOptions = { message: undefined as never };
     ValidateBy({ name: 'isEmail', validator: { validate, defaultMessage: () => 'taken' } }, options)(
       Custom.prototype,

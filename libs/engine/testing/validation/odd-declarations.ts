@@ -409,6 +409,7 @@ const CLASSES: readonly (() => new () => object)[] = [
   () => Object.defineProperty(class {}, 'name', { get: () => 'got' }),
   () =>
     class {
+      p0: unknown;
       static toString(): string {
         throw new Error('toString was called');
       }
