@@ -199,12 +199,15 @@ const VALIDATORS: readonly Make<object>[] = [
       }
     },
   () =>
-    class Unnamed {
-      static readonly name = SYMBOL as never;
-      validate(): boolean {
-        return false;
-      }
-    },
+    Object.defineProperty(
+      class {
+        validate(): boolean {
+          return false;
+        }
+      },
+      'name',
+      { value: SYMBOL },
+    ),
 ];
 
 const validatorOf: Make<never> = (random) => random.pick(VALIDATORS)(random) as never;
