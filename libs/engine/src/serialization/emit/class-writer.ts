@@ -81,9 +81,12 @@ export class LazyClassWriter implements ClassWriter {
     if (this.opened === undefined) this.open();
     return this.layouts
       .flatMap(({ fields }) => fields)
-      .flatMap(({ part }) =>
-        part.kind === 'class' && typeof part.type === 'function' ? [this.context.writerOf(part.type)] : [],
-      );
+      .flatMap(({ part }): unknown[] => {
+        if (part.kind === 'selected') return part.discriminator.subTypes.map(({ value }) => value);
+        return part.kind === 'class' ? [part.type] : [];
+      })
+      .filter((type) => typeof type === 'function')
+      .map((type) => this.context.writerOf(type));
   }
 
   private open(): ClassWriter {

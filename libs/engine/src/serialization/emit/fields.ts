@@ -5,6 +5,7 @@ import { TransformationType } from 'class-transformer';
 import type { Field, FieldTransform, Part } from '../plan/plan-class';
 import type { EmitContext, Layout } from './layout';
 import { dateText, isoDate } from './text/iso-date';
+import { declaredPart } from './slow-fields';
 import { quote } from './text/quote';
 import type { Form } from './values';
 
@@ -142,6 +143,7 @@ function slowOf({ field, context, scope, first, held }: Draft, form: Form): Code
 
 function partOf(part: Part, context: EmitContext, scope: Scope): Code {
   if (part.kind === 'any') return code`undefined`;
+  if (part.kind === 'selected') return scope.hoist(declaredPart(part, context), 'selected');
   return part.kind === 'class'
     ? scope.hoist(context.writerOf(part.type), nameOfClass(part.type))
     : scope.hoist(part.type);

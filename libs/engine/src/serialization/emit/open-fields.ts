@@ -3,7 +3,7 @@ import type { Scope } from '../../shapes/code/scope';
 import type { Field, OpenFields } from '../plan/plan-class';
 import { assignment, type Draft, draftOf, jsonOf, plainOf, readLines, textOf } from './fields';
 import type { EmitContext } from './layout';
-import type { DeclaredPart } from './slow-fields';
+import { declaredPart } from './slow-fields';
 import type { Form } from './values';
 
 /**
@@ -75,7 +75,7 @@ function writeOther(open: OpenFields, context: EmitContext, scope: Scope, kind: 
       const field = fieldOf(key);
       if (field === undefined) return '';
       const label = `,${JSON.stringify(field.name)}:`;
-      const part = partOf(field, context);
+      const part = declaredPart(field.part, context);
       return isPlain(field)
         ? text.held(label, value, value[key], key, part)
         : text.member(label, value, field, part);
@@ -86,7 +86,7 @@ function writeOther(open: OpenFields, context: EmitContext, scope: Scope, kind: 
   const other = (plain: Fields, value: Fields, key: string): void => {
     const field = fieldOf(key);
     if (field === undefined) return;
-    const part = partOf(field, context);
+    const part = declaredPart(field.part, context);
     const made = isPlain(field) ? slow.held(value, value[key], key, part) : slow.member(value, field, part);
     if (made !== undefined || context.options.exposeUnsetFields) plain[field.name] = made;
   };
@@ -95,9 +95,4 @@ function writeOther(open: OpenFields, context: EmitContext, scope: Scope, kind: 
 
 function isPlain({ isMember, transforms }: Field): boolean {
   return !isMember && transforms.length === 0;
-}
-
-function partOf({ part }: Field, { writerOf }: EmitContext): DeclaredPart {
-  if (part.kind === 'any') return undefined;
-  return part.kind === 'class' ? writerOf(part.type) : part.type;
 }

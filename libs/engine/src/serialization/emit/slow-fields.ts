@@ -1,12 +1,21 @@
 import { TransformationType } from 'class-transformer';
-import type { BuiltIn, Field } from '../plan/plan-class';
+import type { BuiltIn, Field, Part } from '../plan/plan-class';
 import type { Call } from './call';
 import { dateText } from './text/iso-date';
-import { jsonText } from './text/json-text';
+import type { EmitContext } from './layout';
+import { SelectedPart } from './selected-part';
+import { jsonText, needsReference } from './text/json-text';
 import type { ClassWriter, Form, Values } from './values';
 
 /** The declared type of a field: the writer of its class, a type without fields, or none. */
-export type DeclaredPart = ClassWriter | Function | undefined;
+export type DeclaredPart = ClassWriter | SelectedPart | Function | undefined;
+
+/** The declared type of a field, for {@link SlowFields}. */
+export function declaredPart(part: Part, { writerOf }: Pick<EmitContext, 'writerOf'>): DeclaredPart {
+  if (part.kind === 'any') return undefined;
+  if (part.kind === 'selected') return new SelectedPart(part.discriminator);
+  return part.kind === 'class' ? writerOf(part.type) : part.type;
+}
 
 /** Converts fields with any value. Shared by all programs, whose generated code handles the usual values itself. */
 export interface SlowFields extends Readonly<Record<Form, SlowField>> {
@@ -48,7 +57,7 @@ function slowText(json: SlowField): SlowText {
 
 /** What needs no conversion: it is written here and not inline, so that V8 can inline the code of small classes. */
 function simpleText(label: string, held: unknown, part: DeclaredPart): string | undefined {
-  if (typeof part === 'function') return undefined;
+  if (typeof part === 'function' || part instanceof SelectedPart) return undefined;
   if (held === null || typeof held === 'boolean') return label + held;
   return held instanceof Date ? label + dateText(held.valueOf()) : undefined;
 }
@@ -64,12 +73,15 @@ function slowField(values: Values, call: Call, make: MakePart): SlowField {
   function last(after: unknown, first: unknown, part: DeclaredPart): unknown {
     if (!(first instanceof Map || after instanceof Map)) return make(values, after, part);
     // class-transformer tests for a Map before the transforms.
-    return values.reference(after, typeof part === 'object' ? part.type : part, first instanceof Map);
+    return values.reference(after, typeOf(part), first instanceof Map);
   }
   return {
     last,
-    held: (value, held, key, part) =>
-      make(values, typeof held === 'function' ? values.called(value, key) : held, part),
+    held: (value, held, key, part) => {
+      if (typeof held !== 'function') return make(values, held, part);
+      if (part instanceof SelectedPart) throw needsReference;
+      return make(values, values.called(value, key), part);
+    },
     member(value, field, part) {
       const read = readMember(value, field, call);
       return last(read.last, read.first, part);
@@ -77,11 +89,18 @@ function slowField(values: Values, call: Call, make: MakePart): SlowField {
   };
 }
 
+/** A field with a selected part has no transforms. */
+function typeOf(part: DeclaredPart): Function | undefined {
+  return typeof part === 'object' && 'type' in part ? part.type : (part as Function | undefined);
+}
+
 function plainPart(values: Values, held: unknown, part: DeclaredPart): unknown {
+  if (part instanceof SelectedPart) return part.convert(values, 'plain', held);
   return typeof part === 'function' ? values.reference(held, part) : values.plain(held, part);
 }
 
 function jsonPart(values: Values, held: unknown, part: DeclaredPart): unknown {
+  if (part instanceof SelectedPart) return part.convert(values, 'json', held);
   if (typeof part !== 'function') return values.json(held, part);
   return isBuiltIn(part) ? values.builtInJson(held, part) : values.reference(held, part);
 }

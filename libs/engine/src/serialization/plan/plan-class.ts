@@ -16,7 +16,8 @@ export type Part =
   | { readonly kind: 'any' }
   | { readonly kind: 'builtIn'; readonly type: BuiltIn }
   | { readonly kind: 'reference'; readonly type: Function }
-  | { readonly kind: 'class'; readonly type: Function };
+  | { readonly kind: 'class'; readonly type: Function }
+  | { readonly kind: 'selected'; readonly discriminator: Discriminator };
 
 /** Types whose values class-transformer converts instead of serializing their fields. */
 export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Date;
@@ -110,11 +111,11 @@ export function planClass(type: Function, options: FullOptions, isHardened: bool
         reasonNotToWrite(known) ?? {
           byKey,
           exposed: exposed.filter(isWritten),
-          other(key) {
+          other: remembered((key) => {
             if (!isWritten(key) || !keeps(key)) return undefined;
             const field = fieldOf(key);
             return names.has(key) ? 'an object would merge its fields' : (reasonNotToWrite([field]) ?? field);
-          },
+          }),
         }
       );
     },
@@ -172,8 +173,9 @@ function fieldTransform({ transform, declared }: TransformRule): FieldTransform 
 
 const ANY: Part = Object.freeze({ kind: 'any' });
 
-function partOf({ rule, reflectedType }: TypeRule): Part {
+function partOf({ rule, reflectedType, discriminator }: TypeRule): Part {
   const type: unknown = rule.typeFunction ? rule.typeFunction() : reflectedType;
+  if (discriminator) return { kind: 'selected', discriminator };
   if (!type) return ANY;
   if (isBuiltIn(type)) return { kind: 'builtIn', type };
   // The object of an enum may be declared, too: class-transformer writes what is below it, or throws.
@@ -193,7 +195,8 @@ function oddity(shape: TransformShape): string | undefined {
     const where = `${nameOfClass(target)}.${property}`;
     if (rule.typeFunction && !ignoresArguments(rule.typeFunction))
       return `the type of ${where} depends on the value`;
-    if (rule.discriminator) return `the type of ${where} has a ${nameOf(rule.discriminator)}`;
+    if (rule.discriminator && (transformsOf.has(property) || isMember(target, property)))
+      return `${where} has a discriminator, ${rule.discriminator.property}, and a transform or a member of its name`;
     if (rule.reflectedType === Map) return `${where} is a Map with a type`;
   }
   const names: unknown[] = [...exposed.map(({ property }) => property), ...transformsOf.keys()];
@@ -201,10 +204,6 @@ function oddity(shape: TransformShape): string | undefined {
   return names.every((name) => typeof name === 'string')
     ? undefined
     : `${nameOfClass(target)} has names that are not strings`;
-}
-
-function nameOf({ property }: Discriminator): string {
-  return `discriminator, ${property}`;
 }
 
 function isMember(type: Function, property: string): boolean {
@@ -238,7 +237,9 @@ const LONGEST_NAME = 64;
 function remembered<Value>(make: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {
-    const value = known.get(key) ?? make(key);
+    const found = known.get(key);
+    if (found !== undefined || known.has(key)) return found as Value;
+    const value = make(key);
     if (known.size < MOST_NAMES && key.length <= LONGEST_NAME) known.set(key, value);
     return value;
   };

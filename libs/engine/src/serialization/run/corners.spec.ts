@@ -101,6 +101,24 @@ class Pet {
   part: unknown = new Closed();
 }
 
+class TransformedPet extends Pet {
+  @Transform(({ value }: { value: unknown }) => value) declare part: unknown;
+}
+
+class Pets {
+  @Type(() => Plain, {
+    discriminator: {
+      property: 'kind',
+      subTypes: [
+        { name: 'closed', value: Closed },
+        { name: 'date', value: Date },
+      ],
+    },
+  })
+  parts: unknown = [new Closed(), new Date(0)];
+  name = 'pets';
+}
+
 const Status = { Open: 'open', Paid: 'paid' };
 
 /** Compilers and programs declare enums, which are no classes. */
@@ -182,6 +200,17 @@ const corners: Readonly<Record<string, () => unknown>> = {
   'an object whose declared type is a text': () => objectsUnder('text', { a: 1 }),
   'a discriminator': () => new Pet(),
   'a discriminator for an unlisted class': () => Object.assign(new Pet(), { part: new Plain() }),
+  'a list with a discriminator': () => new Pets(),
+  'a list of which an element has an unlisted class': () =>
+    Object.assign(new Pets(), { parts: [new Closed(), new Plain()] }),
+  'a list with a discriminator and holes': () =>
+    Object.assign(new Pets(), { parts: [new Closed(), , new Date(1)] }),
+  'no list where a list with a discriminator may be': () =>
+    [undefined, null, 0, '', false, 'text', true, {}, new Map(), () => [new Closed()]].map((parts) =>
+      Object.assign(new Pets(), { parts }),
+    ),
+  'a frozen part with a discriminator': () =>
+    Object.assign(new Pets(), { parts: Object.freeze(new Closed()) }),
   'dates, invalid and far ones': () => [new Date(0), new Date(Number.NaN), new Date(8.64e15)].map(holding),
   'a date whose toJSON returns another time': () =>
     Object.assign(new Typed(), { at: new LoudDate(5), one: new LoudDate(5), text: new LoudDate(5) }),
@@ -293,7 +322,7 @@ describe('a compiled serializer', () => {
     expect(compileSerializer(Plain, { enableCircularCheck: true }).explain()).toMatchObject({
       mode: 'library',
     });
-    expect(compileSerializer(Pet).explain().classes).toMatchObject([{ mode: 'library' }]);
+    expect(compileSerializer(TransformedPet).explain().classes).toMatchObject([{ mode: 'library' }]);
   });
 
   it('writes a list of any length and skips its holes', () => {

@@ -145,10 +145,14 @@ function emitDescend({ part, content }: Of<'descend'>, context: PropertyContext)
 /** What most values are is decided in place; the rest is for a function. */
 function emitGuardedConvert({ content }: Of<'guardConvert'>, context: PropertyContext): Code {
   const { type, typeFunction } = content;
-  const { raw } = context;
-  const guarded = assignTo(code`${guardOf(context)}(${raw}, ${typeName(content, context)}, run)`);
+  const { raw, property, scope } = context;
+  const isUntyped = !typeFunction && (type === undefined || type === Object);
+  // A nested object without a class is validated as what it is: the library creates it.
+  const untyped = property.rules.nested.length > 0 ? scope.hoist(Object) : code`undefined`;
+  const asked = isUntyped ? untyped : typeName(content, context);
+  const guarded = assignTo(code`${guardOf(context)}(${raw}, ${asked}, run)`);
   const single = SINGLE.get(type);
-  if (typeFunction || (single === undefined && type !== undefined)) return guarded;
+  if (typeFunction || (single === undefined && !isUntyped)) return guarded;
   const isText = code`typeof ${raw} === 'string' && ${raw}.isWellFormed()`;
   const isOther = code`typeof ${raw} === 'number' || typeof ${raw} === 'boolean'`;
   if (single === 'string') return when(isText, assignTo(raw), guarded);

@@ -45,14 +45,16 @@ export const guarding: Trust = {
   },
   key: () => NOTHING,
   unknown: (context) => {
-    const { scope, plan } = context;
+    const { scope, plan, conversion } = context;
+    // The compiler may have noted the class of an unknown member, whose instance is not created here.
+    const type = conversion.options.enableImplicitConversion ? scope.hoist(Object) : code`undefined`;
     const isReserved = code`key === '__proto__' || key === 'prototype'`;
     const isMember = code`key in ${scope.hoist(plan.type.prototype, 'members')}`;
     const isTooMany = code`(others += 1) > ${MOST_UNKNOWN}`;
     return code`
       ${when(code`${isReserved} || ${isMember}`, giveUp(scope))}
       ${when(code`${not(code`key.isWellFormed()`)} || ${isTooMany}`, giveUp(scope))}
-      ${guardOf(context)}(raw, undefined, run);`;
+      ${guardOf(context)}(raw, ${type}, run);`;
   },
   member: (_, { scope }) => giveUp(scope),
   single: (value, _, context) => code`${context.scope.hoist(single)}(${value}, ${guardOf(context)}, run)`,

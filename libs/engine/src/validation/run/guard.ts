@@ -9,10 +9,11 @@ export function fallBack(): never {
 }
 
 /**
- * Converts single values and lists of them in untrusted input, and counts them. Throws {@link FALL_BACK} for other
- * values, unpaired surrogates, and values other than true and false where a boolean is expected.
+ * Converts single values and lists of them in untrusted input, and counts them; without a type, plain objects too. Throws
+ * {@link FALL_BACK} for other values, unpaired surrogates, and values other than true and false where a boolean is expected.
  */
 export function guarded(value: unknown, type: unknown, run: Run): unknown {
+  if (type === undefined) return copied(value, run);
   if (typeof value === 'string' && !value.isWellFormed()) throw FALL_BACK;
   if (type === Boolean && !Array.isArray(value)) return trueOrFalse(value);
   return guardedBy(guarded, value, type, run);
@@ -20,9 +21,55 @@ export function guarded(value: unknown, type: unknown, run: Run): unknown {
 
 /** The same, with class-transformer's conversion of booleans. */
 export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
+  if (type === undefined) return copied(value, run);
   if (type === Boolean && !Array.isArray(value) && typeof value !== 'object' && typeof value !== 'function')
     return value === undefined ? value : Boolean(value);
   return guardedBy(guardedPlain, value, type, run);
+}
+
+/** Far below the depth at which input is refused, so that the objects around a value do not have to be counted. */
+const MOST_DEPTH = 16;
+const MOST_FIELDS = 900;
+
+/**
+ * Copies a value of a property without a class as class-transformer does, which creates plain objects and lists of what
+ * JSON has. Throws {@link FALL_BACK} for other objects, holes, and names that objects inherit.
+ */
+export function copied(value: unknown, run: Run, depth = 0): unknown {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw FALL_BACK;
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'function') throw FALL_BACK;
+    return value;
+  }
+  run.left -= 1;
+  if (run.left < 0 || depth > MOST_DEPTH) throw FALL_BACK;
+  return Array.isArray(value) ? copiedList(value, run, depth + 1) : copiedObject(value, run, depth + 1);
+}
+
+function copiedList(list: readonly unknown[], run: Run, depth: number): unknown[] {
+  if (Object.getPrototypeOf(list) !== Array.prototype) throw FALL_BACK;
+  const made: unknown[] = [];
+  for (let at = 0; at < list.length; at++) {
+    if (list[at] === undefined) throw FALL_BACK;
+    made.push(copied(list[at], run, depth));
+  }
+  return made;
+}
+
+function copiedObject(value: object, run: Run, depth: number): object {
+  if (Object.getPrototypeOf(value) !== Object.prototype) throw FALL_BACK;
+  const made: Record<string, unknown> = {};
+  let fields = 0;
+  for (const name in value) {
+    fields += 1;
+    if (fields > MOST_FIELDS || name === 'prototype' || name in Object.prototype || !name.isWellFormed())
+      throw FALL_BACK;
+    made[name] = copied((value as Readonly<Record<string, unknown>>)[name], run, depth);
+  }
+  return made;
 }
 
 /** The same in place of a nested object: no list either. */

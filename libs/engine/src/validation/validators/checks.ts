@@ -1,3 +1,4 @@
+import { groupsKey } from '../../shapes/rules/groups';
 import { rulesGeneration } from '../../shapes/rules/storage';
 import { copyOptions, decideTheSame } from '../../shapes/transforms/same-options';
 import { transformsGeneration } from '../../shapes/transforms/storage';
@@ -114,7 +115,9 @@ let reason: string | undefined;
 
 /** The functions of one kind, by options. */
 export class Registry<Kind extends Checks> {
-  private known: Kind[] = [];
+  /** The functions, by the groups that they are for. */
+  private kinds = new Map<string, Kind[]>();
+  private count = 0;
   private epoch = -1;
 
   constructor(
@@ -132,18 +135,26 @@ export class Registry<Kind extends Checks> {
     transform: ClassTransformOptions | null | undefined,
     isKept = false,
   ): Kind | string {
-    if (this.epoch !== engineEpoch()) this.known = [];
+    if (this.epoch !== engineEpoch()) {
+      this.kinds = new Map();
+      this.count = 0;
+    }
     this.epoch = epoch;
     if (reason !== undefined) return reason;
     if (options.enableDebugMessages)
       return 'enableDebugMessages is on, and its messages are the library’s own';
     const own = { ...transform };
-    const known = this.known.find((candidate) => candidate.isFor(options, own));
-    if (known) return known;
-    const isFull = this.known.length >= MOST_ENGINES;
+    const key = groupsKey(options.groups);
+    const alike = this.kinds.get(key) ?? [];
+    const existing = alike.find((candidate) => candidate.isFor(options, own));
+    if (existing) return existing;
+    const isFull = this.count >= MOST_ENGINES;
     if (isFull && !isKept) return `there are more than ${MOST_ENGINES} choices of options`;
     const created = new this.kind(options, own);
-    if (!isFull) this.known.push(created);
+    if (!isFull) {
+      this.kinds.set(key, [...alike, created]);
+      this.count += 1;
+    }
     return created;
   }
 }

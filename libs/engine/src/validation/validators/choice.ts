@@ -2,6 +2,7 @@ import { assemble } from '../../shapes/code/assemble';
 import { type Code, code, joined, member } from '../../shapes/code/code';
 import { Scope } from '../../shapes/code/scope';
 import { copyList, isSame } from '../../shapes/lists';
+import { selectsLike } from '../../shapes/rules/groups';
 import type { ValidatorOptions } from 'class-validator';
 import type { CompileOptions } from '../plan/settings';
 
@@ -17,7 +18,6 @@ const MEMBERS = [
   'enableDebugMessages',
   'always',
   'strictGroups',
-  'groups',
 ] satisfies (keyof ValidatorOptions)[];
 
 /** Whether functions are compiled equally for other options of class-validator. */
@@ -39,6 +39,7 @@ export function emitIsForRules(options: CompileOptions): IsForRules {
   const tests = [
     ...testsOf(code`given`, options, MEMBERS),
     ...testsOf(code`given.validationError?`, options.validationError, ['target', 'value']),
+    code`${scope.hoist(selectsLike(options.groups), 'selectsLike')}(given.groups)`,
   ];
   return assemble<IsForRules>('same', code`return (given) => ${joined(tests, ' && ')};`, scope).made;
 }

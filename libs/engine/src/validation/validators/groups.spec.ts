@@ -1,69 +1,33 @@
-import { Type } from 'class-transformer';
-import { IsEmail, IsString, MinLength, ValidateNested } from 'class-validator';
-import { inGroups } from './groups';
+import { IsEmail, IsInt, IsString, validateSync as reference } from 'class-validator';
+import { rulesGeneration } from '../../shapes/rules/storage';
+import { engineFor } from './engine';
+import { validateSync } from './drop-in';
 
-class Address {
-  @IsString({ groups: ['create'] })
-  street!: string;
+class Grouped {
+  @IsString({ groups: ['create', 'update'] }) name: unknown;
+  @IsInt({ groups: ['update'] }) age: unknown;
+  @IsEmail({}, { always: true }) email: unknown;
 }
 
-class UserDto {
-  @IsEmail({}, { groups: ['create', 'update'] })
-  email!: string;
+describe('validation groups', () => {
+  it.each([[['create', 'tenant:1']], [['tenant:1', 'update']], [['tenant:2']], [[]], [['create', 'create']]])(
+    'select the same rules as with class-validator: %s',
+    (groups) => {
+      const value = Object.assign(new Grouped(), { name: 1, age: 'x', email: 'none' });
+      for (const strictGroups of [true, false])
+        expect(validateSync(value, { groups, strictGroups })).toEqual(
+          reference(value, { groups, strictGroups }),
+        );
+    },
+  );
 
-  @MinLength(8, { groups: ['create'] })
-  password!: string;
-
-  @ValidateNested({ groups: ['create'] })
-  @Type(() => Address)
-  address?: Address;
-}
-
-describe('a class in groups', () => {
-  const { schema } = inGroups(UserDto, 'create');
-  const standard = schema['~standard'];
-
-  it('is a Standard Schema', async () => {
-    expect(standard).toMatchObject({ version: 1, vendor: 'sluice' });
-    const result = await standard.validate({ email: 'a@b.co', password: '12345678' });
-    expect(result).toEqual({ value: { email: 'a@b.co', password: '12345678' } });
-    expect('value' in result && result.value).toBeInstanceOf(UserDto);
-  });
-
-  it('returns issues with their paths', async () => {
-    expect(
-      await standard.validate({ email: 'x', password: '12345678', address: { street: 1, no: 2 } }),
-    ).toEqual({
-      issues: [
-        { message: 'email must be an email', path: ['email'] },
-        { message: 'property no should not exist', path: ['address', 'no'] },
-        { message: 'street must be a string', path: ['address', 'street'] },
-      ],
-    });
-  });
-
-  it('rejects values that are not objects, and unsafe objects', async () => {
-    for (const value of [null, undefined, 'text', 7, []]) {
-      expect(await standard.validate(value)).toEqual({
-        issues: [{ message: 'an object is expected', path: [] }],
-      });
-    }
-    expect(await standard.validate({ email: 'a\ud800@b.co' })).toMatchObject({
-      issues: [{ path: ['email'] }],
-    });
-    expect(
-      await standard.validate({ email: { toString: 1, valueOf: 1 }, password: '12345678' }),
-    ).toHaveProperty('issues');
-  });
-
-  it('rejects a field named like a member', async () => {
-    const user = { email: 'a@b.co', password: '12345678', address: { street: 'x', valueOf: 1 } };
-    expect(await standard.validate(user)).toEqual({
-      issues: [{ message: 'property valueOf should not exist', path: ['address', 'valueOf'] }],
-    });
-  });
-
-  it('requires a group', () => {
-    expect(() => inGroups(UserDto)).toThrow(/inGroups\(UserDto\) needs the name of a group/);
+  it('share compiled functions if they select the same rules', () => {
+    const generation = rulesGeneration();
+    const engineOf = (...groups: string[]) => engineFor({ groups }, undefined);
+    expect(engineOf('tenant:1', 'create')).toBe(engineOf('create', 'tenant:2'));
+    expect(engineOf('tenant:1')).toBe(engineOf('tenant:2', 'tenant:3'));
+    expect(engineOf('create')).not.toBe(engineOf('update'));
+    expect(engineOf()).not.toBe(engineOf('tenant:1'));
+    expect(rulesGeneration()).toBe(generation);
   });
 });

@@ -169,6 +169,7 @@ function rowFields(
 /** Neither a member of the class nor of `Object.prototype`, and no transform uses the instance. */
 function isOfRow({ property, isMember, transforms, part }: Field): boolean {
   const isOwn = !isMember && !(property in Object.prototype);
+  if (part.kind === 'selected') return false;
   if (part.kind === 'reference' && !isKeptUnchanged(part.type)) return false;
   if (part.kind === 'class' && transforms.length > 0) return false;
   return isOwn && transforms.every(({ isOfValue }) => isOfValue);

@@ -1,0 +1,36 @@
+import type { Discriminator } from '../../shapes/transforms/storage';
+import { needsReference } from './text/json-text';
+import type { Form, Values } from './values';
+
+/**
+ * The type of a property whose class is selected by a field of its value. class-transformer writes the name of the class into
+ * that field of the value itself, and then converts it by its own class.
+ */
+export class SelectedPart {
+  constructor(private readonly discriminator: Discriminator) {}
+
+  /** @throws needsReference where class-transformer throws, and for values that it calls */
+  convert(values: Values, form: Form, value: unknown): unknown {
+    if (!value) return value;
+    return Array.isArray(value)
+      ? this.convertList(values, form, value)
+      : this.convertOne(values, form, value);
+  }
+
+  private convertList(values: Values, form: Form, list: readonly unknown[]): unknown {
+    if (Object.getPrototypeOf(list) !== Array.prototype) throw needsReference;
+    const made: unknown[] = [];
+    for (let at = 0; at < list.length; at++)
+      if (at in list) made.push(this.convertOne(values, form, list[at]));
+    return made;
+  }
+
+  private convertOne(values: Values, form: Form, value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) throw needsReference;
+    const { property, subTypes } = this.discriminator;
+    const type = subTypes.find((subType) => subType.value === value.constructor);
+    if (type === undefined) throw needsReference;
+    (value as Record<string, unknown>)[property] = type.name;
+    return values[form](value);
+  }
+}
