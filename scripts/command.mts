@@ -10,7 +10,14 @@ await runCommand(args, {
   histories: histories(),
   declarations: Object.assign({}, ...programs.map(({ declarations }) => declarations)),
   ways: programs.flatMap(({ ways = [] }) => ways),
+  commands: commandsOf(),
 });
+
+/** The commands of all applications: a command of a plugin that several list is the same. */
+function commandsOf() {
+  const all = programs.flatMap(({ commands = [] }) => commands);
+  return [...new Map(all.map((command) => [command.name, command])).values()];
+}
 
 /** Of the tables of all applications, which may share a database. */
 function histories() {

@@ -10,6 +10,7 @@ export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeP
 type Plan = Pick<
   ProgramPlan<typeof import('@app/service').serviceSettings>,
   | 'name'
+  | 'commands'
   | 'configure'
   | 'declarations'
   | 'errors'

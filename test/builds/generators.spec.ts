@@ -57,7 +57,7 @@ async function useLedger(): Promise<void> {
   const path = join(copy.path, 'apps/back-office/src/back-office.program.ts');
   const text = await readFile(path, 'utf8');
   const changed = text
-    .replace(`import { backup,`, `import { LedgerModule } from '@app/ledger';\n$&`)
+    .replace(`import { backup }`, `import { LedgerModule } from '@app/ledger';\n$&`)
     .replace(`    home,\n`, `$&    { name: 'ledger', modules: () => [LedgerModule] },\n`);
   await writeFile(path, changed);
 }

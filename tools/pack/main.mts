@@ -9,6 +9,7 @@ import { copyUnbundled, writeManifest } from './program/unbundled.mts';
 import { writeSbom } from './program/sbom.mts';
 import { buildSingle } from './program/single.mts';
 import { verify, verifySingle } from './program/verify.mts';
+import { readProgram } from '../../scripts/programs.mts';
 import { listApplications, root, runNest, runScript } from '../../scripts/workspace.mts';
 
 /**
@@ -29,8 +30,8 @@ await runScript(async () => {
   runNest(['build', application]);
   const bundled = await bundle(application, folder);
   const unbundled = copyUnbundled(folder);
-  const { commands } = await import('@app/service');
-  writeManifest(folder, application, unbundled, [...commands.keys()]);
+  const { commands = [] } = await readProgram(application);
+  writeManifest(folder, application, unbundled, commands);
   const unbundledRefs = [...unbundled].map(([name, version]) => `${name}@${version}`);
   writeSbom(folder, new Set([...bundled, ...unbundledRefs]));
   await writeCodeCache(folder);

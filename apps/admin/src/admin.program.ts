@@ -1,6 +1,7 @@
 import { accounts, operatorControllers } from '@app/accounts';
+import { backup } from '@app/backup';
 import { replica } from '@app/replica';
-import { backup, defineProgram, metricsRoute } from '@app/service';
+import { defineProgram, metricsRoute } from '@app/service';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
 import { home } from './home/home.plugin';

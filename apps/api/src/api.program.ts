@@ -1,6 +1,7 @@
 import { accounts } from '@app/accounts';
+import { backup } from '@app/backup';
 import { replica } from '@app/replica';
-import { backup, defineProgram } from '@app/service';
+import { defineProgram } from '@app/service';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
 import { home } from './home/home.plugin';

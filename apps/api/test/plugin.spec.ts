@@ -161,8 +161,8 @@ describe('the plugins of a program', () => {
     ],
     [
       'a command of every program',
-      () => named('other', { commands: loyalty.commands?.map((one) => ({ ...one, name: 'backup' })) }),
-      'the plugins service and other declare the command backup',
+      () => named('other', { commands: loyalty.commands?.map((one) => ({ ...one, name: 'migrate' })) }),
+      'the plugins service and other declare the command migrate',
     ],
     [
       'a check of every program',

@@ -10,7 +10,7 @@ import { apiKeyStrategy, Caller, facet, type Strategy, UseStrategy } from '@app/
 import { Returns, Schema } from '@app/contract';
 import { httpError } from '@app/http-errors';
 import { type Columns, Database, defineTable, jobOf, type MigrationContext } from '@app/persistence';
-import { definePlugin, healthCheck, onDatabase } from '@app/service';
+import { definePlugin, healthCheck } from '@app/service';
 import { count } from '@app/settings';
 import { Controller, Get, Injectable, Post } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
@@ -200,13 +200,14 @@ export const loyalty = definePlugin({
       name: 'stamps:count',
       args: '',
       does: 'prints how many stamps there are',
-      run: onDatabase('requires', async (db) => {
-        const { stamps } = await db
-          .selectFrom('stamp')
-          .select((sql) => sql.fn.countAll<number | string>().as('stamps'))
-          .executeTakeFirstOrThrow();
-        return [`stamps: ${stamps}`];
-      }),
+      run: ({ onDatabase }) =>
+        onDatabase('requires', async (db) => {
+          const { stamps } = await db
+            .selectFrom('stamp')
+            .select((sql) => sql.fn.countAll<number | string>().as('stamps'))
+            .executeTakeFirstOrThrow();
+          return [`stamps: ${stamps}`];
+        }),
     },
   ],
   exports: [

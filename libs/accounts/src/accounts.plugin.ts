@@ -1,11 +1,28 @@
-import { authSettings } from '@app/auth';
+import { setTimeout as pause } from 'node:timers/promises';
+import { authSettings, runKeysCommand } from '@app/auth';
 import { mailSettings } from '@app/mail';
+import type { Database, MigrationHistory } from '@app/persistence';
+import type { Declarations, SettingsOf } from '@app/settings';
 import { type AccountsModuleOptions, type AccountsProgram, accountsModule } from './accounts.module';
+import { auditCheckSettings, runAuditCheckCommand } from './audit/audit-check-command';
+import { givenKeyFile, keyFileSettings } from './given-key-file';
+import { runAdminResetCommand } from './administrators/admin-reset-command';
 import { type AccountsChoices, type AccountsEnvironment, AccountsOptions } from './options';
-import { accountsSettings } from './ways/ways.providers';
+import type { SignInWay } from './ways/way.providers';
+import { accountsSettings, enrolmentsOf } from './ways/ways.providers';
 
 /** What an application says about its accounts. */
 export interface AccountsPluginOptions extends AccountsChoices, AccountsModuleOptions {}
+
+/** What the commands use of a program. */
+interface CommandCall {
+  readonly args: readonly string[];
+  readonly print: (line: string) => void;
+  readonly histories: readonly MigrationHistory[];
+  readonly ways: readonly SignInWay[];
+  readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
+  readonly onDatabase: (use: 'requires', run: (db: Database) => Promise<readonly string[]>) => Promise<void>;
+}
 
 /** The settings of accounts. */
 const settings = { ...authSettings, ...accountsSettings, ...mailSettings };
@@ -15,8 +32,37 @@ export function accounts(choices: AccountsPluginOptions = {}) {
   return {
     name: 'accounts',
     settings,
+    commands,
     modules: (environment: AccountsEnvironment, program: AccountsProgram) => [
       accountsModule(new AccountsOptions(program.application, environment, choices), choices, program),
     ],
   };
 }
+
+const commands = [
+  {
+    name: 'keys',
+    args: 'list | add | use | drop | rotate [--algorithm NAME] [--wait SECONDS]',
+    does: 'lists or rotates the keys of access tokens, while programs run',
+    run: ({ args, print, readSettings }: CommandCall) =>
+      runKeysCommand({ ...givenKeyFile(readSettings(keyFileSettings)), print, pause }, args),
+  },
+  {
+    name: 'audit:check',
+    args: '[--head HASH]',
+    does: 'checks whether the audit log was changed, and whether a head that was printed before is in it',
+    run: async ({ args, histories, readSettings, onDatabase }: CommandCall) => {
+      const retention = readSettings(auditCheckSettings);
+      await onDatabase('requires', (db) => runAuditCheckCommand(db, args, histories, retention));
+    },
+  },
+  {
+    name: 'admin:reset',
+    args: '--email EMAIL [--password-stdin]',
+    does: 'makes an e-mail the sign-in of an administrator, with a password that is generated or read from standard input',
+    run: ({ args, histories, ways, onDatabase }: CommandCall) =>
+      onDatabase('requires', (db) =>
+        runAdminResetCommand(db, args, { histories, enrolments: enrolmentsOf(ways) }, process.stdin),
+      ),
+  },
+];

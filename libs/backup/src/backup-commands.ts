@@ -3,34 +3,50 @@ import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { keyFiles } from '@app/accounts';
 import { authSettings } from '@app/auth';
-import { BackupError } from '@app/persistence';
-import { readSettings } from '../settings/read-settings';
-import { backupSettings } from '../backup/backup-settings';
-import { type Backups, openBackups } from '../backup/backups';
-import { type Identities, readIdentities } from '../backup/encryption';
-import { makeBackup } from '../backup/make-backup';
-import type { BackupPlace } from '../backup/place';
-import { restoreBackup } from '../backup/restore-backup';
-import { restoreToTime } from '../backup/restore-to-time';
-import { writeSynced } from '../backup/write-synced';
-import { type CommandCall, openStore, storeSettings, type StoreUse } from './command';
+import { BackupError, type Database, persistenceSettings } from '@app/persistence';
+import type { Command, CommandCall } from '@app/service';
+import type { SettingsOf } from '@app/settings';
+import { backupSettings } from './backup-settings';
+import { openBackups } from './backups';
+import { type Identities, readIdentities } from './encryption';
+import { makeBackup } from './make-backup';
+import type { BackupPlace } from './place';
+import { restoreBackup } from './restore-backup';
+import { restoreToTime } from './restore-to-time';
+import { writeSynced } from './write-synced';
 
 const { JWT_ALGORITHM, JWT_KEY_FILE } = authSettings;
-const declarations = { ...storeSettings, JWT_ALGORITHM, JWT_KEY_FILE, ...backupSettings };
+const { DATABASE_URL } = persistenceSettings;
+const declarations = { DATABASE_URL, JWT_ALGORITHM, JWT_KEY_FILE, ...backupSettings };
+
+type Settings = SettingsOf<typeof declarations>;
+
+/** The commands `backup` and `restore`. */
+export const backupCommands: readonly Command[] = [
+  {
+    name: 'backup',
+    args: '[FILE]',
+    does: 'backs up the store, the uploaded files and the keys, which may be in use, in a file or in BACKUP_TO',
+    run: runBackupCommand,
+  },
+  {
+    name: 'restore',
+    args: 'FILE | --latest | --at TIME | --list [--identity FILE]',
+    does: 'restores a backup to the store, which nothing may use',
+    run: runRestoreCommand,
+  },
+];
 
 /** Writes a backup of what the settings name, which may be in use: `backup FILE`, or `backup` into `BACKUP_TO`. */
-export async function runBackupCommand({ env, args, print }: CommandCall): Promise<void> {
+async function runBackupCommand({ args, readSettings, onDatabase }: CommandCall): Promise<void> {
   const [file] = parseArgs({ args: [...args], allowPositionals: true }).positionals;
-  const { place, settings } = openPlace('requires', env);
+  const settings = readSettings(declarations);
   const { BACKUP_RECIPIENTS: recipients } = settings;
-  try {
+  await onDatabase('requires', async (db, uploads) => {
+    const place = placeOf(db, uploads, settings);
     if (file !== undefined) await makeBackup(place, { recipients }, (archive) => writeNew(file, archive));
-    const to =
-      file ?? (await addBackup(place, await openBackups({ to: destinationOf(settings), recipients })));
-    print(`${place.db.place} is backed up in ${to}`);
-  } finally {
-    await place.db.destroy();
-  }
+    return [`${db.place} is backed up in ${file ?? (await addBackup(place, settings))}`];
+  });
 }
 
 /**
@@ -38,21 +54,20 @@ export async function runBackupCommand({ env, args, print }: CommandCall): Promi
  * --latest`, or that of a moment by `restore --at 2026-11-23T10:00:00Z`. `--identity FILE` has the keys of an encrypted one, `restore
  * --list` lists those of `BACKUP_TO`.
  */
-export async function runRestoreCommand({ env, args, print }: CommandCall): Promise<void> {
+async function runRestoreCommand({ args, readSettings, onDatabase }: CommandCall): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: restoreOptions,
   });
-  const { place, settings } = openPlace('replaces', env);
-  try {
-    if (values.list) return await listBackups(settings, print);
+  const settings = readSettings(declarations);
+  await onDatabase('replaces', async (db, uploads) => {
+    if (values.list) return listBackups(settings);
     const identities = await identitiesIn(values.identity);
+    const place = placeOf(db, uploads, settings);
     const source = await restoreFrom(place, settings, identities, { ...values, file: positionals[0] });
-    print(`${place.db.place} is restored from ${source}`);
-  } finally {
-    await place.db.destroy();
-  }
+    return [`${db.place} is restored from ${source}`];
+  });
 }
 
 const restoreOptions = {
@@ -71,7 +86,7 @@ interface Source {
 /** @returns what was restored, for a message */
 async function restoreFrom(
   place: BackupPlace,
-  settings: Given,
+  settings: Settings,
   identities: Identities,
   { file, at, latest = false }: Source,
 ): Promise<string> {
@@ -100,36 +115,28 @@ function timeOf(text: string): Date {
   return new Date(text);
 }
 
-async function addBackup(place: BackupPlace, backups: Backups): Promise<string> {
+async function addBackup(place: BackupPlace, settings: Settings): Promise<string> {
+  const backups = await openBackups({ to: destinationOf(settings), recipients: settings.BACKUP_RECIPIENTS });
   const { name } = await backups.add(place);
   return `${backups.destination.place}/${name}`;
 }
 
-type Given = ReturnType<typeof openPlace>['settings'];
-
-function destinationOf({ BACKUP_TO }: Given): string {
+function destinationOf({ BACKUP_TO }: Settings): string {
   if (BACKUP_TO === undefined) throw new BackupError('name the file of the backup, or set BACKUP_TO');
   return BACKUP_TO;
 }
 
-async function listBackups(settings: Given, print: CommandCall['print']): Promise<void> {
+async function listBackups(settings: Settings): Promise<readonly string[]> {
   const backups = await openBackups({ to: destinationOf(settings), recipients: [] });
-  for (const { name } of await backups.list()) print(name);
+  return (await backups.list()).map(({ name }) => name);
 }
 
 async function identitiesIn(file: string | undefined): Promise<Identities> {
   return file === undefined ? [] : readIdentities(await readFile(file, 'utf8'));
 }
 
-/** The caller destroys the database. @throws {SettingsError} @throws {MissingStoreError} */
-function openPlace(use: StoreUse, env: CommandCall['env']) {
-  const settings = readSettings(declarations, env);
-  const place: BackupPlace = {
-    db: openStore(use, settings),
-    uploads: settings.UPLOAD_DIR,
-    keys: keyFiles(settings),
-  };
-  return { place, settings };
+function placeOf(db: Database, uploads: string, settings: Settings): BackupPlace {
+  return { db, uploads, keys: keyFiles(settings) };
 }
 
 async function openBackup(file: string): Promise<Readable> {

@@ -1,7 +1,7 @@
 import type { persistenceSettings } from '@app/persistence';
 import { type EnvironmentOf, orOff, seconds } from '@app/settings';
 import { z } from 'zod';
-import type { SettingsProblem } from '../settings/errors';
+import type { SettingsProblem } from '@app/service';
 
 const recipientsProblem = 'must be off, or public keys of age, such as age1…,age1…';
 const placeProblem = 'must be off, the path of a folder, or a bucket such as s3://backups/sluice';

@@ -1,18 +1,17 @@
 import { keyFiles } from '@app/accounts';
 import { Database } from '@app/persistence';
+import { refuseUnwritable } from '@app/service';
 import type { EnvironmentOf } from '@app/settings';
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
-import type { uploadSettings } from '../upload/upload-settings';
 import type { backupSettings } from './backup-settings';
 import type { BackupTarget } from './backups';
-import { refuseUnwritable } from '../settings/writable-folder';
 import { ContinuousBackups } from './continuous-backups.service';
 import { isFolder } from './open-destination';
 import { ScheduledBackups } from './scheduled-backups.service';
 
 /** The settings of backups, and of what is backed up. */
-type BackupEnvironment = EnvironmentOf<typeof backupSettings & typeof uploadSettings> &
-  Readonly<Parameters<typeof keyFiles>[0]>;
+export type BackupEnvironment = EnvironmentOf<typeof backupSettings> &
+  Readonly<Parameters<typeof keyFiles>[0]> & { readonly UPLOAD_DIR: string };
 
 /** Makes the backups of `BACKUP_SCHEDULE` in `BACKUP_TO`, and those of `BACKUP_CONTINUOUS`; without them, it has nothing. */
 @Module({})

@@ -1,7 +1,8 @@
 import { copyFile, link, mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { partialEnding } from '../upload/disk-uploads';
 
+/** The end of the name of a file that is being uploaded. */
+const partialEnding = '.part';
 const stagingPrefix = '.backup-';
 /** Longer than any backup takes. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;

@@ -2,8 +2,7 @@
 import './process/require-node';
 import './process/explain-circle';
 
-export { commands } from './commands/commands';
-export { onDatabase } from './commands/command';
+export { type Command, type CommandCall } from './commands/command';
 export { runCommand } from './commands/run-command';
 export { missing } from '@app/http-errors';
 export {
@@ -19,8 +18,7 @@ export type { PendingCount } from './rate-limit/rate-window';
 export { silentLogs } from './logs/open-logs';
 export { healthCheck, type HealthCheckProvider } from './health/health-check.providers';
 export { AboutService } from './identity/about.service';
-export { backup, metricsRoute } from './program/service.plugin';
-export { BackupModule } from './backup/backup.module';
+export { metricsRoute } from './metrics/metrics-route.plugin';
 export { librarySchemas, schemasOf } from './schema';
 export { createProgram, makeProgram } from './program/create-program.bootstrap';
 export { describeModuleRoutes } from './adapter/describe-module-routes.discovery';
@@ -46,3 +44,5 @@ export { serviceSettings } from './program/service-settings';
 export { type UploadedFile, UploadStore } from './upload/upload-store';
 export { Upload } from './upload/upload.decorator';
 export { settingsPage } from './settings/settings-page';
+export { type SettingsProblem } from './settings/errors';
+export { refuseUnwritable } from './settings/writable-folder';

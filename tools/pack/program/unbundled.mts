@@ -48,12 +48,12 @@ export function writeManifest(
   folder: string,
   application: string,
   versions: ReadonlyMap<string, string>,
-  commands: readonly string[],
+  commands: readonly { readonly name: string }[],
 ): void {
   const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const scripts = {
     start: 'node main.js',
-    ...Object.fromEntries(commands.map((command) => [command, `node main.js ${command}`])),
+    ...Object.fromEntries(commands.map(({ name: command }) => [command, `node main.js ${command}`])),
   };
   const dependencies = Object.fromEntries(versions);
   const manifest = {

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SignInWay } from '@app/accounts';
+import { accounts, type SignInWay } from '@app/accounts';
 import { commandLine } from '@app/settings';
-import { commands } from './commands';
+import { commands as ofEveryProgram } from './commands';
 import { runCommand } from './run-command';
 
-const names = [...commands.keys()];
+const commands = [...ofEveryProgram, ...accounts().commands];
+const names = commands.map(({ name }) => name);
 
 /** Runs it. @returns what it printed, and its exit code */
 async function call(...given: (string | undefined)[]) {
@@ -15,7 +16,7 @@ async function call(...given: (string | undefined)[]) {
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    await runCommand(args);
+    await runCommand(args, { commands });
     const [stdout, stderr] = [out, err].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
     return { stdout, stderr, code: process.exitCode };
   } finally {
@@ -40,7 +41,7 @@ describe('the commands of a program', () => {
 
   it.each(names)('have a help: %s', async (name) => {
     const { stdout, code } = await call(name, '--help');
-    const { args = '', does = '' } = commands.get(name) ?? {};
+    const { args = '', does = '' } = commands.find((command) => command.name === name) ?? {};
     expect([stdout, code]).toEqual([
       `${commandLine([name, ...(args ? [args] : [])])}\n    ${does}\n`,
       undefined,
@@ -63,7 +64,6 @@ describe('the commands of a program', () => {
   it.each([
     ['keys', 'ACCESS_TOKEN_TTL'],
     ['audit:check', 'AUDIT_RETENTION'],
-    ['backup', 'BACKUP_KEEP_FOR'],
   ])('say it of their own settings: %s', async (name, setting) => {
     vi.stubEnv(setting, 'nonsense');
     const { stderr, code } = await call(name);
@@ -86,7 +86,7 @@ describe('the commands of a program', () => {
       await rm(folder, { recursive: true });
     });
 
-    const readers = ['backup', 'check-store', 'audit:check', 'admin:reset'].map((name) => [name]);
+    const readers = ['check-store', 'audit:check', 'admin:reset'].map((name) => [name]);
     readers.push(['migrate', '--list'], ['migrate', '--check']);
 
     it.each(names)('create none beside a trace of a lost file: %s', async (name) => {
@@ -116,7 +116,7 @@ describe('the commands of a program', () => {
       };
       vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       await runCommand(['migrate']);
-      const reset = () => runCommand(['admin:reset', '--email=root@example.com'], { ways: [way] });
+      const reset = () => runCommand(['admin:reset', '--email=root@example.com'], { commands, ways: [way] });
       await reset();
       expect(ended).toEqual([]);
       await reset();

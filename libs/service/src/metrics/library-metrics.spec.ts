@@ -1,5 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
 import { mailChannels } from '@app/mail';
-import { backupChannels } from '../backup/channels';
 import { rateLimitChannels } from '../rate-limit/channels';
 import { Registry } from 'prom-client';
 import { measureLibraries } from './library-metrics';
@@ -25,19 +25,19 @@ describe('the metrics of backups', () => {
   });
 
   it('have the destination, and 0 before the first backup', async () => {
-    backupChannels.scheduled.publish({ to: '/backups', isContinuous: false });
+    channel('sluice:backup:scheduled').publish({ to: '/backups', isContinuous: false });
     expect(await read('timestamp_seconds{to="/backups"}')).toBe('0');
     expect(await registry.metrics()).not.toMatch(/^sluice_backup_lag/m);
-    backupChannels.made.publish(new Date(7000));
+    channel('sluice:backup:made').publish(new Date(7000));
     expect(await read('timestamp_seconds{to="/backups"}')).toBe('7');
   });
 
   it('have the time since everything was copied, from the start on', async () => {
     vi.useFakeTimers({ now: 100_000, toFake: ['Date'] });
-    backupChannels.scheduled.publish({ to: '/backups', isContinuous: true });
+    channel('sluice:backup:scheduled').publish({ to: '/backups', isContinuous: true });
     vi.setSystemTime(112_000);
     expect(await read('lag_seconds{to="/backups"}')).toBe('12');
-    backupChannels.covered.publish(new Date(111_000));
+    channel('sluice:backup:covered').publish(new Date(111_000));
     expect(await read('lag_seconds{to="/backups"}')).toBe('1');
   });
 });

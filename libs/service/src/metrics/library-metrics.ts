@@ -1,10 +1,9 @@
-import type { Channel } from 'node:diagnostics_channel';
+import { type Channel, channel } from 'node:diagnostics_channel';
 import { accountsChannels, type SignInOutcome } from '@app/accounts';
 import { hashingChannels, type HashingLoad } from '@app/auth';
 import { mailChannels, type MailOutcome } from '@app/mail';
 import { storeChannels } from '@app/persistence';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { backupChannels, type ScheduledTo } from '../backup/channels';
 import { OverloadedError } from '../http/errors';
 import { refusals } from '../overload/refusals';
 import { rateLimitChannels } from '../rate-limit/channels';
@@ -14,6 +13,13 @@ import { secondsBuckets } from './request-metrics';
 /** The outcomes and causes that alerts expect. They are counted from 0, as a first number has no rate. */
 const outcomes: readonly SignInOutcome[] = ['succeeded', 'wrong-credentials', 'disabled', 'refused'];
 const mailOutcomes: readonly MailOutcome[] = ['deferred', 'rejected'];
+/** What the plugin of backups publishes, by the names of its channels. */
+const backupChannels = {
+  scheduled: channel('sluice:backup:scheduled'),
+  made: channel('sluice:backup:made'),
+  covered: channel('sluice:backup:covered'),
+  failed: channel('sluice:backup:failed'),
+};
 const causes = ['StoreUnavailableError', 'StoreFaultError', OverloadedError.name];
 
 /** Measures what the libraries and the ingress publish. @returns unsubscribes */
@@ -194,7 +200,7 @@ function isMaybeNumber(message: unknown): message is number | undefined {
   return isNumber(message) || isNothing(message);
 }
 
-function isScheduledTo(value: unknown): value is ScheduledTo {
+function isScheduledTo(value: unknown): value is { readonly to: string; readonly isContinuous: boolean } {
   return typeof value === 'object' && value !== null && 'to' in value && 'isContinuous' in value;
 }
 

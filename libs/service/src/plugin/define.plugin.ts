@@ -4,7 +4,7 @@ import type { Connecting, JobProvider, TableDefinition } from '@app/persistence'
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import type { NamedCommand } from '../commands/command';
+import type { Command } from '../commands/command';
 import type { HealthCheckProvider } from '../health/health-check.providers';
 import type { SettingsProblem } from '../settings/errors';
 
@@ -62,7 +62,7 @@ export interface Plugin<S extends Declarations = Declarations> {
   /** What runs in the background, by `jobOf()`; one program on the database runs a job at a time. */
   readonly jobs?: readonly JobProvider[];
   /** The commands, such as `npm start -- api backup`. */
-  readonly commands?: readonly NamedCommand[];
+  readonly commands?: readonly Command[];
   /** The lists of `GET /users/me/export`, by `exportPart()`. */
   readonly exports?: readonly ExportProvider[];
   /** The checks of `GET /health`, by `healthCheck()`. */

@@ -20,7 +20,7 @@ const programSettings = { ...serviceSettings, ...persistenceSettings };
 
 /** The names that every program has, and that no plugin may take. */
 const builtIn = {
-  command: [...commands.keys()],
+  command: commands.map(({ name }) => name),
   factor: factorKinds,
   facet: routeFacets().map(({ decorator }) => decorator),
   'audit kind': builtInAuditKinds,
@@ -85,7 +85,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
       .map(({ name, tables = [] }) => new DatabaseSchema(name, tables)),
     ways,
     healthChecks: all.flatMap(({ health = [] }) => health.map(({ name }) => name)),
-    commands: all.flatMap((plugin) => plugin.commands ?? []),
+    commands: [...commands, ...all.flatMap((plugin) => plugin.commands ?? [])],
     module: (settings) => pluginsModule({ application: program.name, plugins: all, ways, settings }),
     plugins: async (server, settings) => {
       for (const plugin of all) await plugin.server?.(server, settings);

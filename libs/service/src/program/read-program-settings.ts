@@ -1,5 +1,4 @@
 import type { Declarations, SettingsOf } from '@app/settings';
-import { continuousBackups } from '../backup/backup-settings';
 import { givenSecretInProduction, givenTogether } from '../settings/checks';
 import { unknownNames } from '../settings/unknown-names';
 import { type Environment, readSettings, type SettingsCheck } from '../settings/read-settings';
@@ -17,7 +16,6 @@ const everyProgram: readonly SettingsCheck<object>[] = [
   ofAny(givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD')),
   ofAny(givenTogether('SMTP_URL', 'MAIL_FROM')),
   ofAny(givenSecretInProduction),
-  ofAny(continuousBackups),
 ];
 
 /**

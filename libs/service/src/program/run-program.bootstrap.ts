@@ -8,7 +8,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { runCommand } from '../commands/run-command';
-import type { NamedCommand } from '../commands/command';
+import type { Command } from '../commands/command';
 import { type Logs, openLogs, silentLogs } from '../logs/open-logs';
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { ServiceSettings, serviceSettings } from './service-settings';
@@ -46,8 +46,8 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
   readonly tables?: readonly TableDefinition[];
   /** The ways to sign in of its plugins, for their tables and for commands that end access through them. */
   readonly ways?: readonly SignInWay[];
-  /** Commands of the program, beside those of every program. */
-  readonly commands?: readonly NamedCommand[];
+  /** The commands of the program; default those of every program. */
+  readonly commands?: readonly Command[];
   /** The tables of its plugins, whose migrations the store remembers under the names of the plugins. */
   readonly schemas?: readonly DatabaseSchema[];
   /** The names of the health checks of its plugins. */

@@ -1,5 +1,4 @@
 import type { SettingsOf } from '@app/settings';
-import { backupSettings } from '../backup/backup-settings';
 import { errorSettings } from '../errors/error-settings';
 import { httpSettings } from '../http/http-settings';
 import { logSettings } from '../logs/log-settings';
@@ -27,7 +26,6 @@ export const serviceSettings = {
   ...metricsSettings,
   ...tracingSettings,
   ...shutdownSettings,
-  ...backupSettings,
 };
 
 /** Their values. */

@@ -1,6 +1,5 @@
 import { family } from '@app/settings';
 import { z } from 'zod';
-import { continuousBackups } from '../backup/backup-settings';
 import { givenSecretInProduction, givenTogether } from './checks';
 import { SettingsError } from './errors';
 import { readSettings } from './read-settings';
@@ -21,7 +20,7 @@ const declarations = {
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8, { error: 'must be at least 8 characters long' }).optional(),
 };
-const checks = [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction, continuousBackups];
+const checks = [givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'), givenSecretInProduction];
 
 function problemsOf(env: Record<string, string>): string {
   return problemsIn(() => readSettings(declarations, env, checks));
@@ -125,30 +124,20 @@ describe('settings', () => {
     expect(problemsOf({ ...replica, DATABASE_URL: 'postgres://primary/sluice' })).toBe('');
   });
 
-  it('copy changes of SQLite alone, and after a backup', () => {
-    const on = { BACKUP_CONTINUOUS: 'on', BACKUP_TO: '/backups' };
-    expect(problemsOf(on)).toBe('');
-    expect(problemsOf({ ...on, DATABASE_URL: 'postgres://a/b' })).toMatch(/which archives its WAL itself/);
-    for (const name of ['BACKUP_TO', 'BACKUP_SCHEDULE'])
-      expect(problemsOf({ ...on, [name]: 'off' })).toMatch(
-        /^BACKUP_CONTINUOUS is on, but BACKUP_TO or BACKUP_SCHEDULE is off/,
-      );
-  });
-
-  it('of backups say what is valid', () => {
-    expect(problemsOf({ BACKUP_TO: 'ftp://a' })).toMatch(/must be off, the path of a folder, or a bucket/);
-    expect(problemsOf({ BACKUP_SCHEDULE: '1m' })).toMatch(/must be off, or a duration such as/);
-    expect(problemsOf({ BACKUP_RECIPIENTS: 'me' })).toMatch(/must be off, or public keys of age/);
-  });
-
   it('are refused if the setting that they need is off', () => {
-    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_KEEP_FOR: '3d' })).toBe(
-      'BACKUP_SCHEDULE has no effect without BACKUP_TO. Set BACKUP_TO, or remove BACKUP_SCHEDULE.\n' +
-        'BACKUP_KEEP_FOR has no effect without BACKUP_TO. Set BACKUP_TO, or remove BACKUP_KEEP_FOR.',
+    const own = {
+      ...declarations,
+      CARD_STORE: z.string().prefault('off'),
+      CARD_SIZE: z.string().optional().meta({ needs: 'CARD_STORE' }),
+      CARD_FORM: z.string().optional().meta({ needs: 'CARD_STORE' }),
+    };
+    const problems = (env: Record<string, string>) => problemsIn(() => readSettings(own, env));
+    expect(problems({ CARD_SIZE: '1h', CARD_FORM: '3d' })).toBe(
+      'CARD_SIZE has no effect without CARD_STORE. Set CARD_STORE, or remove CARD_SIZE.\n' +
+        'CARD_FORM has no effect without CARD_STORE. Set CARD_STORE, or remove CARD_FORM.',
     );
-    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_TO: '/backups' })).toBe('');
-    expect(problemsOf({ BACKUP_SCHEDULE: 'off' })).toBe('');
-    expect(problemsOf({ BACKUP_SCHEDULE: '1h', BACKUP_TO: 'ftp://a' })).toMatch(/^BACKUP_TO must be [^\n]+$/);
+    expect(problems({ CARD_SIZE: '1h', CARD_STORE: '/cards' })).toBe('');
+    expect(problems({ CARD_SIZE: 'off' })).toBe('');
   });
 
   it('have one of three environments', () => {
@@ -185,7 +174,8 @@ describe('settings', () => {
   it('of a program have no unknown names that begin like several of them', () => {
     const read = (env: Record<string, string>) =>
       problemsIn(() => readProgramSettings({ declarations }, env));
-    expect(read({ BACKUP_DIR: '/a' })).toMatch(/^BACKUP_DIR is not a setting: there are BACKUP_TO, /);
+    expect(read({ RATE_BUCKETS: '5' })).toBe('');
+    expect(read({ LOG_ROTATION: '5' })).toMatch(/^LOG_ROTATION is not a setting: there are LOG_LEVEL, /);
     const links = { DATABASE_SERVICE_HOST: '10.0.0.1', DATABASE_PORT: 'tcp://10.0.0.1:5432' };
     expect(read({ ...links, OTEL_RESOURCE_ATTRIBUTES: 'a=b', HOME: '/root', HOSTNAME: 'a' })).toBe('');
   });

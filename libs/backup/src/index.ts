@@ -1,0 +1,1 @@
+export { backup } from './backup.plugin';
