@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accounts } from '@app/accounts';
 import { createProgram, definePlugin, defineProgram, readSettings } from '@app/service';
+import { uploads } from '@app/uploads';
 import type { Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -56,7 +57,10 @@ export async function openProgram({
 }: Plan): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-wire-'));
   const measured = definePlugin({ name: 'measured', controllers: [PlainController, list, ...controllers] });
-  const { declarations, module } = defineProgram({ name: 'wire', plugins: [accounts(), measured] });
+  const { declarations, module } = defineProgram({
+    name: 'wire',
+    plugins: [accounts(), uploads(), measured],
+  });
   const settings = readSettings(declarations, {
     DATABASE_URL: `sqlite:${join(folder, 'wire.db')}`,
     UPLOAD_DIR: join(folder, 'uploads'),

@@ -33,9 +33,10 @@ export async function moveSamples(application: string): Promise<void> {
     .replace(`import { descriptions }`, `import { CatsModule } from './cats/cats.module';\n$&`)
     .replace(`\n\n/** The program`, `\nimport { ProfileController } from './profile/profile.controller';$&`)
     .replace(
-      '[accounts(), backup(), home]',
+      '[accounts(), uploads(), backup(), home]',
       `[
     accounts(),
+    uploads(),
     backup(),
     home,
     { name: 'cats', modules: () => [CatsModule] },

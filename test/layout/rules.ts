@@ -26,8 +26,7 @@ export function keepToListedImports(imports: LibraryImports): Rule {
 
 /** Every listed edge is used. */
 export function listWhatIsImported(imports: LibraryImports, modules: readonly Module[]): readonly string[] {
-  const sources = modules.filter(({ path }) => !isTest(path));
-  const found = new Set(crossings(sources).map(({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`));
+  const found = new Set(crossings(modules).map(({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`));
   return Object.entries(imports)
     .flatMap(([from, listed]) => listed.map((to) => `${from} → ${to}`))
     .filter((edge) => !found.has(edge))

@@ -2,6 +2,7 @@ import { accounts, operatorControllers } from '@app/accounts';
 import { backup } from '@app/backup';
 import { replica } from '@app/replica';
 import { defineProgram, metricsRoute } from '@app/service';
+import { uploads } from '@app/uploads';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
 import { home } from './home/home.plugin';
@@ -12,6 +13,7 @@ export const program = defineProgram({
   descriptions,
   plugins: [
     accounts({ controllers: operatorControllers }),
+    uploads(),
     backup(),
     valkey(),
     replica(),

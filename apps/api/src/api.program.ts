@@ -2,6 +2,7 @@ import { accounts } from '@app/accounts';
 import { backup } from '@app/backup';
 import { replica } from '@app/replica';
 import { defineProgram } from '@app/service';
+import { uploads } from '@app/uploads';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
 import { home } from './home/home.plugin';
@@ -14,6 +15,6 @@ import { posts } from './posts/posts.resource';
 export const program = defineProgram({
   name: 'api',
   descriptions,
-  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), backup(), replica(), valkey(), home],
+  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), uploads(), backup(), replica(), valkey(), home],
   resources: [items, orders, pictures, posts],
 });

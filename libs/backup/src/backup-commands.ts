@@ -10,7 +10,7 @@ import { backupSettings } from './backup-settings';
 import { openBackups } from './backups';
 import { type Identities, readIdentities } from './encryption';
 import { makeBackup } from './make-backup';
-import type { BackupPlace } from './place';
+import { type BackupPlace, defaultUploads } from './place';
 import { restoreBackup } from './restore-backup';
 import { restoreToTime } from './restore-to-time';
 import { writeSynced } from './write-synced';
@@ -135,8 +135,8 @@ async function identitiesIn(file: string | undefined): Promise<Identities> {
   return file === undefined ? [] : readIdentities(await readFile(file, 'utf8'));
 }
 
-function placeOf(db: Database, uploads: string, settings: Settings): BackupPlace {
-  return { db, uploads, keys: keyFiles(settings) };
+function placeOf(db: Database, uploads: string | undefined, settings: Settings): BackupPlace {
+  return { db, uploads: uploads ?? defaultUploads, keys: keyFiles(settings) };
 }
 
 async function openBackup(file: string): Promise<Readable> {

@@ -7,11 +7,12 @@ import type { backupSettings } from './backup-settings';
 import type { BackupTarget } from './backups';
 import { ContinuousBackups } from './continuous-backups.service';
 import { isFolder } from './open-destination';
+import { defaultUploads } from './place';
 import { ScheduledBackups } from './scheduled-backups.service';
 
 /** The settings of backups, and of what is backed up. */
 export type BackupEnvironment = EnvironmentOf<typeof backupSettings> &
-  Readonly<Parameters<typeof keyFiles>[0]> & { readonly UPLOAD_DIR: string };
+  Readonly<Parameters<typeof keyFiles>[0]> & { readonly UPLOAD_DIR?: string };
 
 /** Makes the backups of `BACKUP_SCHEDULE` in `BACKUP_TO`, and those of `BACKUP_CONTINUOUS`; without them, it has nothing. */
 @Module({})
@@ -39,7 +40,7 @@ function scheduled(settings: BackupEnvironment, to: string, every: number): Fact
     inject: [Database],
     useFactory: async (db: Database) => {
       if (isFolder(to)) await refuseUnwritable('BACKUP_TO', to);
-      const place = { db, uploads: settings.UPLOAD_DIR, keys: keyFiles(settings) };
+      const place = { db, uploads: settings.UPLOAD_DIR ?? defaultUploads, keys: keyFiles(settings) };
       if (settings.BACKUP_CONTINUOUS) return new ContinuousBackups(place, target, schedule);
       return new ScheduledBackups(place, target, schedule);
     },

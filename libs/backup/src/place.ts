@@ -31,6 +31,9 @@ export interface StreamStart {
 /** The names of entries in the archive of a backup. */
 export const entryNames = { store: 'store', uploads: 'uploads/', keys: 'keys/', wal: 'wal/' } as const;
 
+/** The folder of uploaded files in a program without the plugin of uploads: other programs on the store may have it. */
+export const defaultUploads = './data/uploads';
+
 /** A folder on a disk that has room for the store: that of a SQLite file, or the temporary one. */
 export function stagingOf({ dialect, place }: Database): string {
   return dialect === 'sqlite' ? dirname(place) : tmpdir();

@@ -19,7 +19,6 @@ import type { Declarations, SettingsOf } from '@app/settings';
 import { schemasOf } from '../src/schema';
 import { readSettings } from '../src/settings/read-settings';
 import { type ServiceSettings, serviceSettings } from '../src/program/service-settings';
-import type { UploadStore } from '../src/upload/upload-store';
 import { administrator, newEmail } from './administrator';
 import { Client } from './client';
 
@@ -38,7 +37,6 @@ export interface BootPlan<D extends Declarations> {
   readonly ways?: ProgramParts['ways'];
   readonly schemas?: ProgramParts['schemas'];
   readonly healthChecks?: ProgramParts['healthChecks'];
-  readonly uploads?: (settings: SettingsOf<D> & ServiceSettings) => UploadStore;
   readonly errors?: ProgramParts['errors'];
   readonly prefix?: ProgramParts['prefix'];
   readonly moduleRoutes?: ProgramParts['moduleRoutes'];
@@ -157,7 +155,6 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     schemas,
     healthChecks,
     plugins: (server) => plan.plugins?.(server, settings),
-    uploads: plan.uploads?.(settings),
     errors: plan.errors,
     prefix: plan.prefix,
     moduleRoutes: plan.moduleRoutes,

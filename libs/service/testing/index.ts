@@ -9,7 +9,7 @@ export { type GatheredLog, gatherLog } from './gather-log';
 export { exchangeRateCounts } from './exchange-rate-counts';
 export { bundleProgram, type SpawnedProgram, spawnProgram } from './spawn-program';
 export { makePng, pngChunk } from './make-png';
-export { openConnection, sendRaw } from './raw-http';
+export { openConnection, readReplies, sendRaw } from './raw-http';
 export { limitsTogether, limitsWith } from './limits-together';
 export { stopHousekeeping } from './stop-housekeeping';
 export { sweepStoredResponses } from './sweep-stored-responses';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SettingsError } from '../settings/errors';
 import { DiskUploads } from './disk-uploads';
 
 describe('the folder of uploaded files', () => {
@@ -17,7 +16,7 @@ describe('the folder of uploaded files', () => {
         /^UPLOAD_DIR is \S+, and \S+\/file cannot be written \(ENOTDIR\)/,
       );
       await expect(new DiskUploads(join(folder, path)).prepare()).rejects.toMatchObject({
-        name: SettingsError.name,
+        name: 'SettingsError',
         message: problem,
       });
     }

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { refuseUnwritable } from '../settings/writable-folder';
+import { refuseUnwritable } from '@app/service';
 import { UploadStore } from './upload-store';
 
 /** What a stream of a file would read ahead in any case. */
 const smallBytes = 64 * 1024;
 const keyForm = /^[\da-f-]{36}$/;
 /** How the name of a file ends that is being uploaded. */
-export const partialEnding = '.part';
+const partialEnding = '.part';
 /** Longer than any upload takes. */
 const abandonedAfterMs = 2 * 60 * 60 * 1000;
 

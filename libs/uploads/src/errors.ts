@@ -90,3 +90,16 @@ export const FileStoreUnavailableError = httpError(
     reply: (cause: unknown) => ({ message: 'the file cannot be stored, try again shortly', cause }),
   },
 );
+
+/** Every error of uploads, for the document of a program. */
+export const uploadErrors = [
+  MultipartRequiredError,
+  MalformedFormError,
+  UnsupportedFileTypeError,
+  MalformedPictureError,
+  FileTooLargeError,
+  FormTooLargeError,
+  MissingFileError,
+  TooManyFilesError,
+  FileStoreUnavailableError,
+];

@@ -1,10 +1,8 @@
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { UploadRule } from '@app/contract';
 import { HttpError } from '@app/http-errors';
+import { ForbiddenKeyError, ingressLimits, isForbiddenKey } from '@app/service';
 import type { FastifyRequest } from 'fastify';
-import { ForbiddenKeyError } from '../http/errors';
-import { ingressLimits } from '../http/limits';
-import { isForbiddenKey } from '../http/body/unsafe-json';
 import {
   MissingFileError,
   FileStoreUnavailableError,

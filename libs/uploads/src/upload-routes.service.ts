@@ -1,28 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
-import type { UploadRule } from '@app/contract';
+import { type FileRoute, FileRoutes, type RouteHandler, UnknownPathError } from '@app/service';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { UnknownPathError } from '../http/errors';
-import type { Admission } from '../rate-limit/rate-limits.service';
-import type { RouteHandler } from '../routes/compile-route';
 import { receiveFiles, removeFiles } from './receive-files';
 import type { UploadStore } from './upload-store';
 import { rememberFiles } from './received-files';
-
-/** A route with `@Upload()`. */
-export interface UploadRoute {
-  /** Such as `POST`. */
-  readonly method: string;
-  readonly path: string;
-  readonly rule: UploadRule;
-  /** Whether the handler has a body: the text fields of the form. */
-  readonly takesFields: boolean;
-  readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
-  readonly admit: Admission | undefined;
-  /** Handles the request once its files have arrived; replies to errors itself. */
-  readonly handler: RouteHandler;
-}
 
 /** Server errors and the caller's alike: the handler did not succeed. */
 const firstFailure = 400;
@@ -33,23 +16,19 @@ const uploadTimeoutMs = 60 * 60 * 1000;
  * The routes of a program that receive files. They are registered in a scope of their own, so that other routes have neither
  * its parser nor its hooks.
  */
-export class UploadRoutes {
+export class UploadRoutes extends FileRoutes {
   private readonly receiving = new WeakSet<IncomingMessage>();
   private hasRoutes = false;
 
-  constructor(private readonly store: UploadStore) {}
+  constructor(private readonly store: UploadStore) {
+    super();
+  }
 
-  /** Whether a request is an upload whose caller was authorized. */
   isUpload(request: IncomingMessage): boolean {
     return this.receiving.has(request);
   }
 
-  /**
-   * Registers a route.
-   *
-   * @param original as Nest registers it, with the configuration of the route
-   */
-  add(server: FastifyInstance, original: RouteHandler, route: UploadRoute): void {
+  add(server: FastifyInstance, original: RouteHandler, route: FileRoute): void {
     if (!this.hasRoutes) this.prepare(server);
     this.hasRoutes = true;
     void server.register(async (scope) => {
@@ -75,7 +54,7 @@ export class UploadRoutes {
   }
 
   private async handle(
-    { rule, takesFields, authorize, admit, handler }: UploadRoute,
+    { rule, takesFields, authorize, admit, handler }: FileRoute,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { UploadRule } from '@app/contract';
+import { declareUpload } from '@app/service';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { receivedFiles } from './received-files';
 
@@ -14,7 +15,7 @@ export interface UploadOptions {
   readonly maxFiles?: number;
 }
 
-const rules = new WeakMap<object, UploadRule>();
+const decorated = new WeakSet<object>();
 const mediaType = /^[a-z]+\/[\w.+-]+$/;
 
 /**
@@ -35,21 +36,12 @@ export function Upload(options: UploadOptions): ParameterDecorator {
   const decorate = uploaded();
   return (target, name, index) => {
     const handler: unknown = name === undefined ? undefined : Reflect.get(target, name);
-    if (typeof handler !== 'function' || rules.has(handler))
+    if (typeof handler !== 'function' || decorated.has(handler))
       throw new TypeError('@Upload() is for one parameter of a handler');
-    rules.set(handler, rule);
+    decorated.add(handler);
+    declareUpload(handler, rule);
     decorate(target, name, index);
   };
-}
-
-/** The {@link Upload} of a handler, if it has one. */
-export function uploadRuleOf(handler: object): UploadRule | undefined {
-  return rules.get(handler);
-}
-
-/** Whether a parameter decorator's factory is that of {@link Upload}. */
-export function isUploadFactory(factory: unknown): boolean {
-  return factory === uploadOf;
 }
 
 const uploaded = createParamDecorator(uploadOf);

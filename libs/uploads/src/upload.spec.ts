@@ -31,15 +31,13 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsInt, IsString, Max, Min, MinLength } from 'class-validator';
-import { makePng } from '../../testing/make-png';
-import { openConnection, readReplies } from '../../testing/raw-http';
+import { createProgram, readSettings, serviceSettings } from '@app/service';
+import { gatherLog, makePng, openConnection, readReplies } from '@app/service/testing';
 import { missing } from '@app/http-errors';
-import { makeLog } from '../logs/open-logs';
-import { readSettings } from '../settings/read-settings';
-import { serviceSettings } from '../program/service-settings';
+import { DiskUploads } from './disk-uploads';
 import { type UploadedFile, UploadStore } from './upload-store';
-import { createProgram, type ProgramParts } from '../program/create-program.bootstrap';
 import { Upload } from './upload.decorator';
+import { UploadsModule } from './uploads.module';
 
 const png = makePng('a picture');
 const largePng = makePng(Buffer.alloc(60_000));
@@ -134,15 +132,14 @@ class Uploads {}
 
 describe.each(['compiled', 'nest'] as const)('uploads, on routes that are %s', (routes) => {
   const apps: NestFastifyApplication[] = [];
-  const lines: Record<string, unknown>[] = [];
+  const gathered = gatherLog('debug');
   let folder: string;
   let url: string;
 
-  async function start(parts: Partial<ProgramParts> = {}): Promise<string> {
-    const settings = readSettings(serviceSettings, { MAX_DELAY: 'off', UPLOAD_DIR: join(folder, 'kept') });
-    const log = makeLog('api', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
-    const logs = { log, flush: () => Promise.resolve() };
-    const app = await createProgram({ name: 'api', module: Uploads, settings, logs, routes, ...parts });
+  async function start(store: UploadStore = new DiskUploads(join(folder, 'kept'))): Promise<string> {
+    const settings = readSettings(serviceSettings, { MAX_DELAY: 'off' });
+    const module = { module: Uploads, imports: [UploadsModule.forRoot(store)] };
+    const app = await createProgram({ name: 'api', module, settings, logs: gathered.logs, routes });
     apps.push(app);
     await app.listen(0, '127.0.0.1');
     return app.getUrl();
@@ -156,7 +153,6 @@ describe.each(['compiled', 'nest'] as const)('uploads, on routes that are %s', (
     await Promise.all(apps.splice(0).map((app) => app.close()));
     await rm(folder, { recursive: true });
     received.length = 0;
-    lines.length = 0;
   });
 
   const kept = () => readdir(join(folder, 'kept')).catch(() => []);
@@ -403,9 +399,9 @@ describe.each(['compiled', 'nest'] as const)('uploads, on routes that are %s', (
     await expect.poll(kept, patience).toEqual([]);
     expect(received).toEqual([]);
     await expect
-      .poll(() => lines.filter(({ msg }) => msg === 'client aborted request').length, patience)
+      .poll(() => gathered.lines().filter(({ msg }) => msg === 'client aborted request').length, patience)
       .toBeGreaterThan(0);
-    expect(lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+    expect(gathered.lines().filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
   it('may take longer than requests to other routes, which are 408 after thirty seconds', async () => {
@@ -499,7 +495,7 @@ describe.each(['compiled', 'nest'] as const)('uploads, on routes that are %s', (
         stored.delete(key);
       }
     }
-    url = await start({ uploads: new Memory() });
+    url = await start(new Memory());
     expect((await send('/pictures', form(['picture', png, 'a.png']))).status).toBe(201);
     expect([...stored]).toEqual([['image/png', png]]);
     expect((await send('/refused', form(['file', text, 'a.txt', 'text/plain']))).status).toBe(409);

@@ -1,7 +1,8 @@
 import type { SignedInUser } from '@app/accounts';
 import { Caller } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
-import { missing, Upload, UploadStore, type UploadedFile } from '@app/service';
+import { missing } from '@app/service';
+import { Upload, UploadStore, type UploadedFile } from '@app/uploads';
 import { Controller, Delete, Get, Header, HttpCode, Logger, Put, StreamableFile } from '@nestjs/common';
 import { Picture } from './pictures.dto';
 import { PicturesStore } from './pictures.store';

@@ -3,8 +3,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JobRunner, jobToken } from '@app/persistence';
-import { UploadStore } from '@app/service';
 import { Client, makePng, pngChunk } from '@app/service/testing';
+import { UploadStore } from '@app/uploads';
 import { Logger } from '@nestjs/common';
 import { bootApi } from '../../testing/boot-api';
 

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { type Database, inTransaction } from '@app/persistence';
 import { useMigratedDatabase } from '@app/persistence/testing';
-import { schemasOf, type UploadedFile, UploadStore } from '@app/service';
+import { schemasOf } from '@app/service';
+import { type UploadedFile, UploadStore } from '@app/uploads';
 import { sql } from 'kysely';
 import { PicturesStore } from './pictures.store';
 import { pictureTable } from './pictures.table';

@@ -1,6 +1,6 @@
 import { Database, inTransaction, type Queries, statement } from '@app/persistence';
 import { type Slice, sortedList } from '@app/paging';
-import { type UploadedFile, UploadStore } from '@app/service';
+import { type UploadedFile, UploadStore } from '@app/uploads';
 import { Injectable } from '@nestjs/common';
 import type { PictureRow } from './pictures.table';
 

@@ -10,8 +10,6 @@ import {
 import { type ArgumentSlot, readAll, type ReadArgument, type ReadArguments } from '../routes/route-arguments';
 import { transactionOf } from '../routes/request-transaction';
 import { isTransactionFactory } from '../routes/transaction.decorator';
-import { receivedFiles } from '../upload/received-files';
-import { isUploadFactory } from '../upload/upload.decorator';
 
 /** What a parameter decorator recorded. */
 interface Declared {
@@ -79,7 +77,6 @@ function readerOf(
     return (request) => pipe.validateParameter((request as { readonly user?: unknown }).user, metadata);
   }
   if (isTransactionFactory(factory)) return transactionOf;
-  if (isUploadFactory(factory)) return (request) => receivedFiles(request);
   const piped = throughPipe.get(kind);
   if (piped === undefined || data !== undefined) return undefined;
   const metadata = metadataOf(piped.type);

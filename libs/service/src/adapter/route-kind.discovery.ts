@@ -18,7 +18,7 @@ import { ErrorFilter } from '../errors/error.filter';
 import type { RouteParts } from '../routes/compile-route';
 import { type ControllerMethod, methodOf } from '../routes/controller-methods.discovery';
 import { hasOtherInterceptors } from '../routes/handler.interceptor';
-import { uploadRuleOf } from '../upload/upload.decorator';
+import { uploadRuleOf } from '../routes/file-routes';
 import { argumentReader } from './argument-readers.discovery';
 
 /** How a route is served: by the pipeline, or by Fastify and Nest, for a reason. */

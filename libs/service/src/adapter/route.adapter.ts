@@ -12,10 +12,9 @@ import { OpenResponses } from '../rate-limit/open-responses';
 import type { Admission, RateLimits } from '../rate-limit/rate-limits.service';
 import { DocsController } from '../reference/docs.controller';
 import { compileRoute, type RouteHandler, type Sender } from '../routes/compile-route';
+import { type FileRoutes, uploadRuleOf } from '../routes/file-routes';
 import { type ControllerMethod, controllerMethods, methodOf } from '../routes/controller-methods.discovery';
 import { responderOf } from '../routes/nest.discovery.internals';
-import { uploadRuleOf } from '../upload/upload.decorator';
-import type { UploadRoutes } from '../upload/upload-routes.adapter';
 import { limitedRoute } from './limited-route';
 import type { ProgramInterceptors } from './program-interceptors.service';
 import { kindOf, type RouteKind } from './route-kind.discovery';
@@ -28,7 +27,8 @@ type Registered = [path: string, handler: RouteHandler];
 /** The steps that routes of both kinds share, and what the routes are compiled from. */
 export interface RouteContext {
   readonly limits: RateLimits;
-  readonly uploads: UploadRoutes;
+  /** What receives files, if a plugin of the program does. */
+  readonly uploads: FileRoutes | undefined;
   readonly interceptors: ProgramInterceptors;
   /** Whether routes are compiled; otherwise all are left to Nest. */
   readonly isCompiling: boolean;
@@ -185,6 +185,8 @@ export class RouteAdapter extends FastifyAdapter {
     const handled = methods.get(handler.name);
     const rule = handled && uploadRuleOf(methodOf(handled));
     if (handled === undefined || rule === undefined) return undefined;
+    if (uploads === undefined)
+      throw new TypeError(`${handler.name} has @Upload(): list the plugin uploads() in the program`);
     const server = this.getInstance<FastifyInstance>();
     uploads.add(server, handler, {
       method,

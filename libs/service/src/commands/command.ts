@@ -3,7 +3,6 @@ import { type Database, type MigrationHistory, openDatabase, persistenceSettings
 import type { Declarations, SettingsOf } from '@app/settings';
 import { refuseMissingStore, requireStore } from './missing-store';
 import { type Environment, readSettings } from '../settings/read-settings';
-import { uploadSettings } from '../upload/upload-settings';
 
 /** Whether a command needs the store to exist, or may create it as a start does, or puts another store in its place. */
 export type StoreUse = 'requires' | 'creates' | 'replaces';
@@ -20,13 +19,14 @@ export interface CommandCall {
   /** Reads settings of the environment. @throws SettingsError with every problem */
   readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
   /**
-   * Runs on the database of the environment, without a pooler, and prints the returned lines.
+   * Runs on the database of the environment, without a pooler, and prints the returned lines. `run` also receives the folder of uploaded
+   * files, if the program has one.
    *
    * @throws MissingStoreError if it is a SQLite file that is missing, and the command may not create it
    */
   readonly onDatabase: (
     use: StoreUse,
-    run: (db: Database, uploads: string) => Promise<readonly string[]>,
+    run: (db: Database, uploads: string | undefined) => Promise<readonly string[]>,
   ) => Promise<void>;
 }
 
@@ -44,11 +44,12 @@ export interface Command {
 const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS } = persistenceSettings;
 
 /** The settings that say where the store is. */
-const storeSettings = { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS, ...uploadSettings };
+const storeSettings = { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS };
 
 /** Makes what a command uses of the environment. */
 export function commandUses(
   env: Environment,
+  ofProgram: Declarations,
   print: CommandCall['print'],
 ): Pick<CommandCall, 'onDatabase' | 'print' | 'readSettings'> {
   return {
@@ -56,9 +57,10 @@ export function commandUses(
     readSettings: (declarations) => readSettings(declarations, env),
     onDatabase: async (use, run) => {
       const settings = readSettings(storeSettings, env);
-      const db = openStore(use, settings);
+      const uploads = uploadFolderOf(ofProgram, env);
+      const db = openStore(use, settings, uploads);
       try {
-        for (const line of await run(db, settings.UPLOAD_DIR)) print(line);
+        for (const line of await run(db, uploads)) print(line);
       } finally {
         await db.destroy();
       }
@@ -67,9 +69,18 @@ export function commandUses(
 }
 
 /** @throws {MissingStoreError} */
-function openStore(use: StoreUse, settings: SettingsOf<typeof storeSettings>): Database {
-  if (use === 'requires') requireStore(settings);
-  if (use === 'creates') refuseMissingStore(settings, []);
+function openStore(
+  use: StoreUse,
+  settings: SettingsOf<typeof storeSettings>,
+  uploads: string | undefined,
+): Database {
+  if (use === 'requires') requireStore({ ...settings, UPLOAD_DIR: uploads });
+  if (use === 'creates') refuseMissingStore({ ...settings, UPLOAD_DIR: uploads }, []);
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_IDS: ids } = settings;
   return openDatabase(directUrl ?? url, { ids });
+}
+
+/** The plugin of uploads declares the setting; a program without it has no such folder. */
+function uploadFolderOf({ UPLOAD_DIR }: Declarations, env: Environment): string | undefined {
+  return UPLOAD_DIR && String(readSettings({ UPLOAD_DIR }, env).UPLOAD_DIR);
 }

@@ -22,9 +22,9 @@ export class MissingStoreError extends Error {
 }
 
 /** The settings that say where a program has its files. */
-interface Places {
+export interface StorePlaces {
   readonly DATABASE_URL?: string;
-  readonly UPLOAD_DIR: string;
+  readonly UPLOAD_DIR?: string;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Places {
  * @throws {MissingStoreError} if the SQLite file is missing, and its secret, its WAL or uploads are there
  */
 export function refuseMissingStore(
-  { DATABASE_URL = '', UPLOAD_DIR }: Places,
+  { DATABASE_URL = '', UPLOAD_DIR }: StorePlaces,
   args: readonly string[] = process.argv.slice(2),
 ): void {
   const file = missingFile(DATABASE_URL);
@@ -45,7 +45,7 @@ export function refuseMissingStore(
 }
 
 /** @throws {MissingStoreError} if the SQLite file is missing */
-export function requireStore({ DATABASE_URL = '', UPLOAD_DIR }: Places): void {
+export function requireStore({ DATABASE_URL = '', UPLOAD_DIR }: StorePlaces): void {
   const file = missingFile(DATABASE_URL);
   if (file !== undefined) throw new MissingStoreError(file, traceOf(file, UPLOAD_DIR));
 }
@@ -55,13 +55,14 @@ function missingFile(url: string): string | undefined {
   return file === undefined || existsSync(file) ? undefined : file;
 }
 
-function traceOf(file: string, uploads: string): string | undefined {
+function traceOf(file: string, uploads: string | undefined): string | undefined {
   const traces = [join(dirname(file), 'jwt-secret'), `${file}-wal`, ...uploadsIn(uploads)];
   return traces.find((path) => existsSync(path));
 }
 
 /** Without what a backup keeps there for a while. */
-function uploadsIn(folder: string): readonly string[] {
+function uploadsIn(folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [];
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => !name.startsWith('.')).map((name) => join(folder, name));
 }

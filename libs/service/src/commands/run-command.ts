@@ -43,7 +43,7 @@ export async function runCommand(
     else {
       const unknown = unknownNames(declarations, process.env);
       if (unknown.length > 0) throw new SettingsError(unknown);
-      await command.run({ ...commandUses(process.env, print), args, histories, ways });
+      await command.run({ ...commandUses(process.env, declarations, print), args, histories, ways });
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

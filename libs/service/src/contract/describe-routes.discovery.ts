@@ -9,7 +9,7 @@ import { isIdempotent } from '../idempotency/idempotent.decorator';
 import { ifMatchRuleOf } from '../conditions/if-match.decorator';
 import { entityTagRuleOf } from '../conditions/entity-tag.decorator';
 import { PROGRAM_IDENTITY, type ProgramIdentity } from '../identity/about.service';
-import { uploadRuleOf } from '../upload/upload.decorator';
+import { uploadRuleOf } from '../routes/file-routes';
 
 type Handler = DeclaredHandler['handler'];
 

@@ -6,6 +6,7 @@ import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/com
 import type { FastifyInstance } from 'fastify';
 import type { Command } from '../commands/command';
 import type { HealthCheckProvider } from '../health/health-check.providers';
+import type { ErrorDeclaration } from '../reference/shared-problems';
 import type { SettingsProblem } from '../settings/errors';
 
 /** A factor of sign-ins, and how all access through it ends. */
@@ -67,6 +68,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly exports?: readonly ExportProvider[];
   /** The checks of `GET /health`, by `healthCheck()`. */
   readonly health?: readonly HealthCheckProvider[];
+  /** The errors that any route of the program can have because of it; routes declare theirs by `@ErrorResponses()`. */
+  readonly errors?: readonly ErrorDeclaration[];
   /** The kinds of events that it records in the audit log. */
   readonly auditKinds?: readonly AuditKind[];
   /** Registers Fastify plugins and hooks, before the routes. */

@@ -8,7 +8,6 @@ import type { FastifyReply } from 'fastify';
 import { makeLog } from '../logs/open-logs';
 import { readSettings } from '../settings/read-settings';
 import { serviceSettings } from './service-settings';
-import { DiskUploads } from '../upload/disk-uploads';
 import { createProgram } from './create-program.bootstrap';
 import { schemasOf } from '../schema';
 import { ServiceModule } from './service.module';
@@ -87,8 +86,7 @@ describe('responses of a program', () => {
   it('must be serialized as declared: a program without the binding does not start', async () => {
     class Unbound {}
     const identity = { name: 'sluice', version: '0.0.0', application: 'unbound' };
-    const uploads = new DiskUploads('./data/uploads');
-    const imports = [ServiceModule.forRoot(identity, uploads, 'on', schemasOf({ name: 'unbound' }))];
+    const imports = [ServiceModule.forRoot(identity, 'on', schemasOf({ name: 'unbound' }))];
     const module = { module: Unbound, imports, controllers: [GroupedController] };
     const app = await NestFactory.create(module, new FastifyAdapter(), { logger: false });
     await expect(app.init()).rejects.toThrow(/GroupedController.*Call bindSerialization\(app\)/);

@@ -46,9 +46,7 @@ import { schemasOf } from '../schema';
 import { ServiceModule } from './service.module';
 import { startTracing } from '../tracing/start-tracing';
 import type { Tracing } from '../tracing/tracing';
-import { DiskUploads } from '../upload/disk-uploads';
-import { UploadStore } from '../upload/upload-store';
-import { UploadRoutes } from '../upload/upload-routes.adapter';
+import { FileRoutes } from '../routes/file-routes';
 
 /** What a program is created from. */
 export interface ProgramParts {
@@ -70,8 +68,6 @@ export interface ProgramParts {
   readonly descriptions?: Readonly<Record<string, string>>;
   /** Registers Fastify plugins and hooks; called before the routes are registered. */
   readonly plugins?: RegisterPlugins;
-  /** Where uploaded files are kept; default the folder `UPLOAD_DIR`. */
-  readonly uploads?: UploadStore;
   /** Sets what Nest offers for an application; called before its routes are described and registered. */
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
   /** The form of errors, if the application has one of its own. */
@@ -118,7 +114,6 @@ export async function makeProgram({
   settings,
   logs = silentLogs(),
   routes = 'compiled',
-  uploads: uploadStore,
   descriptions = {},
   errors,
   configure,
@@ -158,7 +153,6 @@ export async function makeProgram({
     imports: [
       ServiceModule.forRoot(
         { ...readManifest(), application: name },
-        uploadStore ?? new DiskUploads(settings.UPLOAD_DIR),
         settings.DOCS,
         schemasOf({ name, tables, ways, schemas }),
         healthChecks,
@@ -203,7 +197,7 @@ export async function makeProgram({
       form,
     });
     dispatcher.steps = [shed, adapter.compiled.serve];
-    const uploads = new UploadRoutes(app.get(UploadStore, { strict: false }));
+    const uploads = getOptional(app, FileRoutes);
     protectConnections(app, settings, logs, lines, uploads);
     adapter.getInstance().server.once('close', () => lines.flush());
     const limits = app.get(RateLimits);
@@ -253,14 +247,14 @@ function protectConnections(
   { TRUST_PROXY }: ServiceSettings,
   { log }: Logs,
   lines: ThrottledLines,
-  uploads: UploadRoutes,
+  uploads: FileRoutes | undefined,
 ): void {
   const { server } = app.getHttpAdapter().getInstance();
   const perAddress = connectionsPerAddress(openFileLimit());
   if (!TRUST_PROXY) limitConnections(server, { perAddress, addressOf: addressSubject, log, lines });
   const shutdown = app.get(GracefulShutdown);
   const { uploadGraceMs: graceMs, uploadBytesPerSecond: bytesPerSecond, requestTimeoutMs } = ingressLimits;
-  const mostMs = (request: IncomingMessage) => (uploads.isUpload(request) ? Infinity : requestTimeoutMs);
+  const mostMs = (request: IncomingMessage) => (uploads?.isUpload(request) ? Infinity : requestTimeoutMs);
   rejectSlowUploads(server, () => shutdown.uploads, { graceMs, bytesPerSecond, mostMs });
 }
 

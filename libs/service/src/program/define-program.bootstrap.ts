@@ -12,6 +12,7 @@ import { serviceSettings } from './service-settings';
 import { commands } from '../commands/commands';
 import { refuseConflicts } from '../plugin/conflicts.plugin';
 import type { Plugin } from '../plugin/define.plugin';
+import { registerErrors } from '../reference/shared-problems';
 import { librarySchemas } from '../schema';
 import { pluginsModule } from './plugins.module';
 
@@ -49,10 +50,7 @@ type SettingsIn<Candidate> = Candidate extends { readonly settings?: infer S }
 export interface ProgramDefinition<
   Plugins extends readonly Plugin[],
   D extends Declarations & typeof serviceSettings,
-> extends Pick<
-  ProgramPlan<D>,
-  'configure' | 'descriptions' | 'errors' | 'moduleRoutes' | 'name' | 'prefix' | 'uploads'
-> {
+> extends Pick<ProgramPlan<D>, 'configure' | 'descriptions' | 'errors' | 'moduleRoutes' | 'name' | 'prefix'> {
   /** The capabilities; their order does not matter. */
   readonly plugins: Plugins;
   /** The resources of the application; default none. */
@@ -71,6 +69,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
   const all: readonly Plugin[] = [{ name: 'service', settings: programSettings }, ...plugins, ...resources];
   refuseConflicts(all, builtIn);
   registerFacets(all.flatMap(({ facets = [] }) => facets));
+  registerErrors(all.flatMap(({ errors = [] }) => errors));
   registerAuditKinds(all.flatMap(({ auditKinds = [] }) => auditKinds));
   const ways = all.flatMap(waysOf);
   // Each setting is declared by one plugin, so the intersection has every member.

@@ -15,7 +15,7 @@ import type { ServiceSettings, serviceSettings } from './service-settings';
 import { drainDelayOf } from '../shutdown/shutdown-settings';
 import { banner, type Listening, listeningFields, type NewAdministrator } from '../process/banner';
 import { CannotListenError, type ListenAddress } from '../process/errors';
-import { newStoreOption, refuseMissingStore } from '../commands/missing-store';
+import { newStoreOption, refuseMissingStore, type StorePlaces } from '../commands/missing-store';
 import { startFailure } from './start-failure';
 import { urlsOf } from '../process/urls';
 import { keepTick } from '../process/node.internals';
@@ -26,7 +26,6 @@ import {
   shutdownDeadlineMs,
   shutDownOnSignals,
 } from '../process/process-exit';
-import type { UploadStore } from '../upload/upload-store';
 import { joinSupervisor } from '../process/worker';
 import { AboutService } from '../identity/about.service';
 import { describeRoutes } from '../contract/describe-routes.discovery';
@@ -61,8 +60,6 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
    * `config: { isPublic: true }`.
    */
   readonly plugins?: (server: FastifyInstance, settings: SettingsOf<D>) => void | Promise<void>;
-  /** Where the files of `@Upload()` are kept; default the folder `UPLOAD_DIR`. */
-  readonly uploads?: (settings: SettingsOf<D>) => UploadStore;
   /**
    * Sets what Nest offers for an application: versions, adapters for WebSockets, global parts. Versions in paths are described, and
    * their routes are compiled; with versions of requests, or a global part that is not ours, Nest runs all routes.
@@ -125,7 +122,6 @@ async function start<D extends Declarations & typeof serviceSettings>(
     module,
     descriptions,
     plugins,
-    uploads,
     errors,
     configure,
     prefix,
@@ -134,7 +130,8 @@ async function start<D extends Declarations & typeof serviceSettings>(
   settings: SettingsOf<D>,
   logs: Logs,
 ): Promise<void> {
-  refuseMissingStore(settings);
+  const places: ServiceSettings & StorePlaces = settings;
+  refuseMissingStore(places);
   keepTick();
   let app: NestFastifyApplication | undefined;
   exitOnUncaughtException(logs);
@@ -152,7 +149,6 @@ async function start<D extends Declarations & typeof serviceSettings>(
     schemas,
     healthChecks,
     plugins: (server) => plugins?.(server, settings),
-    uploads: uploads?.(settings),
     errors,
     prefix,
     moduleRoutes,

@@ -9,7 +9,6 @@ import { rateLimitSettings } from '../rate-limit/rate-limit-settings';
 import { docsSettings } from '../reference/docs-settings';
 import { shutdownSettings } from '../shutdown/shutdown-settings';
 import { tracingSettings } from '../tracing/tracing-settings';
-import { uploadSettings } from '../upload/upload-settings';
 import { workerSettings } from '../workers/worker-settings';
 
 /** The settings of every program, each declared where it is used. */
@@ -21,7 +20,6 @@ export const serviceSettings = {
   ...rateLimitSettings,
   ...docsSettings,
   ...errorSettings,
-  ...uploadSettings,
   ...logSettings,
   ...metricsSettings,
   ...tracingSettings,

@@ -15,14 +15,12 @@ import { Idempotency } from '../idempotency/idempotency.service';
 import { healthController } from '../health/health.controller';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
 import { StoreCheck } from '../health/store-check';
-import { UploadStore } from '../upload/upload-store';
 
-/** What every program has: `AboutService`, health routes, the API reference, the pages of errors, graceful shutdown, the store of uploaded files. Global. */
+/** What every program has: `AboutService`, health routes, the API reference, the pages of errors, graceful shutdown. Global. */
 @Module({})
 export class ServiceModule {
   static forRoot(
     identity: ProgramIdentity,
-    uploads: UploadStore,
     docs: DocsAccess,
     schemas: DatabaseSchemas,
     healthChecks: readonly string[] = [],
@@ -40,7 +38,6 @@ export class ServiceModule {
         { provide: PROGRAM_IDENTITY, useValue: identity },
         AboutService,
         { provide: DOCS_ACCESS, useValue: docs },
-        { provide: UploadStore, useValue: uploads },
         { provide: DatabaseSchemas, useValue: schemas },
         ApiDescription,
         BoundSerialization,
@@ -56,7 +53,7 @@ export class ServiceModule {
         { provide: RouteInterceptors, useExisting: ProgramInterceptors },
         { provide: StoreCheck, inject: [{ token: Database, optional: true }], useFactory: checkOf },
       ],
-      exports: [AboutService, DatabaseSchemas, RouteInterceptors, ProgramMetrics, UploadStore],
+      exports: [AboutService, DatabaseSchemas, RouteInterceptors, ProgramMetrics],
     };
   }
 }

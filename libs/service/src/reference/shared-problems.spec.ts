@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HttpError, type ProblemType } from '@app/http-errors';
+import layout from '../../../../test/layout/layout.json';
 import { sharedProblems } from './shared-problems';
 
 /** Errors that only the routes have which declare them. */
@@ -33,13 +34,18 @@ const declaredByRoutes = [
 /** A way to sign in declares its errors by its routes. */
 const ofWays = /\bways\b/;
 
+/** A plugin declares its errors. */
+const ofPlugins = new RegExp(`^libs/(?:${layout.layers.plugins.join('|')})/`);
+
 /** Classes whose reply comes from somebody else, or is made from one of several kinds. */
 const withoutOwnKind = new Set(['CallerRejectedError', 'ForbiddenKeyError']);
 
 /** The classes of errors with a reply, from the catalogues of the libraries. */
 async function errorClasses(): Promise<(Function & { readonly problem?: ProblemType })[]> {
   const root = process.cwd();
-  const files = globSync('libs/*/src/**/errors.ts', { cwd: root }).filter((file) => !ofWays.test(file));
+  const files = globSync('libs/*/src/**/errors.ts', { cwd: root }).filter(
+    (file) => !ofWays.test(file) && !ofPlugins.test(file),
+  );
   const modules = await Promise.all(files.map((file) => import(resolve(root, file)) as Promise<object>));
   return modules
     .flatMap((one) => Object.values(one) as unknown[])

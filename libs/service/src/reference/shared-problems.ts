@@ -22,7 +22,6 @@ import {
 import { ReferenceConflictError, UnknownReferenceError } from '../errors/errors';
 import { InvalidKeyError, KeyInProgressError, KeyReusedError } from '../idempotency/errors';
 import { RateLimitedError, ResponsesExhaustedError, TooManyOpenResponsesError } from '../rate-limit/errors';
-import * as uploads from '../upload/errors';
 import { storeUnavailableProblem, unknownOutcomeProblem, unstorableProblem } from '../responses/error-reply';
 import * as ingress from '../http/errors';
 
@@ -32,8 +31,21 @@ const facetErrors = () =>
     .map(({ error }) => error)
     .toSorted((one, other) => (one.problem.code < other.problem.code ? -1 : 1));
 
+/** A class of errors, such as `httpError()` makes. */
+export interface ErrorDeclaration {
+  readonly problem: ProblemType;
+}
+
+/** The errors of plugins, for the process: it runs one program. */
+const errorsOfPlugins = new Set<ErrorDeclaration>();
+
+/** Adds errors that any route of the program can have. */
+export function registerErrors(errors: readonly ErrorDeclaration[]): void {
+  for (const error of errors) errorsOfPlugins.add(error);
+}
+
 /** The classes of errors that any route of a program can have; others are declared by the routes that have them. */
-const classes = (): readonly { readonly problem: ProblemType }[] => [
+const classes = (): readonly ErrorDeclaration[] => [
   InvalidInputError,
   ingress.MalformedJsonError,
   ingress.BrokenUtf8Error,
@@ -77,15 +89,7 @@ const classes = (): readonly { readonly problem: ProblemType }[] => [
   SignInOverloadError,
   RevocationsUnavailableError,
   TrustedIssuerUnavailableError,
-  uploads.MultipartRequiredError,
-  uploads.MalformedFormError,
-  uploads.UnsupportedFileTypeError,
-  uploads.MalformedPictureError,
-  uploads.FileTooLargeError,
-  uploads.FormTooLargeError,
-  uploads.MissingFileError,
-  uploads.TooManyFilesError,
-  uploads.FileStoreUnavailableError,
+  ...errorsOfPlugins,
 ];
 
 /** Returns the kinds of errors that any route of a program can have. Those of a status are Nest's own exceptions. */

@@ -1,4 +1,4 @@
-import { makePng, pngChunk } from '../../../testing/make-png';
+import { makePng, pngChunk } from '@app/service/testing';
 import { PictureWalk } from './picture-walk';
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { UploadRule } from '@app/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Admission } from '../rate-limit/rate-limits';
+import type { RouteHandler } from './compile-route';
+
+/** A route whose handler receives files. */
+export interface FileRoute {
+  /** Such as `POST`. */
+  readonly method: string;
+  readonly path: string;
+  readonly rule: UploadRule;
+  /** Whether the handler has a body: the text fields of the form. */
+  readonly takesFields: boolean;
+  readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
+  readonly admit: Admission | undefined;
+  /** Handles the request once its files have arrived; replies to errors itself. */
+  readonly handler: RouteHandler;
+}
+
+/** Receives the files of requests before their handlers run; a plugin provides it. */
+export abstract class FileRoutes {
+  /** Whether a request is an upload whose caller was authorized. */
+  abstract isUpload(request: IncomingMessage): boolean;
+
+  /**
+   * Registers a route.
+   *
+   * @param original as Nest registers it, with the configuration of the route
+   */
+  abstract add(server: FastifyInstance, original: RouteHandler, route: FileRoute): void;
+}
+
+const rules = new WeakMap<object, UploadRule>();
+
+/** Declares that a handler receives files. */
+export function declareUpload(handler: object, rule: UploadRule): void {
+  rules.set(handler, rule);
+}
+
+/** Returns which files a handler receives, if it does. */
+export function uploadRuleOf(handler: object): UploadRule | undefined {
+  return rules.get(handler);
+}

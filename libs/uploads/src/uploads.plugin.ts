@@ -1,0 +1,25 @@
+import { definePlugin } from '@app/service';
+import type { SettingsOf } from '@app/settings';
+import { DiskUploads } from './disk-uploads';
+import { uploadErrors } from './errors';
+import { uploadSettings } from './upload-settings';
+import type { UploadStore } from './upload-store';
+import { UploadsModule } from './uploads.module';
+
+/** What an application says about its uploads. */
+export interface UploadsOptions<S> {
+  /** Makes the store of the files from the settings of the program; default: the folder `UPLOAD_DIR`. */
+  readonly store?: (settings: S) => UploadStore;
+}
+
+/** The plugin that receives the files of routes with `@Upload()`. */
+export function uploads<S extends object>({ store }: UploadsOptions<S> = {}) {
+  return definePlugin({
+    name: 'uploads',
+    settings: uploadSettings,
+    errors: uploadErrors,
+    modules: (settings: SettingsOf<typeof uploadSettings> & S) => [
+      UploadsModule.forRoot(store?.(settings) ?? new DiskUploads(settings.UPLOAD_DIR)),
+    ],
+  });
+}
