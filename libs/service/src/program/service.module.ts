@@ -5,8 +5,12 @@ import { DiscoveryModule } from '@nestjs/core';
 import { AboutService, PROGRAM_IDENTITY, type ProgramIdentity } from '../identity/about.service';
 import { BoundSerialization } from './bound-serialization.service';
 import { ApiDescription } from '../reference/api-description.service';
-import { descriptionController } from '../reference/description.controller';
-import { DOCS_ACCESS, type DocsAccess, DocsController } from '../reference/docs.controller';
+import {
+  descriptionController,
+  DOCS_ACCESS,
+  type DocsAccess,
+  DocsController,
+} from '../reference/docs.controller';
 import { ProblemsController } from '../reference/problems.controller';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { ProgramInterceptors } from '../adapter/program-interceptors.service';

@@ -22,15 +22,11 @@ import { describeRoutes } from '../contract/describe-routes.discovery';
 /** The program's OpenAPI 3.1 document, generated on first use. */
 @Injectable()
 export class ApiDescription {
-  private make?: (describe: Describe) => OpenApiDocument;
-  private texts: Describe | undefined;
-  private prefix = '';
-  private made?: OpenApiDocument;
+  private described?: { app: INestApplicationContext; form: DescribedSettings; texts: Describe };
+  private written?: OpenApiDocument;
+  private errors?: ProgramProblems;
 
   constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
-
-  private found?: ProgramProblems;
-  private find?: () => ProgramProblems;
 
   /**
    * Sets the program to describe, once it is complete.
@@ -38,64 +34,67 @@ export class ApiDescription {
    * @param texts what its sources say
    */
   describe(app: INestApplicationContext, form: DescribedSettings, texts: Describe): void {
-    const { name, application, version } = this.identity;
-    this.texts = texts;
-    this.prefix = form.prefix;
-    const routes = () => describeRoutes(app).filter(({ path }) => !isReferenceRoute(path));
-    this.find = () => ({
-      all: problemsOf(routes(), sharedProblems()).map((problem) => problemIn(form, problem)),
-      rules: ruleCodesOf(routes()),
-    });
-    this.make = (describe) =>
-      openApiDocument(
-        routes().map((route) => withUsualRate(route, form.RATE_LIMIT || undefined)),
-        {
-          title: `${name} ${application}`,
-          version,
-          pathPrefix: form.PATH_PREFIX + form.prefix,
-          form,
-          problems: sharedProblems(),
-          securitySchemes: securitySchemes(app),
-          describe,
-        },
-      );
+    this.described = { app, form, texts };
   }
 
   /**
-   * The errors that the program sends.
+   * Returns the errors that the program sends.
    *
    * @throws TypeError before the program is complete
    */
   problems(): ProgramProblems {
-    if (this.find === undefined) throw incomplete();
-    this.found ??= this.find();
-    return this.found;
+    return (this.errors ??= this.readProblems());
   }
 
   /** @throws TypeError before the program is complete */
   document(): OpenApiDocument {
-    this.made ??= this.documentWith(this.texts ?? (() => undefined));
-    return this.made;
+    return (this.written ??= this.documentWith(this.program.texts));
   }
 
   /** The document for clients of a proxy that removes a prefix. */
   documentBehind(prefix: string): OpenApiDocument {
-    return { ...this.document(), servers: [{ url: prefix + this.prefix }] };
+    return { ...this.document(), servers: [{ url: prefix + this.program.form.prefix }] };
   }
 
   /**
-   * The document with other texts, such as those of the sources that have changed since they were collected.
+   * Returns the document with other texts, such as those of sources that have changed since they were collected.
    *
    * @throws TypeError before the program is complete
    */
   documentWith(texts: Describe): OpenApiDocument {
-    if (this.make === undefined) throw incomplete();
-    return this.make(texts);
+    const { app, form } = this.program;
+    const { name, application, version } = this.identity;
+    const routes = routesOf(app).map((route) => withUsualRate(route, form.RATE_LIMIT || undefined));
+    return openApiDocument(routes, {
+      title: `${name} ${application}`,
+      version,
+      pathPrefix: form.PATH_PREFIX + form.prefix,
+      form,
+      problems: sharedProblems(),
+      securitySchemes: securitySchemes(app),
+      describe: texts,
+    });
+  }
+
+  private readProblems(): ProgramProblems {
+    const { app, form } = this.program;
+    const routes = routesOf(app);
+    const all = problemsOf(routes, sharedProblems()).map((problem) => problemIn(form, problem));
+    return { all, rules: ruleCodesOf(routes) };
+  }
+
+  private get program() {
+    if (this.described === undefined) throw new TypeError('The program is described once it is complete.');
+    return this.described;
   }
 }
 
-function incomplete(): TypeError {
-  return new TypeError('The program is described once it is complete.');
+function withUsualRate(route: RouteDescription, usual: Rate | undefined): RouteDescription {
+  return { ...route, rate: route.rate ?? usual };
+}
+
+function routesOf(app: INestApplicationContext): RouteDescription[] {
+  return describeRoutes(app).filter(({ path }) => !isReferenceRoute(path));
 }
 
 /** The errors that a program sends. */
@@ -110,10 +109,6 @@ export interface ProgramProblems {
 type DescribedSettings = EnvironmentOf<
   typeof errorSettings & typeof rateLimitSettings & Pick<typeof httpSettings, 'PATH_PREFIX'>
 > & { readonly prefix: string };
-
-function withUsualRate(route: RouteDescription, usual: Rate | undefined): RouteDescription {
-  return { ...route, rate: route.rate ?? usual };
-}
 
 /**
  * The OpenAPI document of a created program.

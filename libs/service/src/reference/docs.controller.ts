@@ -1,23 +1,12 @@
 import { Public } from '@app/auth';
 import { Returns } from '@app/contract';
-import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, Inject, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { forwardedPrefix } from '../responses/path-prefix';
+import { ApiDescription } from './api-description.service';
 import { page, pagePolicy, pageStyle } from './page';
-import { pageAccessibility } from './page-accessibility';
-import { pageColors } from './page-colors';
 import { pageScript } from './page-script';
-import { StaticFile } from './static-file';
-import { readSwaggerUi } from './swagger-ui';
-import { type FileKind, sendFile } from './send-file';
-
-const script = 'text/javascript; charset=utf-8';
-const style = 'text/css; charset=utf-8';
-
-/** Texts of this release: a client asks whether they have changed. */
-const text: FileKind = { isCompressible: true, maxAgeSeconds: 0 };
-/** Files of a package, which change only with a release. */
-const packageText: FileKind = { isCompressible: true, maxAgeSeconds: 3600 };
-const packageImage: FileKind = { isCompressible: false, maxAgeSeconds: 3600 };
+import { StaticFile, swaggerUi } from './static-file';
 
 /** Who may read the reference: everybody, callers, or nobody. */
 export type DocsAccess = 'on' | 'signed-in' | 'off';
@@ -28,9 +17,13 @@ export const DOCS_ACCESS = Symbol('sluice.docs-access');
 const files = {
   on: new StaticFile(Buffer.from(page({ needsSession: false }))),
   'signed-in': new StaticFile(Buffer.from(page({ needsSession: true }))),
-  style: new StaticFile(Buffer.from(pageStyle + pageColors)),
-  script: new StaticFile(Buffer.from(pageScript + pageAccessibility)),
+  style: new StaticFile(Buffer.from(pageStyle)),
+  script: new StaticFile(Buffer.from(pageScript)),
 };
+
+/** A route of a file. */
+const File = (path: string, type: string) =>
+  applyDecorators(Get(path), Header('Content-Type', type), Returns('bytes'));
 
 /** The page of the API reference, which has no part of the API itself. Public (decision D1). */
 @Controller()
@@ -38,46 +31,67 @@ const files = {
 export class DocsController {
   constructor(@Inject(DOCS_ACCESS) private readonly access: Exclude<DocsAccess, 'off'>) {}
 
-  @Get('docs')
-  @Header('Content-Type', 'text/html; charset=utf-8')
+  @File('docs', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', pagePolicy)
-  @Returns('bytes')
   page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return sendFile(files[this.access], text, request, reply);
+    return files[this.access].send(request, reply);
   }
 
-  @Get('docs/page.css')
-  @Header('Content-Type', style)
-  @Returns('bytes')
+  @File('docs/page.css', 'text/css; charset=utf-8')
   style(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return sendFile(files.style, text, request, reply);
+    return files.style.send(request, reply);
   }
 
-  @Get('docs/page.js')
-  @Header('Content-Type', script)
-  @Returns('bytes')
+  @File('docs/page.js', 'text/javascript; charset=utf-8')
   script(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return sendFile(files.script, text, request, reply);
+    return files.script.send(request, reply);
   }
 
-  @Get('docs/swagger-ui.css')
-  @Header('Content-Type', style)
-  @Returns('bytes')
+  @File('docs/swagger-ui.css', 'text/css; charset=utf-8')
   async uiStyle(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return sendFile(await readSwaggerUi('swagger-ui.css'), packageText, request, reply);
+    return (await swaggerUi('swagger-ui.css')).send(request, reply);
   }
 
-  @Get('docs/swagger-ui-bundle.js')
-  @Header('Content-Type', script)
-  @Returns('bytes')
+  @File('docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8')
   async uiScript(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return sendFile(await readSwaggerUi('swagger-ui-bundle.js'), packageText, request, reply);
+    return (await swaggerUi('swagger-ui-bundle.js')).send(request, reply);
   }
 
-  @Get('docs/favicon.png')
-  @Header('Content-Type', 'image/png')
-  @Returns('bytes')
+  @File('docs/favicon.png', 'image/png')
   async icon(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return sendFile(await readSwaggerUi('favicon-32x32.png'), packageImage, request, reply);
+    return (await swaggerUi('favicon-32x32.png')).send(request, reply);
   }
+}
+
+/** The document is kept for so many of the prefixes that proxies name. */
+const maxKept = 16;
+
+/**
+ * Makes the controller of the OpenAPI document.
+ *
+ * @param isPublic otherwise it needs a caller
+ */
+export function descriptionController(isPublic: boolean): Type {
+  @Controller()
+  @Public(isPublic)
+  class DescriptionController {
+    private readonly files = new Map<string | undefined, StaticFile>();
+
+    constructor(private readonly description: ApiDescription) {}
+
+    @File('openapi.json', 'application/json; charset=utf-8')
+    describe(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+      const prefix = forwardedPrefix(request);
+      const file = this.files.get(prefix) ?? this.fileFor(prefix);
+      if (this.files.size < maxKept) this.files.set(prefix, file);
+      return file.send(request, reply);
+    }
+
+    private fileFor(prefix: string | undefined): StaticFile {
+      const { description } = this;
+      const document = prefix === undefined ? description.document() : description.documentBehind(prefix);
+      return new StaticFile(Buffer.from(JSON.stringify(document)));
+    }
+  }
+  return DescriptionController;
 }

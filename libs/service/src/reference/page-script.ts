@@ -7,10 +7,7 @@
 export const pageScript = `'use strict';
 const marginMs = 15000;
 const at = (id) => document.getElementById(id);
-let session;
-let pending;
-let canUsePasskey = false;
-let refreshing;
+let session, pending, refreshing, canUsePasskey = false;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -80,9 +77,7 @@ async function completeWithPasskey() {
   const { options } = await post('auth/passkeys', { mfa_token: pending });
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const credential = await navigator.credentials.get({ publicKey }).catch(({ name }) => {
-    throw new Error(
-      name === 'SecurityError' ? 'passkeys belong to another domain than this page' : 'no passkey was used',
-    );
+    throw new Error(name === 'SecurityError' ? 'passkeys belong to another domain than this page' : 'no passkey was used');
   });
   return post('auth/sessions/complete', { mfa_token: pending, factor: 'passkey', credential: credential.toJSON() });
 }
@@ -141,4 +136,36 @@ at('leave').addEventListener('click', async () => {
   if (!access) return;
   await post('auth/logout', undefined, { Authorization: 'Bearer ' + access }).catch(() => undefined);
 });
+
+// Names, heading levels and landmarks, which assistive technologies need. Swagger UI keeps attributes that it does not set itself.
+const nameOf = {
+  '#servers': () => 'Server',
+  '.parameters-col_description select, .parameters-col_description textarea, .parameters-col_description input': (field) =>
+    field.closest('[data-param-name]')?.dataset.paramName ?? 'Value',
+  '.body-param__text, .opblock-section-request-body textarea': () => 'Request body',
+  '.opblock-section-request-body select, .content-type': () => 'Media type',
+  '.examples-select-element': () => 'Example',
+  '.information-container': () => 'About',
+  '.schemes-server-container': () => 'Server and sign-in',
+  '[role=region]': (region) => region.id,
+};
+
+function complete() {
+  set('.information-container, .schemes-server-container', 'role', 'region');
+  for (const [selector, name] of Object.entries(nameOf))
+    for (const element of at('reference').querySelectorAll(selector))
+      if (!element.hasAttribute('aria-label')) element.setAttribute('aria-label', name(element));
+  set('h3', 'aria-level', '2');
+  set('h4', 'aria-level', '3');
+  set('h5', 'aria-level', '4');
+  // A link inside of a button cannot be reached by the keyboard; the button opens the operation, and sets the address.
+  for (const link of at('reference').querySelectorAll('button a[href]')) link.removeAttribute('href');
+}
+
+function set(selector, name, value) {
+  for (const element of at('reference').querySelectorAll(selector))
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+new MutationObserver(complete).observe(at('reference'), { childList: true, subtree: true });
 `;

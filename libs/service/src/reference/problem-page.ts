@@ -11,35 +11,41 @@ th, td { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; }
 `;
 
 /** The content security policy of these pages: their own style, and nothing else. */
-export const problemPagePolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const problemPagePolicy =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The page of one kind of error, as HTML. */
 export function problemPage(problem: ProblemType, rules: RuleCodes): string {
   const { code, status, title, remedy, params = {} } = problem;
+  const facts = Object.entries(params).map(([name, type]) => [inCode(name), type]);
+  const isInvalid = code === InvalidInputError.problem.code;
   return htmlPage(
     title,
     `<h1>${inHtml(title)}</h1>
-<p><code>${code}</code>, status ${status} (${STATUS_CODES[status] ?? 'Error'})</p>
+<p>${inCode(code)}, status ${status} (${STATUS_CODES[status] ?? 'Error'})</p>
 <h2>What to do</h2>
 <p>${inHtml(remedy)}</p>
-${factsTable('Facts in <code>params</code>', params)}${code === InvalidInputError.problem.code ? rulesTable(rules) : ''}`,
+${facts.length === 0 ? '' : `<h2>Facts in <code>params</code></h2>\n${table(facts)}`}${isInvalid ? rulesTable(rules) : ''}`,
   );
 }
 
 /** The list of all kinds of errors, as HTML. */
 export function problemList(problems: readonly ProblemType[]): string {
-  const rows = problems.map(
-    ({ code, status, title }) =>
-      `<tr><td>${status}</td><td><a href="problems/${code}">${code}</a></td><td>${inHtml(title)}</td></tr>`,
-  );
-  const head = '<tr><th>status</th><th>code</th><th>what is wrong</th></tr>';
-  return htmlPage('Errors', `<h1>Errors</h1>\n<table>\n${[head, ...rows].join('\n')}\n</table>`);
+  const rows = problems.map(({ code, status, title }) => [
+    String(status),
+    `<a href="problems/${code}">${code}</a>`,
+    inHtml(title),
+  ]);
+  return htmlPage('Errors', `<h1>Errors</h1>\n${table(rows, ['status', 'code', 'what is wrong']).trimEnd()}`);
+}
+
+function rulesTable(rules: RuleCodes): string {
+  const rows = Object.entries(rules).map(([code, params]) => {
+    const facts = Object.entries(params).map(([name, type]) => `${inCode(name)} (${type})`);
+    return [inCode(inHtml(code)), facts.join(', ')];
+  });
+  return `<h2>Rules in <code>errors</code></h2>\n${table(rows, ['code', 'arguments'])}`;
 }
 
 function htmlPage(title: string, content: string): string {
@@ -60,21 +66,16 @@ ${content}
 `;
 }
 
-function factsTable(caption: string, facts: Readonly<Record<string, string>>): string {
-  const rows = Object.entries(facts).map(
-    ([name, type]) => `<tr><td><code>${name}</code></td><td>${type}</td></tr>`,
-  );
-  return rows.length === 0 ? '' : `<h2>${caption}</h2>\n<table>\n${rows.join('\n')}\n</table>\n`;
+function table(rows: readonly (readonly string[])[], head: readonly string[] = []): string {
+  const body = rows.map((cells) => row(cells, 'td')).join('');
+  return `<table>\n${head.length === 0 ? '' : row(head, 'th')}${body}</table>\n`;
 }
 
-function rulesTable(rules: RuleCodes): string {
-  const rows = Object.entries(rules).map(([code, params]) => {
-    const facts = Object.entries(params).map(([name, type]) => `<code>${name}</code> (${type})`);
-    return `<tr><td><code>${inHtml(code)}</code></td><td>${facts.join(', ')}</td></tr>`;
-  });
-  const head = '<tr><th>code</th><th>arguments</th></tr>';
-  return `<h2>Rules in <code>errors</code></h2>\n<table>\n${[head, ...rows].join('\n')}\n</table>\n`;
+function row(cells: readonly string[], tag: string): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>\n`;
 }
+
+const inCode = (html: string) => `<code>${html}</code>`;
 
 /** Text between backticks is code. */
 function inHtml(text: string): string {

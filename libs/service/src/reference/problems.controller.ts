@@ -1,11 +1,10 @@
 import { Public } from '@app/auth';
-import { NoLongerThan, Returns, type RuleCodes } from '@app/contract';
-import type { ProblemType } from '@app/http-errors';
+import { NoLongerThan, Returns } from '@app/contract';
+import { missing, type ProblemType } from '@app/http-errors';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { problemList, problemPage, problemPagePolicy } from './problem-page';
-import { missing } from '@app/http-errors';
 import { preferredType } from '../responses/preferred-type';
 import { problemPath } from '../responses/problem';
 import { ApiDescription } from './api-description.service';
@@ -45,21 +44,14 @@ export class ProblemsController {
   ): Buffer {
     const { all, rules } = this.description.problems();
     const problem = all.find((one) => one.code === code) ?? missing('problem', code);
-    return send(accept, reply, () => problemPage(problem, rules), {
-      ...inJson(problem),
-      ...rulesOf(problem, rules),
-    });
+    const json = { ...inJson(problem), ...(code === 'invalid-input' && { rules }) };
+    return send(accept, reply, () => problemPage(problem, rules), json);
   }
 }
 
 function inJson(problem: ProblemType): object {
   const { code, status, title, remedy, params } = problem;
   return { type: problemPath(problem), code, status, title, remedy, ...(params && { params }) };
-}
-
-/** The rules that values of a request can violate. */
-function rulesOf({ code }: ProblemType, rules: RuleCodes): object {
-  return code === 'invalid-input' ? { rules } : {};
 }
 
 function send(accept: string | undefined, reply: FastifyReply, page: () => string, json: object): Buffer {

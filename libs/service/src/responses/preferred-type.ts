@@ -19,7 +19,7 @@ export function preferredType<const T extends string>(
   accepted: string | undefined,
   offered: readonly [T, ...T[]],
 ): T {
-  const ranges = (accepted ?? '').toLowerCase().split(',').map(readRange);
+  const ranges = rangesOf(accepted);
   let best: { readonly type: T; readonly range: Range } | undefined;
   for (const type of offered) {
     const range = rangeOf(type, ranges);
@@ -35,6 +35,15 @@ export function prefersProblem(accepted: string | undefined): boolean {
   return (
     preferredType(accepted, ['application/json', 'application/problem+json']) === 'application/problem+json'
   );
+}
+
+/** The weight of each item of an `Accept…` header. */
+export function weightsOf(accepted: string): ReadonlyMap<string, number> {
+  return new Map(rangesOf(accepted).map(({ type, weight }) => [type, weight]));
+}
+
+function rangesOf(accepted = ''): Range[] {
+  return accepted.toLowerCase().split(',').map(readRange);
 }
 
 function readRange(text: string, at: number): Range {
