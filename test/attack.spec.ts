@@ -10,6 +10,7 @@ import { Findings, resultOf, tableOf } from '../tools/attack/target/results.mts'
 import { sampleOf } from '../tools/attack/openapi/sample.mts';
 import { claimsOf, faultySigned, type FaultyToken, faultyTokens } from '../tools/attack/wire/tokens.mts';
 import { curlOf } from '../tools/attack/wire/exchange.mts';
+import { Wire } from '../tools/attack/wire/wire.mts';
 import { jwtVerify } from 'jose';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -199,7 +200,7 @@ describe('the command', () => {
   });
 
   it('shows each failure with the request that shows it', () => {
-    const findings = new Findings(new URL('http://127.0.0.1:3000'));
+    const findings = new Findings(new Wire(new URL('http://127.0.0.1:3000')));
     findings.expect(true, 'never shown');
     findings.expect(false, 'GET /me answers 200', {
       method: 'GET',
@@ -213,7 +214,7 @@ describe('the command', () => {
   });
 
   it('says that a check without a case was skipped', () => {
-    const findings = new Findings(new URL('http://127.0.0.1:3000'));
+    const findings = new Findings(new Wire(new URL('http://127.0.0.1:3000')));
     findings.note('the service has no refresh tokens');
     expect(resultOf('a', 'b', findings)).toMatchObject({
       outcome: 'SKIP',

@@ -66,8 +66,8 @@ export async function attack(service: Service, { effort, only, onResult }: Plan)
     );
     const results: Result[] = [];
     for (const { area, name, run } of chosen) {
-      const findings = new Findings(wire.url);
-      await findings.unlessSkipped(() => run(target, findings));
+      const findings = new Findings(wire);
+      await findings.unlessSkipped(() => run({ ...target, findings }, findings));
       const result = resultOf(area, name, findings);
       results.push(result);
       onResult?.(result);
@@ -89,7 +89,7 @@ function startedOnce(start: StartSecond | undefined) {
   };
 }
 
-async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<Target> {
+async function targetOf(service: Service, wire: Wire, effort: Effort): Promise<Omit<Target, 'findings'>> {
   const operations = readOperations(await documentOf(service, wire));
   const signIn = findSignIn(operations);
   const caller = (name: 'user' | 'other' | 'admin') => new Caller(name, service.accounts[name], signIn, wire);

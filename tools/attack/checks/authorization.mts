@@ -1,9 +1,8 @@
-import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { takesBearer, nameOf, type Operation } from '../openapi/openapi.mts';
 import { isOfAccounts } from '../target/accounts.mts';
 import { idIn, isMemberOf, parametersIn, parsed } from '../target/members.mts';
-import { endsOwnSession, requestOf, takesBearer, validBody } from '../target/requests.mts';
-import type { Findings } from '../target/results.mts';
-import type { Check, Target } from '../target/target.mts';
+import { endsOwnSession, requestOf, validBody } from '../target/requests.mts';
+import { check, type Check, type Target } from '../target/target.mts';
 import { makeThings, needsRole } from '../target/things.mts';
 
 const area = 'authorization';
@@ -13,47 +12,34 @@ const refused = new Set([403, 404]);
 type PathValues = Readonly<Record<string, string>>;
 
 /** A caller without the role of a route is refused, also for a thing that exists. */
-const roles: Check = {
-  area,
-  name: 'another role',
-  run: async (target, findings) => {
-    const { operations, callers, wire } = target;
-    const limited = operations.filter((one) => takesBearer(one) && needsRole(one));
-    if (limited.length === 0) return findings.note('no route names a role');
-    for (const operation of limited) {
-      const path = await findings.unlessSkipped(() => makeThings(target, operation.path, callers.other));
-      const attempt = requestOf(operation, { path, headers: await callers.user.headers() });
-      if (attempt === undefined) {
-        findings.lack(`${nameOf(operation)}: the document has no valid body`);
-        continue;
-      }
-      const { status } = await wire.send(attempt);
-      if (path === undefined && status === 404)
-        findings.lack(`${nameOf(operation)} answers 404 for a thing that nothing has made`);
-      findings.expect(
-        refused.has(status),
-        `${nameOf(operation)} answers ${status} to a caller without the role`,
-        attempt,
-      );
+const roles = check(area, 'another role', async (target, findings) => {
+  const { operations, callers, wire } = target;
+  const limited = operations.filter((one) => takesBearer(one) && needsRole(one));
+  if (limited.length === 0) return findings.note('no route names a role');
+  for (const operation of limited) {
+    const path = await findings.unlessSkipped(() => makeThings(target, operation.path, callers.other));
+    const attempt = requestOf(operation, { path, headers: await callers.user.headers() });
+    if (attempt === undefined) {
+      findings.lack(`${nameOf(operation)}: the document has no valid body`);
+      continue;
     }
-  },
-};
+    const { status } = await wire.send(attempt);
+    if (path === undefined && status === 404)
+      findings.lack(`${nameOf(operation)} answers 404 for a thing that nothing has made`);
+    const problem = `${nameOf(operation)} answers ${status} to a caller without the role`;
+    findings.expect(refused.has(status), problem, attempt);
+  }
+});
 
 /** Resources of another account cannot be changed or removed, nor read unless they are listed for every caller. */
-const others: Check = {
-  area,
-  name: 'another’s ids',
-  run: async (target, findings) => {
-    for (const member of membersOfAccounts(target.operations)) {
-      const things = await findings.unlessSkipped(() =>
-        makeThings(target, member.path, target.callers.other),
-      );
-      if (things !== undefined) await expectApart(target, findings, member, things);
-    }
-    if (findings.cases === 0)
-      findings.note('no account can make a thing of its own, or no thing has a route by id');
-  },
-};
+const others = check(area, 'another’s ids', async (target, findings) => {
+  for (const member of membersOfAccounts(target.operations)) {
+    const things = await findings.unlessSkipped(() => makeThings(target, member.path, target.callers.other));
+    if (things !== undefined) await expectApart(target, member, things);
+  }
+  if (findings.cases === 0)
+    findings.note('no account can make a thing of its own, or no thing has a route by id');
+});
 
 /** One operation by id for each collection to which an account may add, and for the accounts. */
 function membersOfAccounts(operations: readonly Operation[]): Operation[] {
@@ -68,15 +54,10 @@ function membersOfAccounts(operations: readonly Operation[]): Operation[] {
   return [...byPath.values()];
 }
 
-async function expectApart(
-  target: Target,
-  findings: Findings,
-  member: Operation,
-  values: PathValues,
-): Promise<void> {
+async function expectApart(target: Target, member: Operation, values: PathValues): Promise<void> {
   const [name = ''] = parametersIn(member.path).slice(-1);
   const collection = member.path.slice(0, member.path.lastIndexOf('/'));
-  const { operations, callers, wire } = target;
+  const { operations, callers, wire, findings } = target;
   const isShared = await isListed(target, collection, values, name);
   for (const operation of operations.filter((one) => one.path.startsWith(`${collection}/{`))) {
     const [own = name] = parametersIn(operation.path.slice(collection.length));
@@ -97,12 +78,7 @@ async function expectApart(
       findings.lack(`${nameOf(operation)}: the document has no valid body`);
       continue;
     }
-    const { status } = await wire.send(attempt);
-    findings.expect(
-      refused.has(status),
-      `${nameOf(operation)} answers ${status} for what belongs to another account`,
-      attempt,
-    );
+    await findings.answers(attempt, refused, nameOf(operation), 'for what belongs to another account');
   }
 }
 
@@ -142,37 +118,33 @@ function idsIn(value: unknown, name: string, found = new Set<string>()): Set<str
 }
 
 /** Nobody learns from a refusal which values a thing of another account has. */
-const othersValues: Check = {
-  area,
-  name: 'another’s values',
-  run: async (target, findings) => {
-    const { operations, callers, wire } = target;
-    for (const create of operations.filter((one) => one.method === 'POST' && isOwned(one, operations))) {
-      const body = validBody(create);
-      const [first, second] = await Promise.all(
-        [callers.other, callers.user].map(async (caller) =>
-          requestOf(create, { body, headers: await caller.headers() }),
-        ),
-      );
-      if (!first || !second) continue;
-      const made = await wire.send(first);
-      const [name = ''] = parametersIn(memberOf(create, operations)?.path ?? '');
-      const id = idIn(made, name);
-      if (made.status >= 300 || id === undefined) {
-        findings.lack(`${nameOf(create)} made nothing for other: it answered ${made.status}`);
-        continue;
-      }
-      if (await isListed(target, create.path, { [name]: id }, name)) continue;
-      const { status } = await wire.send(second);
-      findings.expect(
-        status !== 409,
-        `${nameOf(create)} answers ${status} to a value that a thing of another account has`,
-        second,
-      );
+const othersValues = check(area, 'another’s values', async (target, findings) => {
+  const { operations, callers, wire } = target;
+  for (const create of operations.filter((one) => one.method === 'POST' && isOwned(one, operations))) {
+    const body = validBody(create);
+    const [first, second] = await Promise.all(
+      [callers.other, callers.user].map(async (caller) =>
+        requestOf(create, { body, headers: await caller.headers() }),
+      ),
+    );
+    if (!first || !second) continue;
+    const made = await wire.send(first);
+    const [name = ''] = parametersIn(memberOf(create, operations)?.path ?? '');
+    const id = idIn(made, name);
+    if (made.status >= 300 || id === undefined) {
+      findings.lack(`${nameOf(create)} made nothing for other: it answered ${made.status}`);
+      continue;
     }
-    if (findings.cases === 0) findings.note('no account can make a thing of its own');
-  },
-};
+    if (await isListed(target, create.path, { [name]: id }, name)) continue;
+    await findings.answers(
+      second,
+      (status) => status !== 409,
+      nameOf(create),
+      'to a value that a thing of another account has',
+    );
+  }
+  if (findings.cases === 0) findings.note('no account can make a thing of its own');
+});
 
 /** Whether an account can make things of its own, each with a route by id. */
 function isOwned(create: Operation, operations: readonly Operation[]): boolean {

@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compareBaseline } from '../target/baseline.mts';
 import { openRaw, type RawConnection } from '../wire/raw.mts';
 import { baselineProbe } from '../target/probes.mts';
-import type { Findings } from '../target/results.mts';
 import { settled } from '../target/settled.mts';
-import type { Check, Target } from '../target/target.mts';
+import { check, type Check, type Target } from '../target/target.mts';
 import type { Attempt } from '../wire/exchange.mts';
 
 const area = 'connections';
@@ -17,71 +16,49 @@ const pipelined = 1000;
 const settling = { step: MB, stableMs: 1500 };
 
 /** Responses that are not read do not fill the memory. */
-const unread: Check = {
-  area,
-  name: 'unread answers',
-  run: async (target, findings) => {
-    const { meter, wire } = target;
-    if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
-    const { path, bytes } = await largestPublicAnswer(target);
-    const before = meter.memory();
-    const connections = Array.from({ length: 4 }, () => openRaw(wire.url, target.addresses[0]));
-    for (const { socket } of connections) {
-      socket.pause();
-      socket.write(`GET ${wire.at(path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\n\r\n`.repeat(pipelined));
-    }
-    const most = await settled(() => meter.memory(), { ...settling, limit: before + maxGrowth });
-    connections.forEach((one) => one.close());
-    const growth = Math.round((most - before) / MB);
-    findings.note(`${connections.length * pipelined} answers of ${bytes} bytes, unread: ${growth} MB`);
-    findings.expect(
-      most - before <= maxGrowth,
-      `${pipelined} pipelined requests on each of 4 connections, with nothing read, took ${growth} MB`,
-      { method: 'GET', path },
-    );
-  },
-};
+const unread = check(area, 'unread answers', async (target, findings) => {
+  const { meter, wire } = target;
+  if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
+  const { path, bytes } = await largestPublicAnswer(target);
+  const before = meter.memory();
+  const connections = Array.from({ length: 4 }, () => openRaw(wire.url, target.addresses[0]));
+  for (const { socket } of connections) {
+    socket.pause();
+    socket.write(`GET ${wire.at(path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\n\r\n`.repeat(pipelined));
+  }
+  const most = await settled(() => meter.memory(), { ...settling, limit: before + maxGrowth });
+  connections.forEach((one) => one.close());
+  const growth = Math.round((most - before) / MB);
+  findings.note(`${connections.length * pipelined} answers of ${bytes} bytes, unread: ${growth} MB`);
+  const problem = `${pipelined} pipelined requests on each of 4 connections, with nothing read, took ${growth} MB`;
+  findings.expect(most - before <= maxGrowth, problem, { method: 'GET', path });
+});
 
 /** Connections that send headers and no body do not keep others out. */
-const slowBodies: Check = {
-  area,
-  name: 'bodies that do not arrive',
-  run: async (target, findings) => {
-    const operation =
-      target.operations.find(({ body, security }) => body && security.length === 0) ??
-      target.operations.find(({ body }) => body);
-    if (!operation) return findings.note('no route takes a body');
-    const { authorization } =
-      operation.security.length > 0 ? await target.callers.other.headers() : { authorization: '' };
-    const head = `${operation.method} ${target.wire.at(operation.path)} HTTP/1.1\r\nhost: ${target.wire.url.host}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n${authorization ? `authorization: ${authorization}\r\n` : ''}\r\n{`;
-    await holdOpen(target, findings, 'bodies that do not arrive', head, {
-      method: operation.method,
-      path: operation.path,
-    });
-  },
-};
+const slowBodies = check(area, 'bodies that do not arrive', async (target, findings) => {
+  const operation =
+    target.operations.find(({ body, security }) => body && security.length === 0) ??
+    target.operations.find(({ body }) => body);
+  if (!operation) return findings.note('no route takes a body');
+  const { authorization } =
+    operation.security.length > 0 ? await target.callers.other.headers() : { authorization: '' };
+  const head = `${operation.method} ${target.wire.at(operation.path)} HTTP/1.1\r\nhost: ${target.wire.url.host}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n${authorization ? `authorization: ${authorization}\r\n` : ''}\r\n{`;
+  await holdOpen(target, 'bodies that do not arrive', head, {
+    method: operation.method,
+    path: operation.path,
+  });
+});
 
 /** Connections that never end their headers do not keep others out. */
-const slowHeaders: Check = {
-  area,
-  name: 'headers that do not end',
-  run: (target, findings) =>
-    holdOpen(
-      target,
-      findings,
-      'headers that do not end',
-      `GET ${target.wire.at('/')} HTTP/1.1\r\nhost: a\r\nx-slow: `,
-      { method: 'GET', path: '/' },
-    ),
-};
+const slowHeaders = check(area, 'headers that do not end', (target) =>
+  holdOpen(target, 'headers that do not end', `GET ${target.wire.at('/')} HTTP/1.1\r\nhost: a\r\nx-slow: `, {
+    method: 'GET',
+    path: '/',
+  }),
+);
 
-async function holdOpen(
-  target: Target,
-  findings: Findings,
-  title: string,
-  head: string,
-  shown: Attempt,
-): Promise<void> {
+async function holdOpen(target: Target, title: string, head: string, shown: Attempt): Promise<void> {
+  const { findings } = target;
   const all: RawConnection[] = [];
   const attack = async (signal: AbortSignal, begun: () => void) => {
     const opened = await openMany(target, head);
@@ -90,7 +67,7 @@ async function holdOpen(
     opened.forEach((one) => one.close());
     all.push(...opened);
   };
-  await compareBaseline(target, findings, { title, probe: baselineProbe(target), attack, shown });
+  await compareBaseline(target, { title, probe: baselineProbe(target), attack, shown });
   findings.note(`${all.length} connections`);
   await pause(100);
 }

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { has, nameOf, type Operation } from '../openapi/openapi.mts';
 import { makeAccount } from '../target/accounts.mts';
 import { unusedAddress } from '../target/addresses.mts';
 import { atOnce } from '../target/at-once.mts';
 import { parametersIn } from '../target/members.mts';
 import { requestOf } from '../target/requests.mts';
-import type { Findings } from '../target/results.mts';
-import type { Check, Target } from '../target/target.mts';
+import { check, type Check, type Target } from '../target/target.mts';
 import { findPasskeys } from '../ways/passkeys.mts';
-import { findSecondFactor, has } from '../ways/second-factors.mts';
+import { findSecondFactor } from '../ways/second-factors.mts';
 import type { Attempt } from '../wire/exchange.mts';
 
 const area = 'accounts';
@@ -20,27 +19,23 @@ const maxRecords = 320;
 const enrolments = 100;
 
 /** Nobody without an account adds records without an end, by completions of a sign-in that nobody began. */
-const completions: Check = {
-  area,
-  name: 'sign-ins that nobody began',
-  run: async (target, findings) => {
-    const { wire, recordsFrom } = target;
-    const from = unusedAddress(target.addresses);
-    if (!recordsFrom || from === undefined) return findings.note('needs the records of the service');
-    for (const operation of target.operations.filter(completesSignIn)) {
-      const before = await recordsFrom(from);
-      const make = () => ({ ...hostile(operation, target), from });
-      const statuses = new Set<number>();
-      await atOnce(Array(tries), async () => statuses.add((await wire.send(make())).status));
-      const added = (await recordsFrom(from)) - before;
-      const failed = [...statuses].find((status) => status >= 500 && status !== 503);
-      findings.expect(failed === undefined, `${nameOf(operation)} answers ${failed}`, make());
-      const problem = `${nameOf(operation)} adds ${added} records for ${tries} requests of one address`;
-      findings.expect(added <= maxRecords, problem, make());
-    }
-    if (findings.cases === 0) findings.note('no sign-in has two steps');
-  },
-};
+const completions = check(area, 'sign-ins that nobody began', async (target, findings) => {
+  const { wire, recordsFrom } = target;
+  const from = unusedAddress(target.addresses);
+  if (!recordsFrom || from === undefined) return findings.note('needs the records of the service');
+  for (const operation of target.operations.filter(completesSignIn)) {
+    const before = await recordsFrom(from);
+    const make = () => ({ ...hostile(operation, target), from });
+    const statuses = new Set<number>();
+    await atOnce(Array(tries), async () => statuses.add((await wire.send(make())).status));
+    const added = (await recordsFrom(from)) - before;
+    const failed = [...statuses].find((status) => status >= 500 && status !== 503);
+    findings.expect(failed === undefined, `${nameOf(operation)} answers ${failed}`, make());
+    const problem = `${nameOf(operation)} adds ${added} records for ${tries} requests of one address`;
+    findings.expect(added <= maxRecords, problem, make());
+  }
+  if (findings.cases === 0) findings.note('no sign-in has two steps');
+});
 
 /** Whether an operation takes a proof that an earlier request has asked for. */
 function completesSignIn({ method, body, security, answer }: Operation): boolean {
@@ -66,32 +61,27 @@ function hostile(operation: Operation, { providers }: Target): Attempt {
 }
 
 /** Nor does an account: enrolments that nobody confirms are limited, and an image is made on request alone. */
-const unfinished: Check = {
-  area,
-  name: 'enrolments that nobody confirms',
-  run: async (target, findings) => {
-    const application = findSecondFactor(target)?.enrol;
-    const operations = [application, findPasskeys(target.operations)?.enrol].flatMap((one) => one ?? []);
-    if (operations.length === 0) return findings.note('no route enrols a factor');
-    const owner = await makeAccount(target, unusedAddress(target.addresses));
-    for (const operation of operations) {
-      const headers = await owner.headers();
-      const takesBody = operation.body !== undefined;
-      const attempt = requestOf(operation, { headers, ...(takesBody && { body: {} }) });
-      if (!attempt) continue;
-      if (operation === application) {
-        const { text } = await target.wire.send(attempt);
-        const hasImage = /"qr"\s*:\s*"/.test(text);
-        findings.expect(!hasImage, `${nameOf(operation)} draws an image that nobody asked for`, attempt);
-      }
-      await expectLimit(target, findings, enrolments, operation, () => attempt);
+const unfinished = check(area, 'enrolments that nobody confirms', async (target, findings) => {
+  const application = findSecondFactor(target)?.enrol;
+  const operations = [application, findPasskeys(target.operations)?.enrol].flatMap((one) => one ?? []);
+  if (operations.length === 0) return findings.note('no route enrols a factor');
+  const owner = await makeAccount(target, unusedAddress(target.addresses));
+  for (const operation of operations) {
+    const headers = await owner.headers();
+    const takesBody = operation.body !== undefined;
+    const attempt = requestOf(operation, { headers, ...(takesBody && { body: {} }) });
+    if (!attempt) continue;
+    if (operation === application) {
+      const { text } = await target.wire.send(attempt);
+      const hasImage = /"qr"\s*:\s*"/.test(text);
+      findings.expect(!hasImage, `${nameOf(operation)} draws an image that nobody asked for`, attempt);
     }
-  },
-};
+    await expectLimit(target, enrolments, operation, () => attempt);
+  }
+});
 
 async function expectLimit(
-  { wire }: Target,
-  findings: Findings,
+  { wire, findings }: Target,
   count: number,
   operation: Operation,
   make: () => Attempt,
@@ -101,11 +91,8 @@ async function expectLimit(
     if (!statuses.includes(429)) statuses.push((await wire.send(make())).status);
   });
   const last = statuses.at(-1);
-  findings.expect(
-    statuses.includes(429),
-    `${nameOf(operation)} answers ${count} requests of one caller, the last with ${last}`,
-    make(),
-  );
+  const problem = `${nameOf(operation)} answers ${count} requests of one caller, the last with ${last}`;
+  findings.expect(statuses.includes(429), problem, make());
   const failed = statuses.find((status) => status >= 500);
   findings.expect(failed === undefined, `${nameOf(operation)} answers ${failed}`, make());
 }

@@ -2,15 +2,16 @@ import { refreshTokenIn } from '../wire/answers.mts';
 import { flood } from '../flood/flood.mts';
 import { atOnce } from '../target/at-once.mts';
 import { compareBaseline } from '../target/baseline.mts';
-import { nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
-import type { Caller } from '../target/callers.mts';
+import { takesBearer, nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
+import { type Caller, refreshBy } from '../target/callers.mts';
 import { baselineProbe, signInProbe } from '../target/probes.mts';
 import { findPasswordChange, findSignUp, makeAccount, ownPath, passwordChange } from '../target/accounts.mts';
-import { requestOf, takesBearer } from '../target/requests.mts';
+import { requestOf } from '../target/requests.mts';
 import { sampleOf } from '../openapi/sample.mts';
-import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { check, type Check, nextSeed, type Target } from '../target/target.mts';
 import { makeThings } from '../target/things.mts';
 import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import { isSuccess, isRefusal } from '../target/results.mts';
 
 const area = 'fair shares';
 const KB = 1024;
@@ -27,159 +28,117 @@ const prepared = 5000;
 const maxRefreshes = 1500;
 
 /** A flood of sign-ins from one address does not keep another from signing in. */
-const signIns: Check = {
-  area,
-  name: 'a flood of sign-ins',
-  run: async (target, findings) => {
-    const { signIn, callers } = target;
-    if (!signIn || !callers.user.canSignIn) return findings.note('the service has no route to sign in');
-    const { method, path } = signIn.operation;
-    const make = () => ({
-      ...jsonAttempt(method, path, {
-        ...callers.user.credentials,
-        [signIn.nameMember]: `nobody-${nextSeed()}@example.com`,
-      }),
-      from: target.addresses[1],
-    });
-    const attempts = Array.from({ length: prepared }, make);
-    await compareBaseline(target, findings, {
-      title: 'sign-ins',
-      probe: signInProbe(target),
-      attack: (...times) => flood(target, target.effort.connections * 3, attempts, ...times),
-      shown: make(),
-      unnoticedMs: signInMs,
-    });
-  },
-};
+const signIns = check(area, 'a flood of sign-ins', async (target, findings) => {
+  const { signIn, callers } = target;
+  if (!signIn || !callers.user.canSignIn) return findings.note('the service has no route to sign in');
+  const make = () => {
+    const attempt = callers.user.signInAttempt({ name: `nobody-${nextSeed()}@example.com` });
+    return { ...attempt, from: target.addresses[1] };
+  };
+  await floodSignIns(target, 'sign-ins', make);
+});
+
+async function floodSignIns(target: Target, title: string, make: () => Attempt): Promise<void> {
+  const attempts = Array.from({ length: prepared }, make);
+  await compareBaseline(target, {
+    title,
+    probe: signInProbe(target),
+    attack: (...times) => flood(target, target.effort.connections * 3, attempts, ...times),
+    shown: make(),
+    unnoticedMs: signInMs,
+  });
+}
 
 /** A flood of sign-ups from one address does not keep another from signing in. */
-const signUps: Check = {
-  area,
-  name: 'a flood of sign-ups',
-  run: async (target, findings) => {
-    const { callers, operations } = target;
-    const signUp = findSignUp(operations);
-    if (!signUp || signUp.security.length > 0 || !callers.user.canSignIn)
-      return findings.note('the service has no public route to sign up');
-    const make = () => ({
-      ...(requestOf(signUp) ?? { method: 'GET', path: '/' }),
-      from: target.addresses[2],
-    });
-    const attempts = Array.from({ length: prepared }, make);
-    await compareBaseline(target, findings, {
-      title: 'sign-ups',
-      probe: signInProbe(target),
-      attack: (...times) => flood(target, target.effort.connections * 3, attempts, ...times),
-      shown: make(),
-      unnoticedMs: signInMs,
-    });
-  },
-};
+const signUps = check(area, 'a flood of sign-ups', async (target, findings) => {
+  const { callers, operations } = target;
+  const signUp = findSignUp(operations);
+  if (!signUp || signUp.security.length > 0 || !callers.user.canSignIn)
+    return findings.note('the service has no public route to sign up');
+  const make = () => ({ ...(requestOf(signUp) ?? { method: 'GET', path: '/' }), from: target.addresses[2] });
+  await floodSignIns(target, 'sign-ups', make);
+});
 
 /** Accounts of one address that work together. */
 const crowd = 40;
 
 /** Many accounts at one address, each of which hashes passwords, do not keep accounts elsewhere from changing theirs. */
-const manyAccounts: Check = {
-  area,
-  name: 'many accounts at one address',
-  run: async (target, findings) => {
-    const [, , from] = target.addresses;
-    const change = findPasswordChange(target.operations);
-    if (!change || from === undefined)
-      return findings.note('needs a route that changes a password, and two addresses');
-    const owner = await makeAccount(target);
-    const others: Caller[] = [];
-    // Some are refused: their address is limited.
-    await atOnce(Array(crowd), async () => {
-      await makeAccount(target, from).then(
-        (made) => others.push(made),
-        () => undefined,
-      );
-    });
-    if (others.length < 2) return findings.lack('one address made fewer than two accounts');
-    const changeOf = async (caller: Caller): Promise<Attempt[]> => {
-      const body = passwordChange(change, caller, caller.password);
-      const headers = await caller.headers();
-      const request = requestOf(change, { path: ownPath(change, caller), body, headers });
-      return request ? [Object.assign(request, { from: caller.from })] : [];
-    };
-    const attempts = (await Promise.all(others.map(changeOf))).flat();
-    const [shown] = await changeOf(owner);
-    if (!shown) return findings.lack(`no request of ${nameOf(change)} can be made`);
-    findings.note(`${others.length} accounts`);
-    await compareBaseline(target, findings, {
-      title: nameOf(change),
-      probe: () => target.wire.send(shown),
-      attack: (...times) => flood(target, target.effort.connections, attempts, ...times),
-      shown,
-      unnoticedMs: signInMs,
-    });
-  },
-};
+const manyAccounts = check(area, 'many accounts at one address', async (target, findings) => {
+  const [, , from] = target.addresses;
+  const change = findPasswordChange(target.operations);
+  if (!change || from === undefined)
+    return findings.note('needs a route that changes a password, and two addresses');
+  const owner = await makeAccount(target);
+  const others: Caller[] = [];
+  // Some are refused: their address is limited.
+  await atOnce(Array(crowd), async () => {
+    await makeAccount(target, from).then(
+      (made) => others.push(made),
+      () => undefined,
+    );
+  });
+  if (others.length < 2) return findings.lack('one address made fewer than two accounts');
+  const changeOf = async (caller: Caller): Promise<Attempt[]> => {
+    const body = passwordChange(change, caller, caller.password);
+    const headers = await caller.headers();
+    const request = requestOf(change, { path: ownPath(change, caller), body, headers });
+    return request ? [Object.assign(request, { from: caller.from })] : [];
+  };
+  const attempts = (await Promise.all(others.map(changeOf))).flat();
+  const [shown] = await changeOf(owner);
+  if (!shown) return findings.lack(`no request of ${nameOf(change)} can be made`);
+  findings.note(`${others.length} accounts`);
+  await compareBaseline(target, {
+    title: nameOf(change),
+    probe: () => target.wire.send(shown),
+    attack: (...times) => flood(target, target.effort.connections, attempts, ...times),
+    shown,
+    unnoticedMs: signInMs,
+  });
+});
 
 /** Somebody who fails to sign in as another from one address does not lock that account for its owner. */
-const lockout: Check = {
-  area,
-  name: 'an account locked by others',
-  run: async ({ signIn, callers, wire, addresses }, findings) => {
-    const from = addresses[3];
-    if (!signIn || !callers.other.canSignIn || from === undefined)
-      return findings.note('needs a route to sign in, and two addresses');
-    const { method, path } = signIn.operation;
-    const attempt = {
-      ...jsonAttempt(method, path, {
-        ...callers.other.credentials,
-        [signIn.passwordMember]: 'a wrong password',
-      }),
-      from,
-    };
-    await callers.other.signIn();
-    await atOnce(Array(40), () => wire.send(attempt));
-    const { status } = await callers.other.signIn();
-    findings.expect(
-      status >= 200 && status < 300,
-      `after 40 failures from another address the owner's sign-in is answered ${status}`,
-      attempt,
-    );
-  },
-};
+const lockout = check(area, 'an account locked by others', async (target, findings) => {
+  const { signIn, callers, wire, addresses } = target;
+  const from = addresses[3];
+  if (!signIn || !callers.other.canSignIn || from === undefined)
+    return findings.note('needs a route to sign in, and two addresses');
+  const attempt = { ...callers.other.signInAttempt({ password: 'a wrong password' }), from };
+  await callers.other.signIn();
+  await atOnce(Array(40), () => wire.send(attempt));
+  const { status } = await callers.other.signIn();
+  const problem = `after 40 failures from another address the owner's sign-in is answered ${status}`;
+  findings.expect(isSuccess(status), problem, attempt);
+});
 
 /** A list of large rows ends before its response costs others their turn. */
-const largeResponses: Check = {
-  area,
-  name: 'lists of large rows',
-  run: async (target, findings) => {
-    for (const list of target.operations.filter(isList)) {
-      const create = target.operations.find(
-        (one) => one.method === 'POST' && one.path === list.path && takesBearer(one),
-      );
-      if (!create?.body || !Object.values(create.body.properties ?? {}).some(({ type }) => type === 'array'))
-        continue;
-      const filled = await fill(target, create);
-      if (filled.count === 0) findings.lack(`${nameOf(create)} made no row: it answered ${filled.status}`);
-      const attempt: Attempt = {
-        method: 'GET',
-        path: `${list.path}?${largestPage(list)}`,
-        headers: await target.callers.other.headers(),
-      };
-      const { text, status } = await target.wire.send(attempt);
-      findings.note(`${nameOf(list)}: ${Math.round(text.length / KB)} KB`);
-      findings.expect(
-        text.length <= maxAnswer,
-        `${nameOf(list)} answers ${status} with ${text.length} bytes`,
-        attempt,
-      );
-      await compareBaseline(target, findings, {
-        title: nameOf(list),
-        probe: baselineProbe(target),
-        attack: (...times) => flood(target, 8, [attempt], ...times),
-        shown: attempt,
-      });
-    }
-    if (findings.cases === 0) findings.note('no list has rows that an account can make large');
-  },
-};
+const largeResponses = check(area, 'lists of large rows', async (target, findings) => {
+  for (const list of target.operations.filter(isList)) {
+    const create = target.operations.find(
+      (one) => one.method === 'POST' && one.path === list.path && takesBearer(one),
+    );
+    if (!create?.body || !Object.values(create.body.properties ?? {}).some(({ type }) => type === 'array'))
+      continue;
+    const filled = await fill(target, create);
+    if (filled.count === 0) findings.lack(`${nameOf(create)} made no row: it answered ${filled.status}`);
+    const attempt: Attempt = {
+      method: 'GET',
+      path: `${list.path}?${largestPage(list)}`,
+      headers: await target.callers.other.headers(),
+    };
+    const { text, status } = await target.wire.send(attempt);
+    findings.note(`${nameOf(list)}: ${Math.round(text.length / KB)} KB`);
+    const problem = `${nameOf(list)} answers ${status} with ${text.length} bytes`;
+    findings.expect(text.length <= maxAnswer, problem, attempt);
+    await compareBaseline(target, {
+      title: nameOf(list),
+      probe: baselineProbe(target),
+      attack: (...times) => flood(target, 8, [attempt], ...times),
+      shown: attempt,
+    });
+  }
+  if (findings.cases === 0) findings.note('no list has rows that an account can make large');
+});
 
 /** As many rows as a page holds, each as large as the service takes. */
 async function fill(
@@ -224,93 +183,82 @@ function withoutPadding(properties: Readonly<Record<string, Schema>> = {}): Reco
 }
 
 /** A page far from the start is refused: to skip rows costs as much as to read them. */
-const deepPages: Check = {
-  area,
-  name: 'deep pages',
-  run: async (target, findings) => {
-    const { callers, wire, operations } = target;
-    for (const list of operations.filter((one) => one.method === 'GET' && takesBearer(one))) {
-      const page = list.parameters.find(({ name }) => /^(?:page|offset|skip)$/i.test(name));
-      if (!page) continue;
-      const caller = list.security.some(({ roles }) => roles.length === 0) ? callers.other : callers.admin;
-      const things = await findings.unlessSkipped(() => makeThings(target, list.path, caller));
-      const first = things && requestOf(list, { path: things, headers: await caller.headers() });
-      if (first === undefined) continue;
-      const { status: readable } = await wire.send(first);
-      if (readable >= 300) findings.lack(`${nameOf(list)} answers ${readable} to its first page`);
-      const deep = `${largestPage(list)}&${page.name}=${Math.min(page.schema.maximum ?? 90_000, 90_000)}`;
-      const attempt: Attempt = {
-        ...first,
-        path: `${first.path}${first.path.includes('?') ? '&' : '?'}${deep}`,
-      };
-      const { status } = await wire.send(attempt);
-      findings.expect(
-        status >= 400 && status < 500,
-        `${nameOf(list)} answers ${status} to a page that skips more than ${maxSkipped} rows`,
-        attempt,
-      );
-    }
-    if (findings.cases === 0) findings.note('no list has pages by number');
-  },
-};
+const deepPages = check(area, 'deep pages', async (target, findings) => {
+  const { callers, wire, operations } = target;
+  for (const list of operations.filter((one) => one.method === 'GET' && takesBearer(one))) {
+    const page = list.parameters.find(({ name }) => /^(?:page|offset|skip)$/i.test(name));
+    if (!page) continue;
+    const caller = list.security.some(({ roles }) => roles.length === 0) ? callers.other : callers.admin;
+    const things = await findings.unlessSkipped(() => makeThings(target, list.path, caller));
+    const first = things && requestOf(list, { path: things, headers: await caller.headers() });
+    if (first === undefined) continue;
+    const { status: readable } = await wire.send(first);
+    if (readable >= 300) findings.lack(`${nameOf(list)} answers ${readable} to its first page`);
+    const deep = `${largestPage(list)}&${page.name}=${Math.min(page.schema.maximum ?? 90_000, 90_000)}`;
+    const attempt: Attempt = {
+      ...first,
+      path: `${first.path}${first.path.includes('?') ? '&' : '?'}${deep}`,
+    };
+    await findings.answers(
+      attempt,
+      isRefusal,
+      nameOf(list),
+      `to a page that skips more than ${maxSkipped} rows`,
+    );
+  }
+  if (findings.cases === 0) findings.note('no list has pages by number');
+});
 
 /** A session cannot be refreshed as often as its client likes. */
-const refreshes: Check = {
-  area,
-  name: 'refreshes without an end',
-  run: async ({ refresh, callers, wire, addresses: [from] }, findings) => {
-    if (!refresh || !callers.other.canSignIn) return findings.note('the service has no refresh tokens');
-    let token = refreshTokenIn(
-      (await wire.send(jsonAttempt(refresh.open.method, refresh.open.path, callers.other.credentials))).text,
-    );
-    let turns = 0;
-    while (token !== undefined && turns <= maxRefreshes) {
-      const attempt = {
-        ...jsonAttempt(refresh.refresh.method, refresh.refresh.path, { [refresh.member]: token }),
-        from,
-      };
-      const answer = await wire.send(attempt);
-      turns += 1;
-      token = refreshTokenIn(answer.text);
-    }
-    findings.note(`${turns} refreshes`);
-    findings.expect(turns <= maxRefreshes, `a session was refreshed ${turns} times in a row without a limit`);
-  },
-};
+const refreshes = check(area, 'refreshes without an end', async (target, findings) => {
+  const {
+    refresh,
+    callers,
+    wire,
+    addresses: [from],
+  } = target;
+  if (!refresh || !callers.other.canSignIn) return findings.note('the service has no refresh tokens');
+  let { refreshToken: token } = await callers.other.openSession(refresh);
+  let turns = 0;
+  while (token !== undefined && turns <= maxRefreshes) {
+    token = refreshTokenIn((await wire.send(refreshBy(refresh, token, from))).text);
+    turns += 1;
+  }
+  findings.note(`${turns} refreshes`);
+  findings.expect(turns <= maxRefreshes, `a session was refreshed ${turns} times in a row without a limit`);
+});
 
 /** What a baseline caller notices of a caller who sends as much as he can. */
-const plainFlood: Check = {
-  area,
-  name: 'a flood of valid requests',
-  run: async (target, findings) => {
-    const list =
-      target.operations.find((one) => isList(one)) ??
-      target.operations.find(({ method, security }) => method === 'GET' && security.length === 0);
-    if (!list) return findings.note('no route to read');
-    const headers = list.security.length > 0 ? await target.callers.other.headers() : {};
-    const attempt: Attempt = { method: 'GET', path: list.path, headers, from: target.addresses[0] };
-    await compareBaseline(target, findings, {
-      title: nameOf(list),
-      probe: baselineProbe(target),
-      attack: (...times) => flood(target, target.effort.connections, [attempt], ...times),
-      shown: attempt,
-    });
-  },
-};
+const plainFlood = check(area, 'a flood of valid requests', async (target, findings) => {
+  const list =
+    target.operations.find((one) => isList(one)) ??
+    target.operations.find(({ method, security }) => method === 'GET' && security.length === 0);
+  if (!list) return findings.note('no route to read');
+  const headers = list.security.length > 0 ? await target.callers.other.headers() : {};
+  const attempt: Attempt = { method: 'GET', path: list.path, headers, from: target.addresses[0] };
+  await compareBaseline(target, {
+    title: nameOf(list),
+    probe: baselineProbe(target),
+    attack: (...times) => flood(target, target.effort.connections, [attempt], ...times),
+    shown: attempt,
+  });
+});
 
 function isList({ method, path, parameters, security }: Operation): boolean {
   return (
     method === 'GET' &&
     !path.includes('{') &&
     security.some(({ kind, roles }) => kind === 'bearer' && roles.length === 0) &&
-    parameters.some(({ name }) => /^(?:limit|page_?size|per_?page|take)$/i.test(name))
+    parameters.some(({ name }) => pageSize.test(name))
   );
 }
+
+const pageSize = /^(?:limit|page_?size|per_?page|take)$/i;
 
 /** The query of the largest page. */
 function largestPage({ parameters }: Operation): string {
   return parameters
-    .filter(({ name }) => /^(?:limit|page_?size|per_?page|take)$/i.test(name))
+    .filter(({ name }) => pageSize.test(name))
     .map(({ name, schema }) => `${name}=${schema.maximum ?? 1000}`)
     .join('&');
 }

@@ -1,19 +1,14 @@
-import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { takesBearer, has, nameOf, type Operation } from '../openapi/openapi.mts';
 import { makeAccount } from '../target/accounts.mts';
 import { rotated } from '../target/addresses.mts';
 import { type Caller, idIn } from '../target/callers.mts';
 import { parametersIn } from '../target/members.mts';
-import { requestOf, takesBearer } from '../target/requests.mts';
-import type { Findings } from '../target/results.mts';
-import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { requestOf } from '../target/requests.mts';
+import { isRefusal } from '../target/results.mts';
+import { check, type Check, nextSeed, type Target } from '../target/target.mts';
 import { accessTokenIn } from '../wire/answers.mts';
-import { has, textIn } from '../ways/second-factors.mts';
-import {
-  atTwoPrograms,
-  expectNoSignIn,
-  expectNoSignInElsewhere,
-  expectOneSignIn,
-} from '../ways/sign-ins.mts';
+import { textIn } from '../ways/second-factors.mts';
+import { expectNoSignIn, expectNoSignInElsewhere, expectOneUse } from '../ways/sign-ins.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import type { IdentityProvider, ProviderResponse } from '../wire/identity-provider.mts';
 
@@ -32,50 +27,32 @@ interface Authorized extends ProviderResponse {
 }
 
 /** An authorization is completed once, by the client that began it, with what its own provider sent back. */
-const authorizations: Check = {
-  area,
-  name: 'identity providers',
-  run: async (target, findings) => {
-    const steps = findSignIn(target);
-    const [provider, other] = target.providers;
-    if (!steps || !provider || !other) return findings.note(missing);
-    const { wire } = target;
-    const subject = `user ${nextSeed()}`;
-    const begin = (at = provider) => authorize(target, steps, at, subject);
-    const sent = (authorized: Partial<Authorized>, at = provider) =>
-      completion(target, steps, at, authorized);
-    const first = await begin();
-    await expectNoSignInElsewhere(target, findings, 'an authorization', sent(first));
-    await atTwoPrograms(target, (wires) =>
-      expectOneSignIn(
-        findings,
-        'an authorization of a provider',
-        [...wires, ...wires].map((one) => [one, sent(first)]),
-      ),
-    );
-    await expectNoSignIn(wire, findings, 'an authorization that was used', sent(first));
-    findings.expect(
-      !provider.unproven.includes(first.code),
-      `${nameOf(steps.complete)} exchanges a code without the proof of PKCE`,
-      sent(first),
-    );
-    // Whatever is refused may have been used up.
-    for (const [what, mix] of mixes) {
-      const attempt = sent(mix(await begin(), await begin(), other));
-      await expectNoSignIn(wire, findings, `an authorization with ${what}`, attempt);
-    }
-    await expectNoSignIn(wire, findings, 'an authorization of another provider', sent(await begin(other)));
-    const [mine, theirs] = [await begin(), await begin(other)];
-    const mixedUp = sent({ ...theirs, code: mine.code, iss: mine.iss }, other);
-    await expectNoSignIn(wire, findings, 'the code of another provider', mixedUp);
-    findings.expect(
-      !other.codes.includes(mine.code),
-      `${mixedUp.path} sends the code of a provider to another one`,
-      mixedUp,
-    );
-    await expectLinksApart(target, findings, steps);
-  },
-};
+const authorizations = check(area, 'identity providers', async (target, findings) => {
+  const steps = findSignIn(target);
+  const [provider, other] = target.providers;
+  if (!steps || !provider || !other) return findings.note(missing);
+  const subject = `user ${nextSeed()}`;
+  const begin = (at = provider) => authorize(target, steps, at, subject);
+  const sent = (authorized: Partial<Authorized>, at = provider) => completion(target, steps, at, authorized);
+  const first = await begin();
+  await expectNoSignInElsewhere(target, 'an authorization', sent(first));
+  await expectOneUse(target, 'an authorization of a provider', sent(first));
+  await expectNoSignIn(findings, 'an authorization that was used', sent(first));
+  const problem = `${nameOf(steps.complete)} exchanges a code without the proof of PKCE`;
+  findings.expect(!provider.unproven.includes(first.code), problem, sent(first));
+  // Whatever is refused may have been used up.
+  for (const [what, mix] of mixes) {
+    const attempt = sent(mix(await begin(), await begin(), other));
+    await expectNoSignIn(findings, `an authorization with ${what}`, attempt);
+  }
+  await expectNoSignIn(findings, 'an authorization of another provider', sent(await begin(other)));
+  const [mine, theirs] = [await begin(), await begin(other)];
+  const mixedUp = sent({ ...theirs, code: mine.code, iss: mine.iss }, other);
+  await expectNoSignIn(findings, 'the code of another provider', mixedUp);
+  const leak = `${mixedUp.path} sends the code of a provider to another one`;
+  findings.expect(!other.codes.includes(mine.code), leak, mixedUp);
+  await expectLinksApart(target, steps);
+});
 
 type Mix = (mine: Authorized, yours: Authorized, other: IdentityProvider) => Partial<Authorized>;
 
@@ -149,11 +126,11 @@ function stepAt(
 }
 
 /** An authorization that links an identity to an account is for this account, and signs nobody in. */
-async function expectLinksApart(target: Target, findings: Findings, signIn: Steps): Promise<void> {
+async function expectLinksApart(target: Target, signIn: Steps): Promise<void> {
+  const { addresses, findings } = target;
   const link = findLink(target);
   const [provider] = target.providers;
   if (!link || !provider) return findings.note('no route links identities');
-  const { wire, addresses } = target;
   const [mine, yours] = [await makeAccount(target, addresses[0]), await makeAccount(target, addresses[0])];
   const subject = `user ${nextSeed()}`;
   const begun = (steps: Steps, owner?: Caller) => authorize(target, steps, provider, subject, { owner });
@@ -163,71 +140,57 @@ async function expectLinksApart(target: Target, findings: Findings, signIn: Step
     ["another account's authorization", await linked(await begun(link, mine), yours)],
     ['the authorization of a sign-in', await linked(await begun(signIn), yours)],
   ] as const) {
-    const { status } = await wire.send(attempt);
-    const isRefused = status >= 400 && status < 500;
-    findings.expect(isRefused, `${attempt.path} answers ${status} to ${what}`, attempt);
+    await findings.answers(attempt, isRefusal, attempt.path, `to ${what}`);
   }
   const attempt = completion(target, signIn, provider, await begun(link, mine));
-  await expectNoSignIn(wire, findings, 'an authorization that links an identity', attempt);
+  await expectNoSignIn(findings, 'an authorization that links an identity', attempt);
 }
 
 /** An identity has the administrator's account only if a trusted provider has verified the administrator's own e-mail. */
-const emails: Check = {
-  area,
-  name: 'e-mails of identity providers',
-  run: async (target, findings) => {
-    const steps = findSignIn(target);
-    const [provider] = target.providers;
-    const { wire } = target;
-    const { admin } = target.callers;
-    if (!steps || !provider || !admin.canSignIn) return findings.note(missing);
-    await admin.accessToken();
-    const own = { email: admin.username };
-    for (const [what, claims] of [
-      ['an e-mail that is not verified', { ...own, email_verified: false }],
-      ['an e-mail that nothing is said of', own],
-      ['a text that says it is verified', { ...own, email_verified: 'true' }],
-      ...similarTo(admin.username).map((email) => [email, { email, email_verified: true }] as const),
-    ] as const) {
-      const subject = `user ${nextSeed()}`;
-      const attempt = completion(
-        target,
-        steps,
-        provider,
-        await authorize(target, steps, provider, subject, { claims }),
-      );
-      const id = idIn(accessTokenIn((await wire.send(attempt)).text) ?? '');
-      const isLinked = id !== undefined && id === admin.id;
-      findings.expect(
-        !isLinked,
-        `${attempt.path} gives the account of ${admin.username} to ${what}`,
-        attempt,
-      );
-    }
-  },
-};
+const emails = check(area, 'e-mails of identity providers', async (target, findings) => {
+  const steps = findSignIn(target);
+  const [provider] = target.providers;
+  const { wire } = target;
+  const { admin } = target.callers;
+  if (!steps || !provider || !admin.canSignIn) return findings.note(missing);
+  await admin.accessToken();
+  const own = { email: admin.username };
+  for (const [what, claims] of [
+    ['an e-mail that is not verified', { ...own, email_verified: false }],
+    ['an e-mail that nothing is said of', own],
+    ['a text that says it is verified', { ...own, email_verified: 'true' }],
+    ...similarTo(admin.username).map((email) => [email, { email, email_verified: true }] as const),
+  ] as const) {
+    const subject = `user ${nextSeed()}`;
+    const attempt = completion(
+      target,
+      steps,
+      provider,
+      await authorize(target, steps, provider, subject, { claims }),
+    );
+    const id = idIn(accessTokenIn((await wire.send(attempt)).text) ?? '');
+    const isLinked = id !== undefined && id === admin.id;
+    findings.expect(!isLinked, `${attempt.path} gives the account of ${admin.username} to ${what}`, attempt);
+  }
+});
 
 /** What a provider says of its users is no more to be relied on than what a client sends. */
-const claimsOfUsers: Check = {
-  area,
-  name: 'claims of identity providers',
-  run: async ({ addresses, ...others }, findings) => {
-    // Refused responses count as failed sign-ins of their address: the other checks sign in from another.
-    const target = { ...others, addresses: rotated(addresses, 4) };
-    const steps = findSignIn(target);
-    const [provider] = target.providers;
-    if (!steps || !provider) return findings.note(missing);
-    for (const name of ['sub', 'email', 'email_verified', 'auth_time', 'name'])
-      for (const value of hostile) {
-        const claims = { [name]: value };
-        const authorized = await authorize(target, steps, provider, `user ${nextSeed()}`, { claims });
-        const attempt = completion(target, steps, provider, authorized);
-        const { status } = await target.wire.send(attempt);
-        const what = `${name}: ${JSON.stringify(value).slice(0, 40)}`;
-        findings.expect(status < 500, `${attempt.path} answers ${status} to the claim ${what}`, attempt);
-      }
-  },
-};
+const claimsOfUsers = check(area, 'claims of identity providers', async (attacked, findings) => {
+  // Refused responses count as failed sign-ins of their address: the other checks sign in from another.
+  const target = { ...attacked, addresses: rotated(attacked.addresses, 4) };
+  const steps = findSignIn(target);
+  const [provider] = target.providers;
+  if (!steps || !provider) return findings.note(missing);
+  for (const name of ['sub', 'email', 'email_verified', 'auth_time', 'name'])
+    for (const value of hostile) {
+      const claims = { [name]: value };
+      const authorized = await authorize(target, steps, provider, `user ${nextSeed()}`, { claims });
+      const attempt = completion(target, steps, provider, authorized);
+      const { status } = await target.wire.send(attempt);
+      const what = `${name}: ${JSON.stringify(value).slice(0, 40)}`;
+      findings.expect(status < 500, `${attempt.path} answers ${status} to the claim ${what}`, attempt);
+    }
+});
 
 const hostile = [null, true, -1, 1.5, 1e15, '', 'a\0b', '\ud800', 'x'.repeat(5000), [5], {}];
 

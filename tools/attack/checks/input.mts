@@ -1,10 +1,13 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { outsideOf, outsideOfParameter, takesObject } from '../openapi/outside.mts';
 import { atOnce } from '../target/at-once.mts';
-import { endsOwnSession, headersFor, requestOf, validBody } from '../target/requests.mts';
-import type { Findings } from '../target/results.mts';
-import type { Check, Target } from '../target/target.mts';
+import { endsOwnSession, validBody, permittedRequest } from '../target/requests.mts';
+import { type Findings, isRefusal, isNoServerError } from '../target/results.mts';
+import { check, type Check, type Target } from '../target/target.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
+import { parametersIn } from '../target/members.mts';
+
+const area = 'input';
 
 /** Responses that say nothing about the input: the caller was refused before. */
 const inconclusive = new Set([401, 403, 429, 503]);
@@ -25,99 +28,72 @@ const extras: readonly (readonly [string, string])[] = [
 ];
 
 /** A member that is not declared is refused. */
-const massAssignment: Check = {
-  area: 'input',
-  name: 'members that are not declared',
-  run: async (target, findings) => {
-    for (const operation of target.operations.filter(takesObject)) {
-      for (const [title, extra] of extras) {
-        const valid = JSON.stringify(validBody(operation));
-        if (valid === undefined || hasMember(operation, extra)) continue;
-        const body = valid === '{}' ? `{${extra}}` : `${valid.slice(0, -1)},${extra}}`;
-        const sent = await sendRaw(target, operation, body);
-        if (sent === undefined || inconclusive.has(sent.answer.status)) continue;
-        const { status, text } = sent.answer;
-        const isClosed = operation.body?.additionalProperties === false;
-        const holds = isClosed ? isRefused(status) : status < 500 && !text.includes(marker);
-        findings.expect(holds, `${nameOf(operation)} answers ${status} to ${title}`, sent.attempt);
-      }
+const massAssignment = check(area, 'members that are not declared', async (target, findings) => {
+  for (const operation of target.operations.filter(takesObject)) {
+    for (const [title, extra] of extras) {
+      const valid = JSON.stringify(validBody(operation));
+      if (valid === undefined || hasMember(operation, extra)) continue;
+      const body = valid === '{}' ? `{${extra}}` : `${valid.slice(0, -1)},${extra}}`;
+      const sent = await sendRaw(target, operation, body);
+      if (sent === undefined || inconclusive.has(sent.answer.status)) continue;
+      const { status, text } = sent.answer;
+      const isClosed = operation.body?.additionalProperties === false;
+      const holds = isClosed ? isRefusal(status) : status < 500 && !text.includes(marker);
+      findings.expect(holds, `${nameOf(operation)} answers ${status} to ${title}`, sent.attempt);
     }
-  },
-};
+  }
+});
 
 /** Each rule of a body, broken alone, is refused. */
-const bodyRules: Check = {
-  area: 'input',
-  name: 'each rule of a body, one step outside',
-  run: async (target, findings) => {
-    for (const operation of target.operations) {
-      if (operation.body === undefined || endsOwnSession(operation)) continue;
-      const statuses = new Set<number>();
-      await atOnce(outsideOf(operation.body, validBody(operation)), async ({ rule, value }) => {
-        const sent = await sendRaw(target, operation, JSON.stringify(value));
-        if (sent === undefined) return;
-        statuses.add(sent.answer.status);
-        expectRefused(findings, operation, rule, sent);
-      });
-      if (statuses.size > 0 && statuses.isSubsetOf(beforeInput))
-        findings.lack(`${nameOf(operation)} answers ${[...statuses].join(', ')} whatever its body is`);
-    }
-  },
-};
+const bodyRules = check(area, 'each rule of a body, one step outside', async (target, findings) => {
+  for (const operation of target.operations) {
+    if (operation.body === undefined || endsOwnSession(operation)) continue;
+    const statuses = new Set<number>();
+    await atOnce(outsideOf(operation.body, validBody(operation)), async ({ rule, value }) => {
+      const sent = await sendRaw(target, operation, JSON.stringify(value));
+      if (sent === undefined) return;
+      statuses.add(sent.answer.status);
+      expectRefused(findings, operation, rule, sent);
+    });
+    if (statuses.size > 0 && statuses.isSubsetOf(beforeInput))
+      findings.lack(`${nameOf(operation)} answers ${[...statuses].join(', ')} whatever its body is`);
+  }
+});
 
 /** Each rule of a path or a query, broken alone, is refused. */
-const parameterRules: Check = {
-  area: 'input',
-  name: 'each rule of a path and a query, one step outside',
-  run: async (target, findings) => {
+const parameterRules = check(
+  area,
+  'each rule of a path and a query, one step outside',
+  async (target, findings) => {
     for (const operation of target.operations.filter((one) => !endsOwnSession(one))) {
-      const headers = await headersFor(operation, target);
-      if (headers === undefined) continue;
-      for (const parameter of operation.parameters.filter(
-        ({ in: place }) => place === 'path' || place === 'query',
-      )) {
+      for (const parameter of operation.parameters) {
+        const { name, in: place } = parameter;
+        if (place !== 'path' && place !== 'query') continue;
         for (const { rule, value } of outsideOfParameter(parameter)) {
-          const place = parameter.in === 'path' ? 'path' : 'query';
-          const attempt = requestOf(operation, { [place]: { [parameter.name]: value }, headers });
-          if (attempt)
-            expectRefused(findings, operation, `${parameter.name}: ${rule}`, {
-              attempt,
-              answer: await target.wire.send(attempt),
-            });
+          const attempt = await permittedRequest(operation, target, { [place]: { [name]: value } });
+          if (!attempt) continue;
+          const answer = await target.wire.send(attempt);
+          expectRefused(findings, operation, `${name}: ${rule}`, { attempt, answer });
         }
       }
     }
   },
-};
+);
 
 /** Ids above 2^53 − 1 are not rounded to those of other rows. */
-const largeIds: Check = {
-  area: 'input',
-  name: 'ids that a number cannot hold',
-  run: async (target, findings) => {
-    const byId = target.operations.filter(({ method, path }) => method === 'GET' && /\{[^}]*\}$/.test(path));
-    for (const operation of byId) {
-      const headers = await headersFor(operation, target);
-      const [, name = ''] = /\{([^}]*)\}$/.exec(operation.path) ?? [];
-      const { schema } = operation.parameters.find((one) => one.name === name) ?? {};
-      if (
-        headers === undefined ||
-        !(schema?.type === 'integer' || schema?.type === 'number' || schema?.type === undefined)
-      )
-        continue;
-      for (const id of ['9007199254740993', '18446744073709551617', '1e300', '-9223372036854775809']) {
-        const attempt = requestOf(operation, { path: { [name]: id }, headers });
-        if (!attempt) continue;
-        const { status } = await target.wire.send(attempt);
-        findings.expect(
-          [400, 404, 422].includes(status),
-          `${nameOf(operation)} answers ${status} to the id ${id}`,
-          attempt,
-        );
-      }
+const largeIds = check(area, 'ids that a number cannot hold', async (target, findings) => {
+  const byId = target.operations.filter(({ method, path }) => method === 'GET' && /\{[^}]*\}$/.test(path));
+  for (const operation of byId) {
+    const [name = ''] = parametersIn(operation.path).slice(-1);
+    const { type = 'integer' } = operation.parameters.find((one) => one.name === name)?.schema ?? {};
+    if (type !== 'integer' && type !== 'number') continue;
+    for (const id of ['9007199254740993', '18446744073709551617', '1e300', '-9223372036854775809']) {
+      const attempt = await permittedRequest(operation, target, { path: { [name]: id } });
+      if (!attempt) continue;
+      await findings.answers(attempt, [400, 404, 422], nameOf(operation), `to the id ${id}`);
     }
-  },
-};
+  }
+});
 
 /** Values that break parsers, stores and text functions are a client error wherever they stand. */
 const hostileTexts = [
@@ -136,47 +112,42 @@ const hostileTexts = [
 /** What validators of addresses accept, and a terminal or a list obeys. */
 const hiddenInEmails = ['"\u001b[2J\u0007"', 'a\u202eb'];
 
-const emails: Check = {
-  area: 'input',
-  name: 'e-mails with control characters',
-  run: async (target, findings) => {
-    for (const operation of target.operations.filter(takesObject)) {
-      for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
-        if (schema.format !== 'email') continue;
-        for (const local of hiddenInEmails) {
-          const body = { ...Object(validBody(operation)), [name]: `${local}@example.com` };
-          const sent = await sendRaw(target, operation, JSON.stringify(body));
-          if (sent) expectRefused(findings, operation, `${name}: ${JSON.stringify(local)}`, sent);
-        }
+const emails = check(area, 'e-mails with control characters', async (target, findings) => {
+  for (const operation of target.operations.filter(takesObject)) {
+    for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
+      if (schema.format !== 'email') continue;
+      for (const local of hiddenInEmails) {
+        const sent = await sendRaw(target, operation, bodyWith(operation, name, `${local}@example.com`));
+        if (sent) expectRefused(findings, operation, `${name}: ${JSON.stringify(local)}`, sent);
       }
     }
-  },
-};
+  }
+});
 
-const hostileValues: Check = {
-  area: 'input',
-  name: 'hostile texts and numbers, without a server error',
-  run: async (target, findings) => {
+const hostileNumbers = [1e300, -1e300, 2 ** 53, -0.5e-300];
+
+const hostileValues = check(
+  area,
+  'hostile texts and numbers, without a server error',
+  async (target, findings) => {
     for (const operation of target.operations.filter((one) => takesObject(one) && !endsOwnSession(one))) {
-      for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
-        const values =
-          schema.type === 'integer' || schema.type === 'number'
-            ? [1e300, -1e300, 2 ** 53, -0.5e-300]
-            : hostileTexts;
+      for (const [name, { type }] of Object.entries(operation.body?.properties ?? {})) {
+        const values = type === 'integer' || type === 'number' ? hostileNumbers : hostileTexts;
         await atOnce<string | number>(values, async (value) => {
-          const body = { ...Object(validBody(operation)), [name]: value };
-          const sent = await sendRaw(target, operation, JSON.stringify(body));
-          if (sent)
-            findings.expect(
-              isNoServerError(sent.answer.status),
-              `${nameOf(operation)} answers ${sent.answer.status} to a hostile ${name}`,
-              sent.attempt,
-            );
+          const sent = await sendRaw(target, operation, bodyWith(operation, name, value));
+          if (!sent) return;
+          const { status } = sent.answer;
+          const problem = `${nameOf(operation)} answers ${status} to a hostile ${name}`;
+          findings.expect(isNoServerError(status), problem, sent.attempt);
         });
       }
     }
   },
-};
+);
+
+function bodyWith(operation: Operation, name: string, value: unknown): string {
+  return JSON.stringify({ ...Object(validBody(operation)), [name]: value });
+}
 
 interface Sent {
   readonly attempt: Attempt;
@@ -184,8 +155,7 @@ interface Sent {
 }
 
 async function sendRaw(target: Target, operation: Operation, body: string): Promise<Sent | undefined> {
-  const headers = await headersFor(operation, target);
-  const request = headers && requestOf(operation, { body: {}, headers });
+  const request = await permittedRequest(operation, target, { body: {} });
   if (request === undefined) return undefined;
   const [from] = operation.security.length === 0 ? target.addresses : [];
   const attempt = { ...request, body, from };
@@ -199,20 +169,8 @@ function expectRefused(
   { attempt, answer }: Sent,
 ): void {
   if (inconclusive.has(answer.status)) return;
-  findings.expect(
-    isRefused(answer.status),
-    `${nameOf(operation)} answers ${answer.status} to ${rule}`,
-    attempt,
-  );
-}
-
-function isRefused(status: number): boolean {
-  return status >= 400 && status < 500;
-}
-
-/** A refusal for want of capacity is none of the input. */
-function isNoServerError(status: number): boolean {
-  return (status > 0 && status < 500) || status === 503;
+  const problem = `${nameOf(operation)} answers ${answer.status} to ${rule}`;
+  findings.expect(isRefusal(answer.status), problem, attempt);
 }
 
 function hasMember({ body }: Operation, extra: string): boolean {

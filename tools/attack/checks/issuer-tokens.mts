@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { has, isForAnyCaller, nameOf, type Operation } from '../openapi/openapi.mts';
 import { makeAccount } from '../target/accounts.mts';
 import type { Caller } from '../target/callers.mts';
 import { parametersIn } from '../target/members.mts';
-import { requestOf, takesBearer } from '../target/requests.mts';
-import { type Check, nextSeed, type Target } from '../target/target.mts';
-import { enrolApplication, findSecondFactor, has } from '../ways/second-factors.mts';
+import { requestOf } from '../target/requests.mts';
+import { check, type Check, nextSeed, type Target } from '../target/target.mts';
+import { enrolApplication, findSecondFactor } from '../ways/second-factors.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import type { IdentityProvider } from '../wire/identity-provider.mts';
 import { authorize, completion, findLink } from './identity-providers.mts';
@@ -22,10 +22,10 @@ interface Linked {
 }
 
 /** Access tokens of a provider end with the link of their identity, and neither skip nor change a second factor. */
-const accessTokens: Check = {
-  area: 'ways to sign in',
-  name: 'access tokens of a trusted issuer',
-  run: async (target, findings) => {
+const accessTokens = check(
+  'ways to sign in',
+  'access tokens of a trusted issuer',
+  async (target, findings) => {
     const { wire, operations } = target;
     const [provider] = target.providers;
     const [read, unlink] = [operations.find(readsCaller), operations.find(endsFactor)];
@@ -37,9 +37,7 @@ const accessTokens: Check = {
       bearerOf(operation, { authorization: `Bearer ${token}` });
     const expectRefused = async (what: string, token: string, operation = read) => {
       const attempt = attemptOf(operation, token);
-      const { status } = await wire.send(attempt);
-      const isRefused = status === 401 || status === 403;
-      findings.expect(isRefused, `${nameOf(operation)} answers ${status} to a token ${what}`, attempt);
+      await findings.answers(attempt, [401, 403], nameOf(operation), `to a token ${what}`);
     };
     const { owner, subject, early } = first;
     const token = provider.accessToken(subject);
@@ -56,7 +54,7 @@ const accessTokens: Check = {
     await pause(leewayMs);
     await expectRefused('of an account with a second factor', provider.accessToken(second.subject));
   },
-};
+);
 
 function readsCaller(operation: Operation): boolean {
   const { method, path, answer } = operation;
@@ -68,10 +66,6 @@ function readsCaller(operation: Operation): boolean {
 function endsFactor(operation: Operation): boolean {
   const { method, path } = operation;
   return method === 'DELETE' && isForAnyCaller(operation) && /\/factors\/\{[^}]+\}$/.test(path);
-}
-
-function isForAnyCaller(operation: Operation): boolean {
-  return takesBearer(operation) && operation.security.some(({ roles }) => roles.length === 0);
 }
 
 /** @returns `undefined` if the service links no identities */

@@ -1,9 +1,10 @@
+import { takesBearer } from '../openapi/openapi.mts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt } from '../wire/exchange.mts';
 import { openRaw, type RawConnection } from '../wire/raw.mts';
 import { baselineProbe } from '../target/probes.mts';
-import { requestOf, takesBearer } from '../target/requests.mts';
-import type { Check, Target } from '../target/target.mts';
+import { requestOf } from '../target/requests.mts';
+import { check, type Target } from '../target/target.mts';
 
 const MB = 1024 * 1024;
 const repetitions = 10_000;
@@ -21,10 +22,10 @@ const start = 'HTTP/1.1 ';
  * Nothing of a request outlives it: one connection repeats each kind of request, and the memory of the program does not grow
  * with them. Then it is closed, and the program still answers.
  */
-export const keptConnection: Check = {
-  area: 'connections',
-  name: 'many requests on one connection',
-  run: async (target, findings) => {
+export const keptConnection = check(
+  'connections',
+  'many requests on one connection',
+  async (target, findings) => {
     if (!target.meter) findings.note('memory can be read for a program on this machine alone (Linux)');
     for (const attempt of await kindsOf(target)) {
       const connection = openRaw(target.wire.url, target.addresses[0]);
@@ -35,15 +36,12 @@ export const keptConnection: Check = {
       await connection.untilEnd(1000);
       connection.close();
       const { status } = await baselineProbe(target)();
-      findings.expect(
-        status !== 0,
-        `after ${of} and a last one that closes it, the service does not respond`,
-        attempt,
-      );
+      const problem = `after ${of} and a last one that closes it, the service does not respond`;
+      findings.expect(status !== 0, problem, attempt);
       if (status === 0) return;
     }
   },
-};
+);
 
 /** A heap that was small grows with the first requests; one that keeps something of each grows every time. */
 async function repeatAndMeasure(target: Target, connection: RawConnection, attempt: Attempt) {

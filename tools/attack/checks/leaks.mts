@@ -5,92 +5,74 @@ import { atOnce } from '../target/at-once.mts';
 import { headersFor, requestOf, validBody } from '../target/requests.mts';
 import type { ServiceLog } from '../target/service-log.mts';
 import { settled } from '../target/settled.mts';
-import { type Check, type Target } from '../target/target.mts';
-import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import { check, type Check, type Target } from '../target/target.mts';
+import { type Attempt, jsonAttempt, jsonTo } from '../wire/exchange.mts';
 
 /** A refused request writes less to the log than this, in bytes. */
 const maxLogged = 1500;
 const refusals = 200;
 
 /** No response of the whole attack, and no line of the log, has a secret, a stack, a path or a message of a database. */
-const leaks: Check = {
-  area: 'leaks',
-  name: 'answers and log',
-  run: async ({ wire, log }, findings) => {
-    if (log) wire.watch.lookAtLog(log.after(0));
-    else findings.note('the log was not searched: name its file with --log');
-    findings.cases = wire.sent;
-    for (const { what, excerpt, attempt } of wire.watch.leaks)
-      findings.expect(false, `${what}: ${excerpt}`, attempt);
-  },
-};
+const leaks = check('leaks', 'answers and log', async ({ wire, log }, findings) => {
+  if (log) wire.watch.lookAtLog(log.after(0));
+  else findings.note('the log was not searched: name its file with --log');
+  findings.cases = wire.sent;
+  for (const { what, excerpt, attempt } of wire.watch.leaks)
+    findings.expect(false, `${what}: ${excerpt}`, attempt);
+});
 
 /** A path that only begins like a health route is logged like any other. */
-const probeLookAlikes: Check = {
-  area: 'leaks',
-  name: 'every request is in the log',
-  run: async ({ wire, log, operations }, findings) => {
-    const probe = operations.find(
-      ({ method, path }) => method === 'GET' && /health|live|ready|status/.test(path),
-    );
-    if (!log || !probe) return findings.note('needs --log and a health route');
-    for (const suffix of ['care/records', 'x', '/../nowhere']) {
-      const attempt: Attempt = { method: 'GET', path: `${probe.path}${suffix}-${Date.now()}` };
-      const before = log.size();
-      const { headers } = await wire.send(attempt);
-      const id = String(headers['x-request-id'] ?? attempt.path);
-      findings.expect(await appears(log, before, id), `GET ${attempt.path} is not in the log`, attempt);
-    }
-  },
-};
+const probeLookAlikes = check('leaks', 'every request is in the log', async (target, findings) => {
+  const { wire, log, operations } = target;
+  const probe = operations.find(
+    ({ method, path }) => method === 'GET' && /health|live|ready|status/.test(path),
+  );
+  if (!log || !probe) return findings.note('needs --log and a health route');
+  for (const suffix of ['care/records', 'x', '/../nowhere']) {
+    const attempt: Attempt = { method: 'GET', path: `${probe.path}${suffix}-${Date.now()}` };
+    const before = log.size();
+    const { headers } = await wire.send(attempt);
+    const id = String(headers['x-request-id'] ?? attempt.path);
+    findings.expect(await appears(log, before, id), `GET ${attempt.path} is not in the log`, attempt);
+  }
+});
 
 /** Clients put tokens and keys into paths and queries by mistake: they do not stay in the log. */
-const keysInPaths: Check = {
-  area: 'leaks',
-  name: 'tokens and keys in a path',
-  run: async ({ wire, log, callers }, findings) => {
-    if (!log) return findings.note('needs --log');
-    const keys = {
-      'an access token': await callers.user.accessToken(),
-      'a random key': `Aa1${randomBytes(32).toString('base64url')}`,
-      'a random key in hexadecimal': `a1${randomBytes(32).toString('hex')}`,
-    };
-    for (const [what, key] of Object.entries(keys)) {
-      const attempt: Attempt = { method: 'GET', path: `/attack-keys/${key}/of?key=${key}` };
-      const before = log.size();
-      const { headers } = await wire.send(attempt);
-      // Its line is there, and those before it are.
-      await appears(log, before, String(headers['x-request-id'] ?? '/attack-keys/'));
-      findings.expect(!log.after(before).includes(key), `${what} in a path is in the log`, attempt);
-    }
-  },
-};
+const keysInPaths = check('leaks', 'tokens and keys in a path', async ({ wire, log, callers }, findings) => {
+  if (!log) return findings.note('needs --log');
+  const keys = {
+    'an access token': await callers.user.accessToken(),
+    'a random key': `Aa1${randomBytes(32).toString('base64url')}`,
+    'a random key in hexadecimal': `a1${randomBytes(32).toString('hex')}`,
+  };
+  for (const [what, key] of Object.entries(keys)) {
+    const attempt: Attempt = { method: 'GET', path: `/attack-keys/${key}/of?key=${key}` };
+    const before = log.size();
+    const { headers } = await wire.send(attempt);
+    // Its line is there, and those before it are.
+    await appears(log, before, String(headers['x-request-id'] ?? '/attack-keys/'));
+    findings.expect(!log.after(before).includes(key), `${what} in a path is in the log`, attempt);
+  }
+});
 
 /** Refusals do not fill the disk. */
-const logStorms: Check = {
-  area: 'leaks',
-  name: 'log lines of refused requests',
-  run: async (target, findings) => {
-    const {
-      wire,
-      log,
-      addresses: [from],
-    } = target;
-    if (!log) return findings.note('needs --log');
-    for (const [title, attempt] of await refusedRequests(target)) {
-      const before = log.size();
-      await Promise.all(Array.from({ length: refusals }, () => wire.send({ ...attempt, from })));
-      await settled(() => log.size(), { stableMs: 700 });
-      const each = (log.size() - before) / refusals;
-      findings.note(`${title}: ${Math.round(each)} bytes`);
-      findings.expect(
-        each <= maxLogged,
-        `${title} writes ${Math.round(each)} bytes to the log each time`,
-        attempt,
-      );
-    }
-  },
-};
+const logStorms = check('leaks', 'log lines of refused requests', async (target, findings) => {
+  const {
+    wire,
+    log,
+    addresses: [from],
+  } = target;
+  if (!log) return findings.note('needs --log');
+  for (const [title, attempt] of await refusedRequests(target)) {
+    const before = log.size();
+    await Promise.all(Array.from({ length: refusals }, () => wire.send({ ...attempt, from })));
+    await settled(() => log.size(), { stableMs: 700 });
+    const each = (log.size() - before) / refusals;
+    findings.note(`${title}: ${Math.round(each)} bytes`);
+    const problem = `${title} writes ${Math.round(each)} bytes to the log each time`;
+    findings.expect(each <= maxLogged, problem, attempt);
+  }
+});
 
 async function refusedRequests(target: Target): Promise<(readonly [string, Attempt])[]> {
   const { operations, signIn } = target;
@@ -101,12 +83,7 @@ async function refusedRequests(target: Target): Promise<(readonly [string, Attem
   return [
     ...(closed ? [[`${nameOf(closed)} without a token`, { method: 'GET', path: closed.path }] as const] : []),
     ...(takesBody
-      ? [
-          [
-            `${nameOf(takesBody)} with a wrong body`,
-            jsonAttempt(takesBody.method, takesBody.path, { surplus: 1 }),
-          ] as const,
-        ]
+      ? [[`${nameOf(takesBody)} with a wrong body`, jsonTo(takesBody, { surplus: 1 })] as const]
       : []),
     ...(signIn
       ? [
@@ -134,31 +111,27 @@ async function appears(log: ServiceLog, before: number, text: string): Promise<b
 const maxCost = { milliseconds: 100, microsecondsPerByte: 700 };
 const repeated = 10;
 
-const cost: Check = {
-  area: 'cost',
-  name: 'CPU time per hostile request and byte',
-  run: async (target, findings) => {
-    const { meter, wire, operations } = target;
-    if (!meter) return findings.note('CPU time can be read for a program on this machine alone (Linux)');
-    for (const operation of operations.filter(({ method }) => method === 'GET' || method === 'POST')) {
-      const headers = await headersFor(operation, target);
-      const valid = headers && requestOf(operation, { body: validBody(operation), headers });
-      if (!valid) continue;
-      const attempts = [valid, { ...valid, body: valid.body && `{"a":[${'{"b":1},'.repeat(4000)}{}]}` }];
-      for (const attempt of operation.body ? attempts : attempts.slice(0, 1)) {
-        const before = meter.cpuMs();
-        await atOnce(Array(repeated), () => wire.send({ ...attempt, from: target.addresses[4] }));
-        const each = (meter.cpuMs() - before) / repeated;
-        const bytes = attempt.path.length + (attempt.body?.length ?? 0) + 200;
-        const perByte = (each * 1000) / bytes;
-        findings.expect(
-          each <= maxCost.milliseconds && perByte <= maxCost.microsecondsPerByte,
-          `${nameOf(operation)} costs ${each.toFixed(1)} ms, ${perByte.toFixed(0)} µs a byte`,
-          attempt,
-        );
-      }
+const cost = check('cost', 'CPU time per hostile request and byte', async (target, findings) => {
+  const { meter, wire, operations } = target;
+  if (!meter) return findings.note('CPU time can be read for a program on this machine alone (Linux)');
+  for (const operation of operations.filter(({ method }) => method === 'GET' || method === 'POST')) {
+    const headers = await headersFor(operation, target);
+    const valid = headers && requestOf(operation, { body: validBody(operation), headers });
+    if (!valid) continue;
+    const attempts = [valid, { ...valid, body: valid.body && `{"a":[${'{"b":1},'.repeat(4000)}{}]}` }];
+    for (const attempt of operation.body ? attempts : attempts.slice(0, 1)) {
+      const before = meter.cpuMs();
+      await atOnce(Array(repeated), () => wire.send({ ...attempt, from: target.addresses[4] }));
+      const each = (meter.cpuMs() - before) / repeated;
+      const bytes = attempt.path.length + (attempt.body?.length ?? 0) + 200;
+      const perByte = (each * 1000) / bytes;
+      findings.expect(
+        each <= maxCost.milliseconds && perByte <= maxCost.microsecondsPerByte,
+        `${nameOf(operation)} costs ${each.toFixed(1)} ms, ${perByte.toFixed(0)} µs a byte`,
+        attempt,
+      );
     }
-  },
-};
+  }
+});
 
 export const afterwards: readonly Check[] = [cost, probeLookAlikes, keysInPaths, logStorms, leaks];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { nameOf } from '../openapi/openapi.mts';
-import type { Findings } from '../target/results.mts';
-import type { Check, Target } from '../target/target.mts';
+import { isRefusal } from '../target/results.mts';
+import { check, type Check, type Target } from '../target/target.mts';
 import {
   confirmation,
   endOfFactor,
@@ -19,6 +19,7 @@ import {
   expectNoSignIn,
   expectNoSignInElsewhere,
   expectOneSignIn,
+  expectOneUse,
 } from '../ways/sign-ins.mts';
 import { Authenticator, type Deviations, type PasskeyOptions } from '../wire/authenticator.mts';
 
@@ -26,55 +27,48 @@ const area = 'ways to sign in';
 const elsewhere = 'attacker.example';
 
 /** A signature signs in once, for the challenge, the page and the account that it was asked for. */
-const signatures: Check = {
-  area,
-  name: 'signatures of passkeys',
-  run: async (target, findings) => {
-    const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
-    const { wire, addresses } = target;
-    const { routes, owner, authenticator } = held;
-    // First, while the tokens of the owners are valid.
-    const ofEnrolment = authenticator.get(await enrolmentOptions(wire, routes, owner));
-    await expectKept(target, findings, held, other);
-    const options = await signInOptions(target, routes);
-    const used = passkeySignIn(routes, authenticator.get(options), addresses);
-    await expectNoSignInElsewhere(target, findings, 'a signature of a passkey', used);
-    await atTwoPrograms(target, async (wires) => {
-      const again = [...wires, ...wires].map((one) => [one, used] as const);
-      await expectOneSignIn(findings, 'a signature of a passkey', again);
-      for (const one of wires) await expectNoSignIn(one, findings, 'a signature that was used', used);
-    });
-    for (const [what, deviations] of faultySignatures(held, other)) {
-      const credential = authenticator.get(await signInOptions(target, routes), deviations);
-      const attempt = passkeySignIn(routes, credential, addresses);
-      await expectNoSignIn(wire, findings, `a signature of a passkey ${what}`, attempt);
-    }
-    const { id, userHandle } = authenticator;
-    const forged = other.authenticator.get(await signInOptions(target, routes), { id, userHandle });
-    for (const [what, credential] of [
-      ['of another passkey under its name', forged],
-      ['for the challenge of an enrolment', ofEnrolment],
-    ] as const) {
-      const attempt = passkeySignIn(routes, credential, addresses);
-      await expectNoSignIn(wire, findings, `a signature ${what}`, attempt);
-    }
-    await expectCounted(target, findings, held);
-  },
-};
+const signatures = check(area, 'signatures of passkeys', async (target, findings) => {
+  const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
+  const { wire, addresses } = target;
+  const { routes, owner, authenticator } = held;
+  // First, while the tokens of the owners are valid.
+  const ofEnrolment = authenticator.get(await enrolmentOptions(wire, routes, owner));
+  await expectKept(target, held, other);
+  const options = await signInOptions(target, routes);
+  const used = passkeySignIn(routes, authenticator.get(options), addresses);
+  await expectNoSignInElsewhere(target, 'a signature of a passkey', used);
+  await atTwoPrograms(target, async (wires) => {
+    const again = [...wires, ...wires].map((one) => [one, used] as const);
+    await expectOneSignIn(findings, 'a signature of a passkey', again);
+    for (const one of wires) await expectNoSignIn(findings, 'a signature that was used', used, one);
+  });
+  for (const [what, deviations] of faultySignatures(held, other)) {
+    const credential = authenticator.get(await signInOptions(target, routes), deviations);
+    const attempt = passkeySignIn(routes, credential, addresses);
+    await expectNoSignIn(findings, `a signature of a passkey ${what}`, attempt);
+  }
+  const { id, userHandle } = authenticator;
+  const forged = other.authenticator.get(await signInOptions(target, routes), { id, userHandle });
+  for (const [what, credential] of [
+    ['of another passkey under its name', forged],
+    ['for the challenge of an enrolment', ofEnrolment],
+  ] as const) {
+    const attempt = passkeySignIn(routes, credential, addresses);
+    await expectNoSignIn(findings, `a signature ${what}`, attempt);
+  }
+  await expectCounted(target, held);
+});
 
 /** Nobody ends the passkey of another account. */
 async function expectKept(
   target: Target,
-  findings: Findings,
   { routes, owner }: PasskeyOwner,
   other: PasskeyOwner,
 ): Promise<void> {
-  const { wire, addresses } = target;
+  const { wire, addresses, findings } = target;
   const attempt = routes.end && (await endOfFactor(routes.end, owner, other.id));
   if (!routes.end || !attempt) return findings.note('no route ends a passkey');
-  const { status } = await wire.send(attempt);
-  const isRefused = [403, 404].includes(status);
-  findings.expect(isRefused, `${nameOf(routes.end)} answers ${status} for another's passkey`, attempt);
+  await findings.answers(attempt, [403, 404], nameOf(routes.end), "for another's passkey");
   const signed = other.authenticator.get(await signInOptions(target, routes));
   const signIn = passkeySignIn(routes, signed, addresses);
   await expectOneSignIn(findings, 'a passkey that somebody else has tried to end', [[wire, signIn]]);
@@ -97,105 +91,84 @@ function faultySignatures(
 }
 
 /** A passkey that was copied shows by a counter that does not go on. */
-async function expectCounted(target: Target, findings: Findings, held: PasskeyOwner): Promise<void> {
-  const { wire, addresses } = target;
+async function expectCounted(target: Target, held: PasskeyOwner): Promise<void> {
+  const { wire, addresses, findings } = target;
   const { routes, authenticator } = held;
   const signed = async (counter: number) => {
     const options: PasskeyOptions = await signInOptions(target, routes);
     return passkeySignIn(routes, authenticator.get(options, { counter }), addresses);
   };
   await expectOneSignIn(findings, 'a passkey that counts', [[wire, await signed(5)]]);
-  await expectNoSignIn(wire, findings, 'a counter of a passkey that does not go on', await signed(5));
-  await expectNoSignIn(wire, findings, 'a counter of a passkey that goes back', await signed(3));
+  await expectNoSignIn(findings, 'a counter of a passkey that does not go on', await signed(5));
+  await expectNoSignIn(findings, 'a counter of a passkey that goes back', await signed(3));
 }
 
 /** A passkey is the second factor of its own account, by a challenge of that sign-in. */
-const secondFactor: Check = {
-  area,
-  name: 'passkeys as second factor',
-  run: async (target, findings) => {
-    const steps = findTwoSteps(target);
-    if (!steps) return findings.note('no route completes a sign-in by a second factor');
-    const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
-    const { wire, addresses } = target;
-    const { routes, authenticator } = held;
-    const pending = await beginSignIn(steps, held.owner, wire);
-    const ofOther = await beginSignIn(steps, other.owner, wire);
-    const own = () => signInOptions(target, routes, pending);
-    const userHandle = authenticator.userHandle;
-    for (const [what, credential] of [
-      ["another account's passkey", other.authenticator.get(await own())],
-      ["another account's passkey that names this one", other.authenticator.get(await own(), { userHandle })],
-      [
-        "a challenge of another account's sign-in",
-        authenticator.get(await signInOptions(target, routes, ofOther)),
-      ],
-      [
-        'a challenge of a sign-in without a user name',
-        authenticator.get(await signInOptions(target, routes)),
-      ],
-    ] as const)
-      await expectNoSignIn(wire, findings, `${what}, as second factor`, pending.attempt(credential));
-    const unverified = authenticator.get(await own(), { isVerified: false });
-    const alone = passkeySignIn(routes, unverified, addresses);
-    await expectNoSignIn(wire, findings, 'a challenge of a second factor, without the password,', alone);
-    const right = pending.attempt(authenticator.get(await own()));
-    await atTwoPrograms(target, (wires) =>
-      expectOneSignIn(
-        findings,
-        'a passkey as second factor',
-        [...wires, ...wires].map((one) => [one, right]),
-      ),
-    );
-  },
-};
+const secondFactor = check(area, 'passkeys as second factor', async (target, findings) => {
+  const steps = findTwoSteps(target);
+  if (!steps) return findings.note('no route completes a sign-in by a second factor');
+  const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
+  const { wire, addresses } = target;
+  const { routes, authenticator } = held;
+  const pending = await beginSignIn(steps, held.owner, wire);
+  const ofOther = await beginSignIn(steps, other.owner, wire);
+  const own = () => signInOptions(target, routes, pending);
+  const userHandle = authenticator.userHandle;
+  for (const [what, credential] of [
+    ["another account's passkey", other.authenticator.get(await own())],
+    ["another account's passkey that names this one", other.authenticator.get(await own(), { userHandle })],
+    [
+      "a challenge of another account's sign-in",
+      authenticator.get(await signInOptions(target, routes, ofOther)),
+    ],
+    ['a challenge of a sign-in without a user name', authenticator.get(await signInOptions(target, routes))],
+  ] as const)
+    await expectNoSignIn(findings, `${what}, as second factor`, pending.attempt(credential));
+  const unverified = authenticator.get(await own(), { isVerified: false });
+  const alone = passkeySignIn(routes, unverified, addresses);
+  await expectNoSignIn(findings, 'a challenge of a second factor, without the password,', alone);
+  const right = pending.attempt(authenticator.get(await own()));
+  await expectOneUse(target, 'a passkey as second factor', right);
+});
 
 /** A passkey is added by the account that began to, from its page, and takes the place of no other one. */
-const enrolments: Check = {
-  area,
-  name: 'enrolment of passkeys',
-  run: async (target, findings) => {
-    const held = await enrolPasskey(target);
-    const [candidate, other] = [await makeCandidate(target), await makeCandidate(target)];
-    const { wire, addresses } = target;
-    const { routes, origin } = candidate;
-    const ask = ({ owner }: PasskeyCandidate = candidate) => enrolmentOptions(wire, routes, owner);
-    const faulty: readonly (readonly [string, PasskeyOptions, Deviations?])[] = [
-      ['for another page', await ask(), { origin: `https://${elsewhere}` }],
-      ['for another service', await ask(), { rpId: elsewhere }],
-      ['without a user who was verified', await ask(), { isVerified: false }],
-      ['of another ceremony', await ask(), { type: 'webauthn.get' }],
-      ['of a frame of another site', await ask(), { crossOrigin: true }],
-      ["for another account's challenge", await ask(other)],
-      ['for the challenge of a sign-in', await signInOptions(target, routes)],
-      ["under the name of another account's", await ask(), { id: held.authenticator.id }],
-    ];
-    for (const [what, options, deviations] of faulty) {
-      const made = new Authenticator(origin).create(options, deviations);
-      const attempt = await confirmation(candidate, made);
-      const { status } = await wire.send(attempt);
-      const isRefused = status >= 400 && status < 500;
-      findings.expect(isRefused, `${attempt.path} answers ${status} to a passkey ${what}`, attempt);
-    }
-    for (const transports of [null, 5, 'usb', {}, [5], ['usb', {}]]) {
-      const made = new Authenticator(origin).create(await ask());
-      const changed = { ...made, response: { ...made.response, transports } };
-      const attempt = await confirmation(candidate, changed);
-      const { status } = await wire.send(attempt);
-      const what = JSON.stringify(transports);
-      findings.expect(status < 500, `${attempt.path} answers ${status} to the transports ${what}`, attempt);
-    }
-    const signed = held.authenticator.get(await signInOptions(target, routes));
-    const signIn = passkeySignIn(routes, signed, addresses);
-    await expectOneSignIn(findings, 'a passkey whose name another account has tried to take', [
-      [wire, signIn],
-    ]);
-    const options = await ask();
-    const attempts = [1, 2].map(() => confirmation(candidate, new Authenticator(origin).create(options)));
-    const answers = await Promise.all((await Promise.all(attempts)).map((attempt) => wire.send(attempt)));
-    const count = answers.filter(({ status }) => status < 300).length;
-    findings.expect(count === 1, `a challenge, sent twice at once, enrolled ${count} passkeys`);
-  },
-};
+const enrolments = check(area, 'enrolment of passkeys', async (target, findings) => {
+  const held = await enrolPasskey(target);
+  const [candidate, other] = [await makeCandidate(target), await makeCandidate(target)];
+  const { wire, addresses } = target;
+  const { routes, origin } = candidate;
+  const ask = ({ owner }: PasskeyCandidate = candidate) => enrolmentOptions(wire, routes, owner);
+  const faulty: readonly (readonly [string, PasskeyOptions, Deviations?])[] = [
+    ['for another page', await ask(), { origin: `https://${elsewhere}` }],
+    ['for another service', await ask(), { rpId: elsewhere }],
+    ['without a user who was verified', await ask(), { isVerified: false }],
+    ['of another ceremony', await ask(), { type: 'webauthn.get' }],
+    ['of a frame of another site', await ask(), { crossOrigin: true }],
+    ["for another account's challenge", await ask(other)],
+    ['for the challenge of a sign-in', await signInOptions(target, routes)],
+    ["under the name of another account's", await ask(), { id: held.authenticator.id }],
+  ];
+  for (const [what, options, deviations] of faulty) {
+    const made = new Authenticator(origin).create(options, deviations);
+    const attempt = await confirmation(candidate, made);
+    await findings.answers(attempt, isRefusal, attempt.path, `to a passkey ${what}`);
+  }
+  for (const transports of [null, 5, 'usb', {}, [5], ['usb', {}]]) {
+    const made = new Authenticator(origin).create(await ask());
+    const changed = { ...made, response: { ...made.response, transports } };
+    const attempt = await confirmation(candidate, changed);
+    const { status } = await wire.send(attempt);
+    const what = JSON.stringify(transports);
+    findings.expect(status < 500, `${attempt.path} answers ${status} to the transports ${what}`, attempt);
+  }
+  const signed = held.authenticator.get(await signInOptions(target, routes));
+  const signIn = passkeySignIn(routes, signed, addresses);
+  await expectOneSignIn(findings, 'a passkey whose name another account has tried to take', [[wire, signIn]]);
+  const options = await ask();
+  const attempts = [1, 2].map(() => confirmation(candidate, new Authenticator(origin).create(options)));
+  const answers = await Promise.all((await Promise.all(attempts)).map((attempt) => wire.send(attempt)));
+  const count = answers.filter(({ status }) => status < 300).length;
+  findings.expect(count === 1, `a challenge, sent twice at once, enrolled ${count} passkeys`);
+});
 
 export const passkeys: readonly Check[] = [signatures, secondFactor, enrolments];

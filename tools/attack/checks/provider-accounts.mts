@@ -1,20 +1,19 @@
-import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { takesBearer, has, nameOf, type Operation } from '../openapi/openapi.mts';
 import { findSignUp, isOfAccounts, makeAccount, ownPath } from '../target/accounts.mts';
 import { unusedAddress } from '../target/addresses.mts';
 import { parametersIn } from '../target/members.mts';
-import { requestOf, takesBearer, validBody } from '../target/requests.mts';
-import { type Check, nextSeed, type Target } from '../target/target.mts';
+import { requestOf, validBody } from '../target/requests.mts';
+import { check, type Check, nextSeed, type Target } from '../target/target.mts';
 import { findMailedCodes } from '../ways/mailed-codes.mts';
-import { has } from '../ways/second-factors.mts';
 import { accessTokenIn } from '../wire/answers.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import { authorize, completion, findSignIn } from './identity-providers.mts';
 
 /** An e-mail that its former owner may get back becomes nobody else's meanwhile, by whatever way an e-mail is set. */
-const reserved: Check = {
-  area: 'accounts',
-  name: 'an e-mail that its former owner may get back',
-  run: async (attacked, findings) => {
+const reserved = check(
+  'accounts',
+  'an e-mail that its former owner may get back',
+  async (attacked, findings) => {
     const target = elsewhere(attacked);
     const { operations, wire } = target;
     const change = findEmailChange(operations);
@@ -33,14 +32,11 @@ const reserved: Check = {
     for (const attempt of await takes(target, owner.username)) {
       const answer = await wire.send(attempt);
       const isRefused = answer.status >= 400 && answer.status < 500;
-      findings.expect(
-        isRefused && accessTokenIn(answer.text) === undefined,
-        `${attempt.path} answers ${answer.status} to an e-mail that its former owner may get back`,
-        attempt,
-      );
+      const problem = `${attempt.path} answers ${answer.status} to an e-mail that its former owner may get back`;
+      findings.expect(isRefused && accessTokenIn(answer.text) === undefined, problem, attempt);
     }
   },
-};
+);
 
 /** Requests that give an e-mail to another account: a sign-up, and a sign-in through a provider that has verified it. */
 async function takes(target: Target, email: string): Promise<Attempt[]> {
@@ -77,37 +73,33 @@ function undoesChange({ method, path, security, body }: Operation): boolean {
 }
 
 /** Whoever signs in through a provider alone keeps a way to sign in: a code that nobody sends is none. */
-const lastFactor: Check = {
-  area: 'ways to sign in',
-  name: 'the last way to sign in',
-  run: async (attacked, findings) => {
-    const target = elsewhere(attacked);
-    const { operations, wire, providers } = target;
-    const [steps, [provider]] = [findSignIn(target), providers];
-    const end = operations.find(endsOwnFactor);
-    if (!steps || !provider || !end)
-      return findings.note('needs routes that sign in through providers, and one that ends a factor');
-    const email = `unverified-${nextSeed()}@example.com`;
-    for (const claims of [{}, { email, email_verified: false }]) {
-      const authorized = await authorize(target, steps, provider, `user ${nextSeed()}`, { claims });
-      const { text, status } = await wire.send(completion(target, steps, provider, authorized));
-      const token = accessTokenIn(text);
-      if (token === undefined) {
-        findings.lack(`${nameOf(steps.complete)} made no account: it answered ${status}`);
-        continue;
-      }
-      const [parameter = ''] = parametersIn(end.path);
-      const attempt = requestOf(end, {
-        path: { [parameter]: `identity-provider-${provider.name}` },
-        headers: { authorization: `Bearer ${token}` },
-      });
-      const answer = attempt && (await wire.send(attempt));
-      const isLeft = answer?.status === 409 || ('email' in claims && (await getsCode(target, email)));
-      const problem = `${nameOf(end)} answers ${answer?.status} to the end of the last way to sign in`;
-      findings.expect(isLeft, problem, attempt);
+const lastFactor = check('ways to sign in', 'the last way to sign in', async (attacked, findings) => {
+  const target = elsewhere(attacked);
+  const { operations, wire, providers } = target;
+  const [steps, [provider]] = [findSignIn(target), providers];
+  const end = operations.find(endsOwnFactor);
+  if (!steps || !provider || !end)
+    return findings.note('needs routes that sign in through providers, and one that ends a factor');
+  const email = `unverified-${nextSeed()}@example.com`;
+  for (const claims of [{}, { email, email_verified: false }]) {
+    const authorized = await authorize(target, steps, provider, `user ${nextSeed()}`, { claims });
+    const { text, status } = await wire.send(completion(target, steps, provider, authorized));
+    const token = accessTokenIn(text);
+    if (token === undefined) {
+      findings.lack(`${nameOf(steps.complete)} made no account: it answered ${status}`);
+      continue;
     }
-  },
-};
+    const [parameter = ''] = parametersIn(end.path);
+    const attempt = requestOf(end, {
+      path: { [parameter]: `identity-provider-${provider.name}` },
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const answer = attempt && (await wire.send(attempt));
+    const isLeft = answer?.status === 409 || ('email' in claims && (await getsCode(target, email)));
+    const problem = `${nameOf(end)} answers ${answer?.status} to the end of the last way to sign in`;
+    findings.expect(isLeft, problem, attempt);
+  }
+});
 
 /** Whether a code signs in the owner of a mailbox. */
 async function getsCode(target: Target, email: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { nameOf } from '../openapi/openapi.mts';
 import { openRaw, statusIn } from '../wire/raw.mts';
 import { headersFor } from '../target/requests.mts';
-import type { Check, Target } from '../target/target.mts';
+import { check, type Check, type Target } from '../target/target.mts';
 
 const waitMs = 5000;
 const handshake =
@@ -26,33 +26,27 @@ const spellings: readonly ((path: string) => string)[] = [
 ];
 
 /** A WebSocket is opened by the spelling of its path that was authorized, and other protocols do not change who is served. */
-const websockets: Check = {
-  area: 'connections',
-  name: 'upgraded connections',
-  run: async (target, findings) => {
-    const { gateways, operations, callers, wire } = target;
-    if (gateways.length === 0) findings.note('a gateway is tried if --gateway names its path');
-    const open = operations.find(
-      ({ method, path }) => method === 'GET' && path !== '/' && !path.includes('{'),
-    );
-    const user = `authorization: ${(await callers.user.headers()).authorization}\r\n`;
-    for (const path of [...gateways, ...(open ? [open.path] : [])]) {
-      const own = gateways.includes(path) ? [wire.at(path)] : [];
-      for (const spelled of [...own, ...spellings.map((spell) => spell(wire.at(path)))])
-        for (const fields of spelled === wire.at(path) ? [''] : ['', user]) {
-          const status = await statusOf(target, spelled, handshake + fields);
-          const by = fields === '' ? 'without a token' : 'by an account without a role';
-          findings.expect(status !== 101, `a WebSocket is opened with the target ${spelled} ${by}`);
-        }
-    }
-    if (!open) return;
-    const authorization = (await headersFor(open, target))?.authorization;
-    const fields = authorization ? `authorization: ${authorization}\r\n` : '';
-    const usual = await statusOf(target, wire.at(open.path), `connection: close\r\n${fields}`);
-    const offered = await statusOf(target, wire.at(open.path), h2c + fields);
-    findings.expect(offered === usual, `${nameOf(open)} is ${usual}, and ${offered} if it offers h2c`);
-  },
-};
+const websockets = check('connections', 'upgraded connections', async (target, findings) => {
+  const { gateways, operations, callers, wire } = target;
+  if (gateways.length === 0) findings.note('a gateway is tried if --gateway names its path');
+  const open = operations.find(({ method, path }) => method === 'GET' && path !== '/' && !path.includes('{'));
+  const user = `authorization: ${(await callers.user.headers()).authorization}\r\n`;
+  for (const path of [...gateways, ...(open ? [open.path] : [])]) {
+    const own = gateways.includes(path) ? [wire.at(path)] : [];
+    for (const spelled of [...own, ...spellings.map((spell) => spell(wire.at(path)))])
+      for (const fields of spelled === wire.at(path) ? [''] : ['', user]) {
+        const status = await statusOf(target, spelled, handshake + fields);
+        const by = fields === '' ? 'without a token' : 'by an account without a role';
+        findings.expect(status !== 101, `a WebSocket is opened with the target ${spelled} ${by}`);
+      }
+  }
+  if (!open) return;
+  const authorization = (await headersFor(open, target))?.authorization;
+  const fields = authorization ? `authorization: ${authorization}\r\n` : '';
+  const usual = await statusOf(target, wire.at(open.path), `connection: close\r\n${fields}`);
+  const offered = await statusOf(target, wire.at(open.path), h2c + fields);
+  findings.expect(offered === usual, `${nameOf(open)} is ${usual}, and ${offered} if it offers h2c`);
+});
 
 async function statusOf({ wire }: Target, path: string, fields: string): Promise<number> {
   const connection = openRaw(wire.url);

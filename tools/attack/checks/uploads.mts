@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileOf, type HostileFile, otherFiles, polyglots, script } from '../openapi/files.mts';
 import { nameOf, type Operation, type Upload } from '../openapi/openapi.mts';
-import { headersFor, requestOf } from '../target/requests.mts';
+import { permittedRequest } from '../target/requests.mts';
 import { settled } from '../target/settled.mts';
-import type { Check, Target } from '../target/target.mts';
+import { check, type Check, type Target } from '../target/target.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
 import { formAttempt } from '../wire/form.mts';
 import { openRaw, type RawConnection } from '../wire/raw.mts';
@@ -16,52 +16,38 @@ const MB = 1024 * 1024;
 const refusals = new Set([400, 413, 415, 422]);
 
 /** A file of another type than its media type is refused. */
-const types: Check = {
-  area,
-  name: 'files of another type',
-  run: async (target, findings) => {
-    for (const { operation, upload } of uploadsOf(target)) {
-      for (const type of upload.types) {
-        for (const { fault, content } of otherFiles(type)) {
-          const attempt = await uploadOf(target, operation, upload, type, content);
-          const { status } = attempt ? await target.wire.send(attempt) : { status: 400 };
-          findings.expect(
-            refusals.has(status),
-            `${nameOf(operation)} answers ${status} to ${fault} as ${type}`,
-            attempt,
-          );
-        }
+const types = check(area, 'files of another type', async (target, findings) => {
+  for (const { operation, upload } of uploadsOf(target)) {
+    for (const type of upload.types) {
+      for (const { fault, content } of otherFiles(type)) {
+        const attempt = await uploadOf(target, operation, upload, type, content);
+        const { status } = attempt ? await target.wire.send(attempt) : { status: 400 };
+        const problem = `${nameOf(operation)} answers ${status} to ${fault} as ${type}`;
+        findings.expect(refusals.has(status), problem, attempt);
       }
     }
-    if (findings.cases === 0) findings.note('no route takes a file of a named type');
-  },
-};
+  }
+  if (findings.cases === 0) findings.note('no route takes a file of a named type');
+});
 
 /** A file that is a page as well is refused, or never comes back as something that a browser runs. */
-const twofold: Check = {
-  area,
-  name: 'files that are two things',
-  run: async (target, findings) => {
-    for (const { operation, upload } of uploadsOf(target)) {
-      const [type = 'application/octet-stream'] = upload.types;
-      for (const file of polyglots(type)) {
-        const attempt = await uploadOf(target, operation, upload, type, file.content);
-        const { status } = attempt ? await target.wire.send(attempt) : { status: 400 };
-        findings.expect(
-          status < 300 || refusals.has(status),
-          `${nameOf(operation)} answers ${status} to ${file.fault}`,
-          attempt,
-        );
-        if (status >= 300) continue;
-        const read = await readingOf(target, operation);
-        const answer = read && (await target.wire.send(read));
-        const problem = answer && whatRuns(answer, file);
-        findings.expect(problem === undefined, `${file.fault}: ${read?.path} ${problem}`, read);
-      }
+const twofold = check(area, 'files that are two things', async (target, findings) => {
+  for (const { operation, upload } of uploadsOf(target)) {
+    const [type = 'application/octet-stream'] = upload.types;
+    for (const file of polyglots(type)) {
+      const attempt = await uploadOf(target, operation, upload, type, file.content);
+      const { status } = attempt ? await target.wire.send(attempt) : { status: 400 };
+      const holds = status < 300 || refusals.has(status);
+      findings.expect(holds, `${nameOf(operation)} answers ${status} to ${file.fault}`, attempt);
+      if (status >= 300) continue;
+      const read = await readingOf(target, operation);
+      const answer = read && (await target.wire.send(read));
+      const problem = answer && whatRuns(answer, file);
+      findings.expect(problem === undefined, `${file.fault}: ${read?.path} ${problem}`, read);
     }
-    if (findings.cases === 0) findings.note('no route takes a file');
-  },
-};
+  }
+  if (findings.cases === 0) findings.note('no route takes a file');
+});
 
 /** @returns why a browser may run the page in a response; `undefined` if it does not */
 function whatRuns({ headers, text }: Answer, { content }: HostileFile): string | undefined {
@@ -77,43 +63,35 @@ function whatRuns({ headers, text }: Answer, { content }: HostileFile): string |
 const most = { bytes: 300 * MB, filesPerDownload: 2.5 };
 
 /** Stored files that are requested, and not read, are neither held in memory nor opened more than once. */
-const unread: Check = {
-  area,
-  name: 'unread downloads',
-  run: async (target, findings) => {
-    const { meter, wire, effort } = target;
-    if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
-    for (const { operation, upload } of uploadsOf(target)) {
-      const stored = await storeLargest(target, operation, upload);
-      const read = await readingOf(target, operation);
-      if (stored === 0 || !read) continue;
-      const [memory, files] = [meter.memory(), meter.openFiles()];
-      const allowed = effort.slowConnections * most.filesPerDownload;
-      const { authorization = '' } = { ...read.headers };
-      const head = `GET ${wire.at(read.path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\nauthorization: ${String(authorization)}\r\n\r\n`;
-      const connections = await openUnread(target, head.repeat(3), effort.slowConnections);
-      let [grown, opened] = [0, 0];
-      const shareOfAllowed = () => {
-        grown = Math.max(grown, meter.memory() - memory);
-        opened = Math.max(opened, meter.openFiles() - files);
-        return Math.max(grown / most.bytes, opened / allowed);
-      };
-      await settled(shareOfAllowed, { step: 0.02, stableMs: 1500, limit: 1 });
-      connections.forEach((one) => one.close());
-      const count = connections.length;
-      findings.note(
-        `${count} connections with 3 downloads of ${(stored / MB).toFixed(1)} MB: ${Math.round(grown / MB)} MB, ${opened} files`,
-      );
-      findings.expect(
-        grown <= most.bytes,
-        `${count} unread downloads took ${Math.round(grown / MB)} MB`,
-        read,
-      );
-      findings.expect(opened <= allowed, `${count} unread downloads hold ${opened} files open`, read);
-    }
-    if (findings.cases === 0) findings.note('no file that a route takes can be read back');
-  },
-};
+const unread = check(area, 'unread downloads', async (target, findings) => {
+  const { meter, wire, effort } = target;
+  if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
+  for (const { operation, upload } of uploadsOf(target)) {
+    const stored = await storeLargest(target, operation, upload);
+    const read = await readingOf(target, operation);
+    if (stored === 0 || !read) continue;
+    const [memory, files] = [meter.memory(), meter.openFiles()];
+    const allowed = effort.slowConnections * most.filesPerDownload;
+    const { authorization = '' } = { ...read.headers };
+    const head = `GET ${wire.at(read.path)} HTTP/1.1\r\nhost: ${wire.url.host}\r\nauthorization: ${String(authorization)}\r\n\r\n`;
+    const connections = await openUnread(target, head.repeat(3), effort.slowConnections);
+    let [grown, opened] = [0, 0];
+    const shareOfAllowed = () => {
+      grown = Math.max(grown, meter.memory() - memory);
+      opened = Math.max(opened, meter.openFiles() - files);
+      return Math.max(grown / most.bytes, opened / allowed);
+    };
+    await settled(shareOfAllowed, { step: 0.02, stableMs: 1500, limit: 1 });
+    connections.forEach((one) => one.close());
+    const count = connections.length;
+    findings.note(
+      `${count} connections with 3 downloads of ${(stored / MB).toFixed(1)} MB: ${Math.round(grown / MB)} MB, ${opened} files`,
+    );
+    findings.expect(grown <= most.bytes, `${count} unread downloads took ${Math.round(grown / MB)} MB`, read);
+    findings.expect(opened <= allowed, `${count} unread downloads hold ${opened} files open`, read);
+  }
+  if (findings.cases === 0) findings.note('no file that a route takes can be read back');
+});
 
 async function openUnread(
   { wire, addresses }: Target,
@@ -156,16 +134,14 @@ async function uploadOf(
   type: string,
   content: Buffer,
 ): Promise<Attempt | undefined> {
-  const headers = await headersFor(operation, target);
-  const request = headers && requestOf(operation, { headers });
-  return request && formAttempt({ ...request, headers }, member, { type, content });
+  const request = await permittedRequest(operation, target);
+  return request && formAttempt(request, member, { type, content });
 }
 
 /** The request for the file that an operation has stored: of the same path. */
 async function readingOf(target: Target, { path }: Operation): Promise<Attempt | undefined> {
   const read = target.operations.find((one) => one.method === 'GET' && one.path === path);
-  const headers = read && (await headersFor(read, target));
-  return headers && requestOf(read, { headers });
+  return read && permittedRequest(read, target);
 }
 
 export const uploads: readonly Check[] = [types, twofold, unread];

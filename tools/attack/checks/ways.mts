@@ -1,8 +1,8 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
 import { findPasswordChange, makeAccount, ownPath, passwordChange } from '../target/accounts.mts';
 import { requestOf } from '../target/requests.mts';
-import type { Findings } from '../target/results.mts';
-import { type Check, nextSeed, type StartedProgram, type Target } from '../target/target.mts';
+import { isRefusal } from '../target/results.mts';
+import { check, type Check, nextSeed, type StartedProgram, type Target } from '../target/target.mts';
 import { findMailedCodes } from '../ways/mailed-codes.mts';
 import { beginSignIn, type Enrolled, enrolApplication, recovery } from '../ways/second-factors.mts';
 import {
@@ -10,8 +10,9 @@ import {
   expectNoSignIn,
   expectNoSignInElsewhere,
   expectOneSignIn,
+  expectOneUse,
 } from '../ways/sign-ins.mts';
-import { jsonAttempt } from '../wire/exchange.mts';
+import { jsonTo } from '../wire/exchange.mts';
 import { stepSeconds, totpCode } from '../wire/totp.mts';
 import { Wire } from '../wire/wire.mts';
 import { expectRefusedEverywhere } from './authentication.mts';
@@ -19,26 +20,20 @@ import { expectRefusedEverywhere } from './authentication.mts';
 const area = 'ways to sign in';
 
 /** A code is accepted once, whatever program sees it, also at the same time. */
-const usedCodes: Check = {
-  area,
-  name: 'codes of an application that were used',
-  run: (target, findings) =>
-    expectOneUse(target, findings, {
-      what: 'a code of an application',
-      codeOf: ({ secret }) => totpCode(secret, 1),
-    }),
-};
+const usedCodes = check(area, 'codes of an application that were used', (target) =>
+  expectOneUseOf(target, {
+    what: 'a code of an application',
+    codeOf: ({ secret }) => totpCode(secret, 1),
+  }),
+);
 
-const usedRecoveryCodes: Check = {
-  area,
-  name: 'recovery codes that were used',
-  run: (target, findings) =>
-    expectOneUse(target, findings, {
-      what: 'a recovery code',
-      codeOf: ({ recoveryCodes: [code = ''] }) => code,
-      factor: recovery,
-    }),
-};
+const usedRecoveryCodes = check(area, 'recovery codes that were used', (target) =>
+  expectOneUseOf(target, {
+    what: 'a recovery code',
+    codeOf: ({ recoveryCodes: [code = ''] }) => code,
+    factor: recovery,
+  }),
+);
 
 interface Use {
   readonly what: string;
@@ -46,16 +41,13 @@ interface Use {
   readonly factor?: RegExp;
 }
 
-async function expectOneUse(
-  target: Target,
-  findings: Findings,
-  { what, codeOf, factor }: Use,
-): Promise<void> {
+async function expectOneUseOf(target: Target, { what, codeOf, factor }: Use): Promise<void> {
+  const { findings } = target;
   const enrolled = await enrolApplication(target);
   const { routes, owner, usedCode } = enrolled;
   await atTwoPrograms(target, async (wires) => {
     const confirmed = (await beginSignIn(routes, owner, target.wire)).attempt(usedCode);
-    await expectNoSignIn(target.wire, findings, 'the code that confirmed its enrolment', confirmed);
+    await expectNoSignIn(findings, 'the code that confirmed its enrolment', confirmed);
     const code = codeOf(enrolled);
     const begun = await Promise.all([...wires, ...wires].map((wire) => beginSignIn(routes, owner, wire)));
     await expectOneSignIn(
@@ -65,51 +57,42 @@ async function expectOneUse(
     );
     for (const wire of wires) {
       const again = (await beginSignIn(routes, owner, wire)).attempt(code, factor);
-      await expectNoSignIn(wire, findings, `${what} that was used`, again);
+      await expectNoSignIn(findings, `${what} that was used`, again, wire);
     }
   });
 }
 
 /** The token of a pending sign-in completes this one, once, and does nothing else. */
-const pendingTokens: Check = {
-  area,
-  name: 'the token between two factors',
-  run: async (target, findings) => {
-    const enrolled = await enrolApplication(target);
-    const other = await enrolApplication(target);
-    const { wire } = target;
-    const { routes, owner, recoveryCodes } = enrolled;
-    const [first = '', second = '', third = ''] = recoveryCodes;
-    const pending = await beginSignIn(routes, owner, wire);
-    const fault = 'the token of a pending sign-in';
-    await expectRefusedEverywhere(target, findings, [{ fault, authorization: `Bearer ${pending.token}` }]);
-    for (const [operation, member] of otherTokens(target.operations, routes.tokenMember)) {
-      const valid = requestOf(operation);
-      const body = { ...Object(JSON.parse(valid?.body?.toString() ?? '{}')), [member]: pending.token };
-      const attempt = jsonAttempt(operation.method, operation.path, body);
-      const { status } = await wire.send(attempt);
-      findings.expect(
-        status >= 400 && status < 500,
-        `${nameOf(operation)} answers ${status} to ${fault} as its ${member}`,
-        attempt,
-      );
-    }
-    for (const [what, attempt] of [
-      ['code', pending.attempt(totpCode(other.secret, 1))],
-      ['recovery code', pending.attempt(other.recoveryCodes[0] ?? '', recovery)],
-    ] as const)
-      await expectNoSignIn(wire, findings, `${fault} with the ${what} of another account`, attempt);
-    await expectNoSignInElsewhere(target, findings, fault, pending.attempt(first, recovery));
-    await expectOneSignIn(findings, fault, [
-      [wire, pending.attempt(first, recovery)],
-      [wire, pending.attempt(second, recovery)],
-    ]);
-    const kept = await beginSignIn(routes, owner, wire);
-    if (!(await changePassword(target, findings, enrolled))) return;
-    const late = kept.attempt(third, recovery);
-    await expectNoSignIn(wire, findings, `${fault}, begun before its password changed,`, late);
-  },
-};
+const pendingTokens = check(area, 'the token between two factors', async (target, findings) => {
+  const enrolled = await enrolApplication(target);
+  const other = await enrolApplication(target);
+  const { wire } = target;
+  const { routes, owner, recoveryCodes } = enrolled;
+  const [first = '', second = '', third = ''] = recoveryCodes;
+  const pending = await beginSignIn(routes, owner, wire);
+  const fault = 'the token of a pending sign-in';
+  await expectRefusedEverywhere(target, [{ fault, authorization: `Bearer ${pending.token}` }]);
+  for (const [operation, member] of otherTokens(target.operations, routes.tokenMember)) {
+    const valid = requestOf(operation);
+    const body = { ...Object(JSON.parse(valid?.body?.toString() ?? '{}')), [member]: pending.token };
+    const attempt = jsonTo(operation, body);
+    await findings.answers(attempt, isRefusal, nameOf(operation), `to ${fault} as its ${member}`);
+  }
+  for (const [what, attempt] of [
+    ['code', pending.attempt(totpCode(other.secret, 1))],
+    ['recovery code', pending.attempt(other.recoveryCodes[0] ?? '', recovery)],
+  ] as const)
+    await expectNoSignIn(findings, `${fault} with the ${what} of another account`, attempt);
+  await expectNoSignInElsewhere(target, fault, pending.attempt(first, recovery));
+  await expectOneSignIn(findings, fault, [
+    [wire, pending.attempt(first, recovery)],
+    [wire, pending.attempt(second, recovery)],
+  ]);
+  const kept = await beginSignIn(routes, owner, wire);
+  if (!(await changePassword(target, enrolled))) return;
+  const late = kept.attempt(third, recovery);
+  await expectNoSignIn(findings, `${fault}, begun before its password changed,`, late);
+});
 
 const aheadMs = 86_400_000;
 /** A second factor completes a sign-in within five minutes. */
@@ -117,26 +100,22 @@ const waitMs = 310_000;
 const tokenSeconds = 60;
 
 /** A sign-in does not wait for its second factor for ever. */
-const latePending: Check = {
-  area,
-  name: 'a second factor that comes late',
-  run: async (target, findings) => {
-    const { startWithClock } = target;
-    if (!startWithClock) return findings.note('needs a program that can be started again');
-    const begun = await withProgram(target, await startWithClock(aheadMs, tokenSeconds), async (there) => {
-      const enrolled = await enrolApplication(there, aheadMs / 1000 / stepSeconds);
-      return { ...enrolled, late: await beginSignIn(enrolled.routes, enrolled.owner, there.wire) };
-    });
-    const { routes, owner, late, recoveryCodes } = begun;
-    const [code = ''] = recoveryCodes;
-    await withProgram(target, await startWithClock(aheadMs + waitMs, tokenSeconds), async ({ wire }) => {
-      const what = `a second factor ${waitMs / 1000} s after the password`;
-      await expectNoSignIn(wire, findings, what, late.attempt(code, recovery));
-      const soon = await beginSignIn(routes, owner, wire);
-      await expectOneSignIn(findings, 'a second factor', [[wire, soon.attempt(code, recovery)]]);
-    });
-  },
-};
+const latePending = check(area, 'a second factor that comes late', async (target, findings) => {
+  const { startWithClock } = target;
+  if (!startWithClock) return findings.note('needs a program that can be started again');
+  const begun = await withProgram(target, await startWithClock(aheadMs, tokenSeconds), async (there) => {
+    const enrolled = await enrolApplication(there, aheadMs / 1000 / stepSeconds);
+    return { ...enrolled, late: await beginSignIn(enrolled.routes, enrolled.owner, there.wire) };
+  });
+  const { routes, owner, late, recoveryCodes } = begun;
+  const [code = ''] = recoveryCodes;
+  await withProgram(target, await startWithClock(aheadMs + waitMs, tokenSeconds), async ({ wire }) => {
+    const what = `a second factor ${waitMs / 1000} s after the password`;
+    await expectNoSignIn(findings, what, late.attempt(code, recovery), wire);
+    const soon = await beginSignIn(routes, owner, wire);
+    await expectOneSignIn(findings, 'a second factor', [[wire, soon.attempt(code, recovery)]]);
+  });
+});
 
 /** As if the program was the service under attack. */
 async function withProgram<Made>(
@@ -167,7 +146,8 @@ function otherTokens(operations: readonly Operation[], own: string): [Operation,
   });
 }
 
-async function changePassword(target: Target, findings: Findings, { owner }: Enrolled): Promise<boolean> {
+async function changePassword(target: Target, { owner }: Enrolled): Promise<boolean> {
+  const { findings } = target;
   const change = findPasswordChange(target.operations);
   const body = change && passwordChange(change, owner, `a new password of the attack ${nextSeed()}`);
   const attempt =
@@ -182,47 +162,27 @@ async function changePassword(target: Target, findings: Findings, { owner }: Enr
 const wrongTries = 10;
 
 /** A code of a mail is for the client that asked, for a few tries, and for one sign-in. */
-const mailedCodes: Check = {
-  area,
-  name: 'codes by mail',
-  run: async (target, findings) => {
-    const { wire, addresses } = target;
-    const codes = findMailedCodes(target);
-    if (!codes) return findings.note('needs routes that mail a code, and the mails of the service');
-    const [from] = addresses;
-    const [owner, other] = [await makeAccount(target, from), await makeAccount(target, from)];
-    const ask = ({ username }: typeof owner) => codes.ask(username);
-    const codeFor = () => codes.codeTo(owner.username);
-    const sent = (nonce: string, code: string) => codes.attempt(nonce, code);
-    const nonce = await ask(owner);
-    const code = await codeFor();
-    if (code === '') return findings.note(`${nameOf(codes.request)} mailed no code: it is off`);
-    await expectNoSignIn(
-      wire,
-      findings,
-      'the code that another client asked for',
-      sent(await ask(other), code),
-    );
-    await expectNoSignInElsewhere(target, findings, 'a code of a mail', sent(nonce, code));
-    await atTwoPrograms(target, (wires) =>
-      expectOneSignIn(
-        findings,
-        'a code of a mail',
-        [...wires, ...wires].map((one) => [one, sent(nonce, code)]),
-      ),
-    );
-    await expectNoSignIn(wire, findings, 'the code of a mail that was used', sent(nonce, code));
-    const guessed = await ask(owner);
-    const right = await codeFor();
-    const wrong = right === '000000' ? '000001' : '000000';
-    for (let tries = 0; tries < wrongTries; tries += 1) await wire.send(sent(guessed, wrong));
-    await expectNoSignIn(
-      wire,
-      findings,
-      `the code of a mail after ${wrongTries} wrong ones`,
-      sent(guessed, right),
-    );
-  },
-};
+const mailedCodes = check(area, 'codes by mail', async (target, findings) => {
+  const { wire, addresses } = target;
+  const codes = findMailedCodes(target);
+  if (!codes) return findings.note('needs routes that mail a code, and the mails of the service');
+  const [from] = addresses;
+  const [owner, other] = [await makeAccount(target, from), await makeAccount(target, from)];
+  const ask = ({ username }: typeof owner) => codes.ask(username);
+  const codeFor = () => codes.codeTo(owner.username);
+  const sent = (nonce: string, code: string) => codes.attempt(nonce, code);
+  const nonce = await ask(owner);
+  const code = await codeFor();
+  if (code === '') return findings.note(`${nameOf(codes.request)} mailed no code: it is off`);
+  await expectNoSignIn(findings, 'the code that another client asked for', sent(await ask(other), code));
+  await expectNoSignInElsewhere(target, 'a code of a mail', sent(nonce, code));
+  await expectOneUse(target, 'a code of a mail', sent(nonce, code));
+  await expectNoSignIn(findings, 'the code of a mail that was used', sent(nonce, code));
+  const guessed = await ask(owner);
+  const right = await codeFor();
+  const wrong = right === '000000' ? '000001' : '000000';
+  for (let tries = 0; tries < wrongTries; tries += 1) await wire.send(sent(guessed, wrong));
+  await expectNoSignIn(findings, `the code of a mail after ${wrongTries} wrong ones`, sent(guessed, right));
+});
 
 export const ways: readonly Check[] = [usedCodes, usedRecoveryCodes, pendingTokens, latePending, mailedCodes];

@@ -138,9 +138,32 @@ export function readOperations(text: string): Operation[] {
 }
 
 /** An operation's name, such as `GET /orders/{id}`. */
-export function nameOf({ method, path }: Operation): string {
+export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
+
+/** The names of the members of a JSON body. */
+export function membersOf({ body }: Pick<Operation, 'body'>): string[] {
+  return Object.keys(body?.properties ?? {});
+}
+
+/** The first name of a member of a schema that matches. */
+export function has(schema: Schema | undefined, name: RegExp): string | undefined {
+  return Object.keys(schema?.properties ?? {}).find((member) => name.test(member));
+}
+
+export const isPublic = ({ security }: Operation): boolean => security.length === 0;
+
+/** Whether an operation can be called with a bearer token. */
+export const takesBearer = ({ security }: Operation): boolean =>
+  security.some(({ kind }) => kind === 'bearer');
+
+/** Whether every account may call an operation: no role is needed. */
+export const isForAnyCaller = (operation: Operation): boolean =>
+  takesBearer(operation) && operation.security.some(({ roles }) => roles.length === 0);
+
+/** Whether an operation has a thing in its path, such as `/orders/{id}`. */
+export const namesThing = ({ path }: Operation): boolean => path.includes('{');
 
 function readOperation(
   document: Document,

@@ -1,6 +1,6 @@
-import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { takesBearer, membersOf, nameOf, type Operation } from '../openapi/openapi.mts';
 import { Caller, findSignIn } from './callers.mts';
-import { requestOf, takesBearer, validBody } from './requests.mts';
+import { requestOf, validBody } from './requests.mts';
 import { NotOffered, Unmade } from './results.mts';
 import { nextSeed, type Target } from './target.mts';
 
@@ -116,10 +116,6 @@ async function withOwnPassword({ operations, wire, signIn }: Target, caller: Cal
   const owner = new Caller(caller.name, `${caller.username}:${password}`, signIn, wire, caller.from);
   await owner.accessToken();
   return owner;
-}
-
-function membersOf({ body }: Operation): string[] {
-  return Object.keys(body?.properties ?? {});
 }
 
 function isName(member: string): boolean {

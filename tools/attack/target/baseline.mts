@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Findings } from './results.mts';
 import type { Target } from './target.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
 
@@ -50,11 +49,8 @@ export interface Comparison {
 }
 
 /** Measures a baseline caller without and under attack, and compares; a failure is measured again. */
-export async function compareBaseline(
-  target: Target,
-  findings: Findings,
-  comparison: Comparison,
-): Promise<void> {
+export async function compareBaseline(target: Target, comparison: Comparison): Promise<void> {
+  const { findings } = target;
   const { title, shown } = comparison;
   const { tries } = target.effort;
   let problems: readonly string[] = [];

@@ -1,8 +1,8 @@
-import { nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
+import { has, nameOf, type Operation, type Schema } from '../openapi/openapi.mts';
 import { claimsOf } from '../wire/tokens.mts';
-import { type Answer, jsonAttempt } from '../wire/exchange.mts';
+import { type Answer, type Attempt, jsonTo } from '../wire/exchange.mts';
 import type { Wire } from '../wire/wire.mts';
-import { accessTokenIn } from '../wire/answers.mts';
+import { accessTokenIn, refreshTokenIn } from '../wire/answers.mts';
 
 /** An account as it is given: `email:password`, or `Bearer <token>` for a service without a sign-in of its own. */
 export type GivenAccount = string;
@@ -103,9 +103,23 @@ export class Caller {
 
   /** Sends the account's credentials. */
   signIn(from = this.from): Promise<Answer> {
+    return this.wire.send({ ...this.signInAttempt(), from });
+  }
+
+  /** A sign-in, with another name or password. */
+  signInAttempt({ name = this.username, password = this.password } = {}): Attempt {
     if (this.route === undefined) throw new Error(`the document has no route for ${this.name} to sign in`);
-    const { method, path } = this.route.operation;
-    return this.wire.send({ ...jsonAttempt(method, path, this.credentials), from });
+    const { operation, nameMember, passwordMember } = this.route;
+    return jsonTo(operation, { [nameMember]: name, [passwordMember]: password });
+  }
+
+  /** Opens a session with a refresh token. @returns the answer, and the token if it has one */
+  async openSession(
+    { open }: RefreshRoutes,
+    from?: string,
+  ): Promise<Answer & { readonly refreshToken?: string }> {
+    const answer = await this.wire.send({ ...jsonTo(open, this.credentials), from });
+    return { ...answer, refreshToken: refreshTokenIn(answer.text) };
   }
 }
 
@@ -150,17 +164,18 @@ export interface RefreshRoutes {
 
 /** Finds the routes of refresh tokens. */
 export function findRefresh(operations: readonly Operation[]): RefreshRoutes | undefined {
-  const open = operations.find(({ answer, body }) => refreshMember(answer) && memberLike(body, /^pass/i));
+  const open = operations.find(({ answer, body }) => refreshMember(answer) && has(body, /^pass/i));
   const refresh = operations.find(
     (one) => one.security.length === 0 && refreshMember(one.body) !== undefined,
   );
   return open && refresh && { open, refresh, member: refreshMember(refresh.body) ?? 'refresh_token' };
 }
 
-function refreshMember(schema: Schema | undefined): string | undefined {
-  return memberLike(schema, /^refresh_?token$/i);
+/** The request that exchanges a refresh token. */
+export function refreshBy({ refresh, member }: RefreshRoutes, token: string, from?: string): Attempt {
+  return { ...jsonTo(refresh, { [member]: token }), from };
 }
 
-function memberLike(schema: Schema | undefined, pattern: RegExp): string | undefined {
-  return Object.keys(schema?.properties ?? {}).find((name) => pattern.test(name));
+function refreshMember(schema: Schema | undefined): string | undefined {
+  return has(schema, /^refresh_?token$/i);
 }

@@ -1,5 +1,5 @@
-import type { Operation } from '../openapi/openapi.mts';
-import { headersFor, takesBearer } from './requests.mts';
+import { takesBearer, type Operation } from '../openapi/openapi.mts';
+import { headersFor } from './requests.mts';
 import type { Probe } from './baseline.mts';
 import type { Target } from './target.mts';
 

@@ -1,5 +1,5 @@
 import type { Caller } from './callers.mts';
-import type { Operation } from '../openapi/openapi.mts';
+import { takesBearer, membersOf, type Operation } from '../openapi/openapi.mts';
 import { fileOf } from '../openapi/files.mts';
 import { sampleOf } from '../openapi/sample.mts';
 import { nextSeed, type Target } from './target.mts';
@@ -76,16 +76,23 @@ export async function headersFor(
   return { ...(await callerOf(operation, target)?.headers()) };
 }
 
-/** Whether an operation can be called with a bearer token. */
-export function takesBearer({ security }: Operation): boolean {
-  return security.some(({ kind }) => kind === 'bearer');
+/** A valid request of a caller who may send it, with some parts changed; `undefined` if there is none. */
+export async function permittedRequest(
+  operation: Operation,
+  target: Target,
+  changes: Changes = {},
+): Promise<Attempt | undefined> {
+  const headers = await headersFor(operation, target);
+  return headers && requestOf(operation, { ...changes, headers: { ...headers, ...changes.headers } });
 }
 
 /** Operations that end or change what the caller signs in with; they would end the attack's own sessions too. */
-export function endsOwnSession({ method, path, body, security }: Operation): boolean {
-  const names = Object.keys(body?.properties ?? {});
+export function endsOwnSession(operation: Operation): boolean {
+  const { method, path, security } = operation;
   const isOwnPassword =
-    security.length > 0 && !path.includes('{') && names.some((name) => /^(?:new_?)?pass/i.test(name));
+    security.length > 0 &&
+    !path.includes('{') &&
+    membersOf(operation).some((name) => /^(?:new_?)?pass/i.test(name));
   return (
     /log-?out|sign-?out|revoke/i.test(path) ||
     (method === 'DELETE' && /\/(?:me|self|current)$/.test(path)) ||

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { type Attempt, curlOf } from '../wire/exchange.mts';
+import { type Answer, type Attempt, curlOf } from '../wire/exchange.mts';
+import type { Wire } from '../wire/wire.mts';
 
 /** What one check showed. */
 export interface Result {
@@ -34,6 +35,14 @@ export class Unmade extends Error {}
 /** Ends a check of a capability that the service does not offer. */
 export class NotOffered extends Error {}
 
+/** The statuses that pass. */
+export type Expected = Iterable<number> | ((status: number) => boolean);
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+export const isRefusal = (status: number): boolean => status >= 400 && status < 500;
+/** A refusal for want of capacity is no error. */
+export const isNoServerError = (status: number): boolean => (status > 0 && status < 500) || status === 503;
+
 /** Collects what one check finds. */
 export class Findings {
   cases = 0;
@@ -41,17 +50,37 @@ export class Findings {
   readonly notes: string[] = [];
   readonly lacks: string[] = [];
 
-  private readonly url: URL;
+  readonly wire: Wire;
 
-  constructor(url: URL) {
-    this.url = url;
+  constructor(wire: Wire) {
+    this.wire = wire;
   }
 
   /** Counts a case, which fails unless `holds`. */
   expect(holds: boolean, problem: string, attempt?: Attempt): void {
     this.cases += 1;
     if (holds) return;
-    this.failures.push({ problem, ...(attempt && { request: curlOf(attempt, this.url) }) });
+    this.failures.push({ problem, ...(attempt && { request: curlOf(attempt, this.wire.url) }) });
+  }
+
+  /**
+   * Sends a request, and counts a case, which fails unless the status is expected.
+   *
+   * @param who  is attacked, as `GET /users`
+   * @param what is sent, as the failure says it: `to a used link`
+   */
+  async answers(
+    attempt: Attempt,
+    expected: Expected,
+    who: string,
+    what: string,
+    wire = this.wire,
+  ): Promise<Answer> {
+    const answer = await wire.send(attempt);
+    const { status } = answer;
+    const isExpected = typeof expected === 'function' ? expected(status) : new Set(expected).has(status);
+    this.expect(isExpected, `${who} answers ${status} ${what}`, attempt);
+    return answer;
   }
 
   /** Adds a measurement, or why the check does not apply to the service. */

@@ -64,6 +64,8 @@ export interface Target {
   /** Addresses of this machine that are not the baseline caller's; the last ones are used by one check each. */
   readonly addresses: readonly string[];
   readonly effort: Effort;
+  /** Of the check that runs. */
+  readonly findings: Findings;
 }
 
 /** Requests of one caller in a minute, in a program that is started to show its limit. */
@@ -108,6 +110,14 @@ export interface Check {
   readonly area: string;
   readonly name: string;
   readonly run: (target: Target, findings: Findings) => Promise<void>;
+}
+
+export function check(
+  area: string,
+  name: string,
+  run: (target: Target, findings: Findings) => void | Promise<void>,
+): Check {
+  return { area, name, run: async (target, findings) => run(target, findings) };
 }
 
 let seeds = Math.floor(Math.random() * 1e6) * 1000;

@@ -1,6 +1,6 @@
-import type { Operation } from '../openapi/openapi.mts';
+import { membersOf, type Operation } from '../openapi/openapi.mts';
 import type { Target } from '../target/target.mts';
-import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import { type Attempt, jsonTo } from '../wire/exchange.mts';
 import { textIn } from './second-factors.mts';
 
 /** The sign-in by a code in a mail. */
@@ -26,15 +26,8 @@ export function findMailedCodes({ operations, wire, mailsTo, addresses }: Target
   return {
     request,
     ask: async (username) =>
-      textIn(
-        await wire.send({ ...jsonAttempt('POST', request.path, { [member]: username }), from }),
-        'nonce',
-      ),
+      textIn(await wire.send({ ...jsonTo(request, { [member]: username }), from }), 'nonce'),
     codeTo: async (username) => (await mailsTo(username))[0] ?? '',
-    attempt: (nonce, code) => ({ ...jsonAttempt('POST', complete.path, { nonce, code }), from }),
+    attempt: (nonce, code) => ({ ...jsonTo(complete, { nonce, code }), from }),
   };
-}
-
-function membersOf({ body }: Operation): string[] {
-  return Object.keys(body?.properties ?? {});
 }

@@ -1,14 +1,14 @@
-import type { Operation } from '../openapi/openapi.mts';
+import { takesBearer, has, type Operation } from '../openapi/openapi.mts';
 import { makeAccount } from '../target/accounts.mts';
 import type { Caller } from '../target/callers.mts';
 import { parametersIn, parsed } from '../target/members.mts';
-import { requestOf, takesBearer } from '../target/requests.mts';
+import { requestOf } from '../target/requests.mts';
 import { NotOffered, Unmade } from '../target/results.mts';
 import type { Target } from '../target/target.mts';
 import { Authenticator, type Credential, type PasskeyOptions, rpIdOf } from '../wire/authenticator.mts';
-import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
+import { type Attempt, jsonTo } from '../wire/exchange.mts';
 import type { Wire } from '../wire/wire.mts';
-import { findTwoSteps, has, textIn } from './second-factors.mts';
+import { findTwoSteps, textIn } from './second-factors.mts';
 
 /** The routes of passkeys. */
 export interface PasskeyRoutes {
@@ -99,7 +99,7 @@ export async function confirmation(
   { routes: { confirm }, owner }: Pick<PasskeyCandidate, 'routes' | 'owner'>,
   credential: Credential,
 ): Promise<Attempt> {
-  return jsonAttempt(confirm.method, confirm.path, { credential }, await owner.headers());
+  return jsonTo(confirm, { credential }, await owner.headers());
 }
 
 /**
@@ -115,7 +115,7 @@ export async function signInOptions(
   const member = findTwoSteps(target)?.tokenMember ?? '';
   const body = pending === undefined ? {} : { [member]: pending.token };
   const [from] = target.addresses;
-  return optionsIn((await target.wire.send({ ...jsonAttempt(begin.method, begin.path, body), from })).text);
+  return optionsIn((await target.wire.send({ ...jsonTo(begin, body), from })).text);
 }
 
 /** The request of a sign-in by a passkey. */
@@ -124,7 +124,7 @@ export function passkeySignIn(
   credential: Credential,
   [from]: Target['addresses'],
 ): Attempt {
-  return { ...jsonAttempt(complete.method, complete.path, { credential }), from };
+  return { ...jsonTo(complete, { credential }), from };
 }
 
 /** The request that ends a factor. */

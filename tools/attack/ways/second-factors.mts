@@ -1,12 +1,11 @@
-import type { Operation, Schema } from '../openapi/openapi.mts';
-import { jsonAttempt } from '../wire/exchange.mts';
-import type { Answer, Attempt } from '../wire/exchange.mts';
+import { takesBearer, has, type Operation } from '../openapi/openapi.mts';
+import { type Answer, type Attempt, jsonTo } from '../wire/exchange.mts';
 import type { Credential } from '../wire/authenticator.mts';
 import { totpCode } from '../wire/totp.mts';
 import type { Wire } from '../wire/wire.mts';
 import { makeAccount } from '../target/accounts.mts';
 import type { Caller } from '../target/callers.mts';
-import { requestOf, takesBearer } from '../target/requests.mts';
+import { requestOf } from '../target/requests.mts';
 import { NotOffered, Unmade } from '../target/results.mts';
 import type { Target } from '../target/target.mts';
 
@@ -82,8 +81,8 @@ export async function enrolApplication(target: Target, steps = 0, given?: Caller
   );
   const secret = textIn(begun, 'secret');
   const usedCode = totpCode(secret, steps);
-  const { method, path } = routes.confirm;
-  const confirmed = await wire.send(jsonAttempt(method, path, { code: usedCode }, headers));
+  const { path } = routes.confirm;
+  const confirmed = await wire.send(jsonTo(routes.confirm, { code: usedCode }, headers));
   const [, list = ''] = /"recovery_?codes"\s*:\s*(\[[^\]]*\])/i.exec(confirmed.text) ?? [];
   if (list === '') throw new Unmade(`${path} answers ${confirmed.status} to the code of an application`);
   return { routes, owner, secret, usedCode, recoveryCodes: JSON.parse(list) };
@@ -102,7 +101,7 @@ export async function beginSignIn(
   { credentials, from }: Caller,
   wire: Wire,
 ): Promise<Pending> {
-  const { text } = await wire.send({ ...jsonAttempt(begin.method, begin.path, credentials), from });
+  const { text } = await wire.send({ ...jsonTo(begin, credentials), from });
   const token = new RegExp(`"${tokenMember}"\\s*:\\s*"([^"]+)"`).exec(text)?.[1] ?? '';
   const kinds = /"factors"\s*:\s*\[([^\]]*)\]/.exec(text)?.[1]?.match(/[\w-]+/g) ?? [];
   return {
@@ -110,7 +109,7 @@ export async function beginSignIn(
     attempt: (proof, factor = typeof proof === 'string' ? application : /passkey|webauthn/i) => {
       const given = typeof proof === 'string' ? { code: proof } : { credential: proof };
       const body = { [tokenMember]: token, factor: kinds.find((kind) => factor.test(kind)), ...given };
-      return { ...jsonAttempt(complete.method, complete.path, body), from };
+      return { ...jsonTo(complete, body), from };
     },
   };
 }
@@ -119,11 +118,6 @@ const application = /totp|otp|app/i;
 
 /** Of a list in a response, as the factor of a recovery code. */
 export const recovery = /recovery|backup/i;
-
-/** The name of a member of a schema. */
-export function has(schema: Schema | undefined, name: RegExp): string | undefined {
-  return Object.keys(schema?.properties ?? {}).find((one) => name.test(one));
-}
 
 /** A member of a response; empty without it. */
 export function textIn({ text }: Answer, name: string): string {

@@ -19,12 +19,23 @@ export async function atTwoPrograms(
   }
 }
 
+/** Sends a proof twice to each of two programs at once: it signs in once. */
+export async function expectOneUse(target: Target, what: string, attempt: Attempt): Promise<void> {
+  await atTwoPrograms(target, (wires) =>
+    expectOneSignIn(
+      target.findings,
+      what,
+      [...wires, ...wires].map((wire) => [wire, attempt]),
+    ),
+  );
+}
+
 /** What is not valid, or was used, signs nobody in. */
 export async function expectNoSignIn(
-  wire: Wire,
   findings: Findings,
   what: string,
   attempt: Attempt,
+  wire = findings.wire,
 ): Promise<void> {
   const { status, text } = await wire.send(attempt);
   const isRefused = status >= 400 && status < 500 && accessTokenIn(text) === undefined;
@@ -33,8 +44,7 @@ export async function expectNoSignIn(
 
 /** What a program asked for signs nobody in at another program on its store. */
 export async function expectNoSignInElsewhere(
-  { elsewhere, wire: { watch } }: Target,
-  findings: Findings,
+  { elsewhere, wire: { watch }, findings }: Target,
   what: string,
   attempt: Attempt,
 ): Promise<void> {
@@ -42,7 +52,7 @@ export async function expectNoSignInElsewhere(
   if (url === undefined) return;
   const wire = new Wire(new URL(url), watch);
   try {
-    await expectNoSignIn(wire, findings, `${what} of another program`, attempt);
+    await expectNoSignIn(findings, `${what} of another program`, attempt, wire);
   } finally {
     wire.close();
   }

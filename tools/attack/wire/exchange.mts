@@ -22,6 +22,15 @@ export interface Answer {
   readonly milliseconds: number;
 }
 
+/** A request of an operation, with a JSON body. */
+export function jsonTo(
+  { method, path }: Pick<Attempt, 'method' | 'path'>,
+  body: unknown,
+  headers?: Attempt['headers'],
+): Attempt {
+  return jsonAttempt(method, path, body, headers);
+}
+
 /** A request with a JSON body. */
 export function jsonAttempt(
   method: string,
@@ -36,6 +45,11 @@ export function jsonAttempt(
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   };
+}
+
+/** A request with a bearer token in place of the caller's. */
+export function withToken(attempt: Attempt, token: string): Attempt {
+  return { ...attempt, headers: { ...attempt.headers, authorization: `Bearer ${token}` } };
 }
 
 /** Longer than any token. */

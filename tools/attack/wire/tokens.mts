@@ -70,7 +70,8 @@ function otherSpellings(valid: string): FaultyToken[] {
   ];
 }
 
-function bearer(fault: string, token: string): FaultyToken {
+/** A credential that is sent as a bearer token. */
+export function bearer(fault: string, token: string): FaultyToken {
   return { fault, authorization: `Bearer ${token}` };
 }
 

@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from '@app/contract';
 import { accessTokenIn } from '../../attack/wire/answers.mts';
 import { findSignIn } from '../../attack/target/callers.mts';
-import { nameOf, type Operation, readOperations } from '../../attack/openapi/openapi.mts';
-import { requestOf, takesBearer } from '../../attack/target/requests.mts';
-import { type Attempt, jsonAttempt } from '../../attack/wire/exchange.mts';
+import { takesBearer, nameOf, type Operation, readOperations } from '../../attack/openapi/openapi.mts';
+import { requestOf } from '../../attack/target/requests.mts';
+import { type Attempt, jsonTo } from '../../attack/wire/exchange.mts';
 import { Wire } from '../../attack/wire/wire.mts';
 
 /** A running program, and who may do everything in it. */
@@ -118,7 +118,7 @@ async function callSignedIn(
   if (!route) return 0;
   const { operation, nameMember, passwordMember } = route;
   const body = { [nameMember]: username, [passwordMember]: password };
-  const signIn = jsonAttempt(operation.method, operation.path, body);
+  const signIn = jsonTo(operation, body);
   const token = accessTokenIn(
     await call(operation, signIn, (status) => status < 300 || (status >= 400 && status < 500)),
   );
