@@ -8,6 +8,7 @@ import {
   makeAccount,
   ownPath,
   passwordChange,
+  nameMember,
 } from '../target/accounts.mts';
 import { rotated } from '../target/addresses.mts';
 import { refreshBy, type Caller } from '../target/callers.mts';
@@ -238,7 +239,7 @@ function findResets(operations: readonly Operation[]) {
   const posts = operations.filter(
     (one) => one.method === 'POST' && isPublic(one) && /reset|forgot|recover/i.test(one.path),
   );
-  const request = posts.find((one) => /^(?:user_?name|e-?mail|login)$/i.test(membersOf(one).join()));
+  const request = posts.find((one) => nameMember.test(membersOf(one).join()));
   const complete = posts.find((one) => ['password', 'token'].every((name) => membersOf(one).includes(name)));
   return { request, complete };
 }

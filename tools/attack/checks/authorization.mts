@@ -13,7 +13,7 @@ type PathValues = Readonly<Record<string, string>>;
 
 /** A caller without the role of a route is refused, also for a thing that exists. */
 const roles = check(area, 'another role', async (target, findings) => {
-  const { operations, callers, wire } = target;
+  const { operations, callers } = target;
   const limited = operations.filter((one) => takesBearer(one) && needsRole(one));
   if (limited.length === 0) return findings.note('no route names a role');
   for (const operation of limited) {
@@ -23,11 +23,14 @@ const roles = check(area, 'another role', async (target, findings) => {
       findings.lack(`${nameOf(operation)}: the document has no valid body`);
       continue;
     }
-    const { status } = await wire.send(attempt);
+    const { status } = await findings.answers(
+      attempt,
+      refused,
+      nameOf(operation),
+      'to a caller without the role',
+    );
     if (path === undefined && status === 404)
       findings.lack(`${nameOf(operation)} answers 404 for a thing that nothing has made`);
-    const problem = `${nameOf(operation)} answers ${status} to a caller without the role`;
-    findings.expect(refused.has(status), problem, attempt);
   }
 });
 

@@ -6,6 +6,7 @@ import { baselineProbe } from '../target/probes.mts';
 import { settled } from '../target/settled.mts';
 import { check, type Check, type Target } from '../target/target.mts';
 import type { Attempt } from '../wire/exchange.mts';
+import { namesThing, isPublic } from '../openapi/openapi.mts';
 
 const area = 'connections';
 const MB = 1024 * 1024;
@@ -90,9 +91,7 @@ async function largestPublicAnswer({
   operations,
   documentPath,
 }: Target): Promise<{ path: string; bytes: number }> {
-  const open = operations.filter(
-    ({ method, path, security }) => method === 'GET' && security.length === 0 && !path.includes('{'),
-  );
+  const open = operations.filter((one) => one.method === 'GET' && isPublic(one) && !namesThing(one));
   const paths = [
     ...(documentPath ? [documentPath] : []),
     '/docs/swagger-ui-bundle.js',

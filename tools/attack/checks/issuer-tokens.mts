@@ -10,6 +10,8 @@ import type { Attempt } from '../wire/exchange.mts';
 import type { IdentityProvider } from '../wire/identity-provider.mts';
 import { authorize, completion, findLink } from './identity-providers.mts';
 
+const area = 'ways to sign in';
+
 /** Beyond the permitted difference of clocks. */
 const leewayMs = 2500;
 
@@ -22,39 +24,35 @@ interface Linked {
 }
 
 /** Access tokens of a provider end with the link of their identity, and neither skip nor change a second factor. */
-const accessTokens = check(
-  'ways to sign in',
-  'access tokens of a trusted issuer',
-  async (target, findings) => {
-    const { wire, operations } = target;
-    const [provider] = target.providers;
-    const [read, unlink] = [operations.find(readsCaller), operations.find(endsFactor)];
-    const enrol = findSecondFactor(target)?.enrol;
-    const first = provider && (await linkedAccount(target, provider));
-    if (!provider || !first || !read || !unlink || !enrol)
-      return findings.note('needs routes that link identities, and a program that the attack has started');
-    const attemptOf = (operation: Operation, token: string) =>
-      bearerOf(operation, { authorization: `Bearer ${token}` });
-    const expectRefused = async (what: string, token: string, operation = read) => {
-      const attempt = attemptOf(operation, token);
-      await findings.answers(attempt, [401, 403], nameOf(operation), `to a token ${what}`);
-    };
-    const { owner, subject, early } = first;
-    const token = provider.accessToken(subject);
-    if ((await wire.send(attemptOf(read, token))).status !== 200)
-      return findings.note('the service accepts no access token of its provider');
-    await expectRefused('from before the link of its identity', early);
-    await expectRefused('that is bound to a key', provider.accessToken(subject, { cnf: { jkt: 'x' } }));
-    await expectRefused('of an issuer, which enrols a factor', token, enrol);
-    await wire.send(bearerOf(unlink, await owner.headers(), `identity-provider-${provider.name}`));
-    await expectRefused('whose identity is not linked any more', token);
-    const second = await linkedAccount(target, provider);
-    if (!second) return;
-    await enrolApplication(target, 0, second.owner);
-    await pause(leewayMs);
-    await expectRefused('of an account with a second factor', provider.accessToken(second.subject));
-  },
-);
+const accessTokens = check(area, 'access tokens of a trusted issuer', async (target, findings) => {
+  const { wire, operations } = target;
+  const [provider] = target.providers;
+  const [read, unlink] = [operations.find(readsCaller), operations.find(endsFactor)];
+  const enrol = findSecondFactor(target)?.enrol;
+  const first = provider && (await linkedAccount(target, provider));
+  if (!provider || !first || !read || !unlink || !enrol)
+    return findings.note('needs routes that link identities, and a program that the attack has started');
+  const attemptOf = (operation: Operation, token: string) =>
+    bearerOf(operation, { authorization: `Bearer ${token}` });
+  const expectRefused = async (what: string, token: string, operation = read) => {
+    const attempt = attemptOf(operation, token);
+    await findings.answers(attempt, [401, 403], nameOf(operation), `to a token ${what}`);
+  };
+  const { owner, subject, early } = first;
+  const token = provider.accessToken(subject);
+  if ((await wire.send(attemptOf(read, token))).status !== 200)
+    return findings.note('the service accepts no access token of its provider');
+  await expectRefused('from before the link of its identity', early);
+  await expectRefused('that is bound to a key', provider.accessToken(subject, { cnf: { jkt: 'x' } }));
+  await expectRefused('of an issuer, which enrols a factor', token, enrol);
+  await wire.send(bearerOf(unlink, await owner.headers(), `identity-provider-${provider.name}`));
+  await expectRefused('whose identity is not linked any more', token);
+  const second = await linkedAccount(target, provider);
+  if (!second) return;
+  await enrolApplication(target, 0, second.owner);
+  await pause(leewayMs);
+  await expectRefused('of an account with a second factor', provider.accessToken(second.subject));
+});
 
 function readsCaller(operation: Operation): boolean {
   const { method, path, answer } = operation;

@@ -1,4 +1,4 @@
-import { takesBearer } from '../openapi/openapi.mts';
+import { takesBearer, namesThing, isPublic } from '../openapi/openapi.mts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt } from '../wire/exchange.mts';
 import { openRaw, type RawConnection } from '../wire/raw.mts';
@@ -22,26 +22,24 @@ const start = 'HTTP/1.1 ';
  * Nothing of a request outlives it: one connection repeats each kind of request, and the memory of the program does not grow
  * with them. Then it is closed, and the program still answers.
  */
-export const keptConnection = check(
-  'connections',
-  'many requests on one connection',
-  async (target, findings) => {
-    if (!target.meter) findings.note('memory can be read for a program on this machine alone (Linux)');
-    for (const attempt of await kindsOf(target)) {
-      const connection = openRaw(target.wire.url, target.addresses[0]);
-      const { sent, growth } = await repeatAndMeasure(target, connection, attempt);
-      const of = `${sent} × ${attempt.method} ${attempt.path} on one connection`;
-      findings.expect(growth <= maxGrowth, `${of} took ${Math.round(growth / MB)} MB`, attempt);
-      connection.socket.write(textOf(target, attempt, 'close'));
-      await connection.untilEnd(1000);
-      connection.close();
-      const { status } = await baselineProbe(target)();
-      const problem = `after ${of} and a last one that closes it, the service does not respond`;
-      findings.expect(status !== 0, problem, attempt);
-      if (status === 0) return;
-    }
-  },
-);
+const area = 'connections';
+
+export const keptConnection = check(area, 'many requests on one connection', async (target, findings) => {
+  if (!target.meter) findings.note('memory can be read for a program on this machine alone (Linux)');
+  for (const attempt of await kindsOf(target)) {
+    const connection = openRaw(target.wire.url, target.addresses[0]);
+    const { sent, growth } = await repeatAndMeasure(target, connection, attempt);
+    const of = `${sent} × ${attempt.method} ${attempt.path} on one connection`;
+    findings.expect(growth <= maxGrowth, `${of} took ${Math.round(growth / MB)} MB`, attempt);
+    connection.socket.write(textOf(target, attempt, 'close'));
+    await connection.untilEnd(1000);
+    connection.close();
+    const { status } = await baselineProbe(target)();
+    const problem = `after ${of} and a last one that closes it, the service does not respond`;
+    findings.expect(status !== 0, problem, attempt);
+    if (status === 0) return;
+  }
+});
 
 /** A heap that was small grows with the first requests; one that keeps something of each grows every time. */
 async function repeatAndMeasure(target: Target, connection: RawConnection, attempt: Attempt) {
@@ -57,12 +55,8 @@ async function repeatAndMeasure(target: Target, connection: RawConnection, attem
 
 /** A request that is accepted, and those that are refused before a handler runs. */
 async function kindsOf({ operations, callers }: Target): Promise<Attempt[]> {
-  const closed = operations.find(
-    (one) => one.method === 'GET' && takesBearer(one) && !one.path.includes('{'),
-  );
-  const open = operations.find(
-    ({ method, security, path }) => method === 'GET' && security.length === 0 && !path.includes('{'),
-  );
+  const reads = operations.filter((one) => one.method === 'GET' && !namesThing(one));
+  const [closed, open] = [reads.find(takesBearer), reads.find(isPublic)];
   const taking = operations.find(({ body }) => body);
   const found: (Attempt | undefined)[] = [
     open && requestOf(open),

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { nameOf } from '../openapi/openapi.mts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { nameOf, namesThing, type Operation, isPublic } from '../openapi/openapi.mts';
 import { takesObject } from '../openapi/outside.mts';
 import { atOnce } from '../target/at-once.mts';
-import { headersFor, requestOf, validBody } from '../target/requests.mts';
+import { validBody, permittedRequest } from '../target/requests.mts';
 import type { ServiceLog } from '../target/service-log.mts';
 import { settled } from '../target/settled.mts';
 import { check, type Check, type Target } from '../target/target.mts';
-import { type Attempt, jsonAttempt, jsonTo } from '../wire/exchange.mts';
+import { type Attempt, jsonTo } from '../wire/exchange.mts';
 
 /** A refused request writes less to the log than this, in bytes. */
 const maxLogged = 1500;
@@ -57,13 +58,10 @@ const keysInPaths = check('leaks', 'tokens and keys in a path', async ({ wire, l
 
 /** Refusals do not fill the disk. */
 const logStorms = check('leaks', 'log lines of refused requests', async (target, findings) => {
-  const {
-    wire,
-    log,
-    addresses: [from],
-  } = target;
+  const { wire, log } = target;
+  const [from] = target.addresses;
   if (!log) return findings.note('needs --log');
-  for (const [title, attempt] of await refusedRequests(target)) {
+  for (const [title, attempt] of refusedRequests(target)) {
     const before = log.size();
     await Promise.all(Array.from({ length: refusals }, () => wire.send({ ...attempt, from })));
     await settled(() => log.size(), { stableMs: 700 });
@@ -74,35 +72,28 @@ const logStorms = check('leaks', 'log lines of refused requests', async (target,
   }
 });
 
-async function refusedRequests(target: Target): Promise<(readonly [string, Attempt])[]> {
-  const { operations, signIn } = target;
-  const closed = operations.find(
-    ({ method, security, path }) => method === 'GET' && security.length > 0 && !path.includes('{'),
-  );
-  const takesBody = operations.find((one) => takesObject(one) && one.security.length === 0);
-  return [
-    ...(closed ? [[`${nameOf(closed)} without a token`, { method: 'GET', path: closed.path }] as const] : []),
-    ...(takesBody
-      ? [[`${nameOf(takesBody)} with a wrong body`, jsonTo(takesBody, { surplus: 1 })] as const]
-      : []),
-    ...(signIn
-      ? [
-          [
-            `${nameOf(signIn.operation)} under pressure`,
-            jsonAttempt('POST', signIn.operation.path, {
-              [signIn.nameMember]: 'nobody@example.com',
-              [signIn.passwordMember]: 'a wrong password',
-            }),
-          ] as const,
-        ]
-      : []),
+function refusedRequests({ operations, signIn, callers }: Target): (readonly [string, Attempt])[] {
+  const closed = operations.find((one) => one.method === 'GET' && !isPublic(one) && !namesThing(one));
+  const takesBody = operations.find((one) => takesObject(one) && isPublic(one));
+  const stranger = { name: 'nobody@example.com', password: 'a wrong password' };
+  const requests: (readonly [Operation | undefined, string, () => Attempt])[] = [
+    [closed, 'without a token', () => ({ method: 'GET', path: closed?.path ?? '/' })],
+    [
+      takesBody,
+      'with a wrong body',
+      () => jsonTo(takesBody ?? { method: 'POST', path: '/' }, { surplus: 1 }),
+    ],
+    [signIn?.operation, 'under pressure', () => callers.user.signInAttempt(stranger)],
   ];
+  return requests.flatMap(([operation, how, make]) =>
+    operation ? [[`${nameOf(operation)} ${how}`, make()] as const] : [],
+  );
 }
 
 async function appears(log: ServiceLog, before: number, text: string): Promise<boolean> {
   for (let tries = 0; tries < 8; tries += 1) {
     if (log.after(before).includes(text)) return true;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
   return false;
 }
@@ -115,8 +106,7 @@ const cost = check('cost', 'CPU time per hostile request and byte', async (targe
   const { meter, wire, operations } = target;
   if (!meter) return findings.note('CPU time can be read for a program on this machine alone (Linux)');
   for (const operation of operations.filter(({ method }) => method === 'GET' || method === 'POST')) {
-    const headers = await headersFor(operation, target);
-    const valid = headers && requestOf(operation, { body: validBody(operation), headers });
+    const valid = await permittedRequest(operation, target, { body: validBody(operation) });
     if (!valid) continue;
     const attempts = [valid, { ...valid, body: valid.body && `{"a":[${'{"b":1},'.repeat(4000)}{}]}` }];
     for (const attempt of operation.body ? attempts : attempts.slice(0, 1)) {

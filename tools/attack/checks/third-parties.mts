@@ -11,6 +11,7 @@ import type { IdentityProvider } from '../wire/identity-provider.mts';
 import { keysFor, makesKey } from './credentials.mts';
 import { authorize, completion, findSignIn } from './identity-providers.mts';
 
+const shares = 'fair shares';
 const missing = 'needs an issuer that introspects tokens, and a program that the attack has started';
 
 /** Requests of one address that need a third party. */
@@ -23,36 +24,32 @@ const stallMs = 1000;
 const others = 20;
 
 /** While a third party does not respond, a bounded number of requests waits for it, and other callers notice nothing. */
-const slowResponses = check(
-  'fair shares',
-  'a third party that does not respond',
-  async (target, findings) => {
-    const [issuer, provider] = target.providers;
-    const read = findRead(target);
-    const steps = findSignIn(target);
-    if (issuer && read && (await introspects(target, read, issuer)))
-      await expectShared(target, {
-        title: `${nameOf(read)} with an opaque token`,
-        stall: () => issuer.stall('/introspect'),
-        attempts: Array.from({ length: sent }, () => readWith(randomUUID(), read)),
-      });
-    if (provider && steps) {
-      const attempts: Attempt[] = [];
-      // The beginning of a sign-in is limited by address, too.
-      await atOnce(Array(sent), async () => {
-        const begun = { ...target, addresses: [unusedAddress(target.addresses) ?? ''].filter(Boolean) };
-        const authorized = await authorize(begun, steps, provider, `user ${nextSeed()}`);
-        attempts.push(completion(target, steps, provider, authorized));
-      });
-      await expectShared(target, {
-        title: nameOf(steps.complete),
-        stall: () => provider.stall('/token'),
-        attempts,
-      });
-    }
-    if (findings.cases === 0) findings.note(missing);
-  },
-);
+const slowResponses = check(shares, 'a third party that does not respond', async (target, findings) => {
+  const [issuer, provider] = target.providers;
+  const read = findRead(target);
+  const steps = findSignIn(target);
+  if (issuer && read && (await introspects(target, read, issuer)))
+    await expectShared(target, {
+      title: `${nameOf(read)} with an opaque token`,
+      stall: () => issuer.stall('/introspect'),
+      attempts: Array.from({ length: sent }, () => readWith(randomUUID(), read)),
+    });
+  if (provider && steps) {
+    const attempts: Attempt[] = [];
+    // The beginning of a sign-in is limited by address, too.
+    await atOnce(Array(sent), async () => {
+      const begun = { ...target, addresses: [unusedAddress(target.addresses) ?? ''].filter(Boolean) };
+      const authorized = await authorize(begun, steps, provider, `user ${nextSeed()}`);
+      attempts.push(completion(target, steps, provider, authorized));
+    });
+    await expectShared(target, {
+      title: nameOf(steps.complete),
+      stall: () => provider.stall('/token'),
+      attempts,
+    });
+  }
+  if (findings.cases === 0) findings.note(missing);
+});
 
 interface Flood {
   readonly title: string;

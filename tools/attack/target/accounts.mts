@@ -1,10 +1,21 @@
-import { takesBearer, membersOf, nameOf, type Operation } from '../openapi/openapi.mts';
+import {
+  takesBearer,
+  membersOf,
+  nameOf,
+  type Operation,
+  isPublic,
+  isForAnyCaller,
+  has,
+} from '../openapi/openapi.mts';
 import { Caller, findSignIn } from './callers.mts';
 import { requestOf, validBody } from './requests.mts';
 import { NotOffered, Unmade } from './results.mts';
 import { nextSeed, type Target } from './target.mts';
 
 const accountPath = /\/(?:users|accounts|members|profiles|customers)(?:\/(?:me|self|current|\{[^}]+\}))?$/;
+
+/** The member of a body that names an account. */
+export const nameMember = /^(?:user_?name|e-?mail|login)$/i;
 
 /** Whether the path of an operation is that of accounts, or of one. */
 export function isOfAccounts({ path }: Pick<Operation, 'path'>): boolean {
@@ -14,16 +25,16 @@ export function isOfAccounts({ path }: Pick<Operation, 'path'>): boolean {
 /** The operation that makes an account: public, or for those who manage accounts. */
 export function findSignUp(operations: readonly Operation[]): Operation | undefined {
   const signIn = findSignIn(operations)?.operation;
-  const found = operations.filter(
+  const signUps = operations.filter(
     (one) =>
       one !== signIn &&
       one.method === 'POST' &&
-      (one.security.length === 0 || (takesBearer(one) && isOfAccounts(one))) &&
-      membersOf(one).some((name) => /^pass/i.test(name)) &&
-      membersOf(one).some((name) => isName(name)) &&
+      (isPublic(one) || (takesBearer(one) && isOfAccounts(one))) &&
+      has(one.body, /^pass/i) &&
+      has(one.body, nameMember) &&
       !/log-?in|sign-?in|session|token|reset|undo/i.test(one.path),
   );
-  return found.find(({ security }) => security.length === 0) ?? found[0];
+  return signUps.find(isPublic) ?? signUps[0];
 }
 
 /** The operation by which a caller removes his own account, or an administrator one. */
@@ -41,10 +52,9 @@ export function findRemoval(operations: readonly Operation[]): Operation | undef
 export function findPasswordChange(operations: readonly Operation[]): Operation | undefined {
   return operations.find(
     (one) =>
-      takesBearer(one) &&
-      one.security.some(({ roles }) => roles.length === 0) &&
+      isForAnyCaller(one) &&
       /^P(?:UT|ATCH|OST)$/.test(one.method) &&
-      membersOf(one).some((name) => /pass(?:word|phrase)$/i.test(name)) &&
+      has(one.body, /pass(?:word|phrase)$/i) &&
       (isOfAccounts(one) || /password/i.test(one.path)),
   );
 }
@@ -52,7 +62,7 @@ export function findPasswordChange(operations: readonly Operation[]): Operation 
 /** A body for {@link findPasswordChange}. */
 export function passwordChange(operation: Operation, caller: Caller, password: string): unknown {
   const changed = membersOf(operation).flatMap((name) => {
-    if (isName(name)) return [[name, caller.username]];
+    if (nameMember.test(name)) return [[name, caller.username]];
     if (/pass(?:word|phrase)$/i.test(name))
       return [[name, /current|old/i.test(name) ? caller.password : password]];
     return [];
@@ -87,7 +97,7 @@ export async function makeAccount(target: Target, from?: string): Promise<Caller
   const headers = signUp.security.length > 0 ? await callers.admin.headers() : {};
   const attempt = requestOf(signUp, { body: Object.fromEntries(made), headers });
   const answer = attempt && (await wire.send({ ...attempt, from }));
-  const name = made.find(([member]) => isName(String(member)))?.[1];
+  const name = made.find(([member]) => nameMember.test(String(member)))?.[1];
   const why = `${nameOf(signUp)} made no account that can sign in`;
   if (answer === undefined || answer.status >= 300 || typeof name !== 'string')
     throw new Unmade(`${why}: it answered ${answer?.status ?? 'nothing'}`);
@@ -116,8 +126,4 @@ async function withOwnPassword({ operations, wire, signIn }: Target, caller: Cal
   const owner = new Caller(caller.name, `${caller.username}:${password}`, signIn, wire, caller.from);
   await owner.accessToken();
   return owner;
-}
-
-function isName(member: string): boolean {
-  return /^(?:user_?name|e-?mail|login)$/i.test(member);
 }
