@@ -4,7 +4,7 @@ import { replica } from './replica.plugin';
 
 describe('DATABASE_REPLICA_URL', () => {
   const { settings, database } = replica();
-  const declarations = { ...persistenceSettings, ...settings };
+  const declarations = { ...persistenceSettings, ...settings! };
   const env = { DATABASE_REPLICA_URL: 'postgres://replica/db' };
 
   it('is refused with SQLite', () => {
