@@ -64,7 +64,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       private readonly administration: Administration,
     ) {}
 
-    /** Signs up. With `Prefer: return=representation` the response repeats the validated body, without the password. */
+    /** Signs up. With `Prefer: return=representation` the response echoes the validated body except for the password. */
     @Post()
     @Public()
     @Returns(SignedUp)
@@ -99,9 +99,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       return (await this.views.one(await this.store.findUser(userId))) ?? missing('user', userId);
     }
 
-    /**
-     * Deletes the caller's account, with sessions, API keys, and what else is the caller's alone. The last administrator cannot leave.
-     */
+    /** Deletes the caller's account with its sessions, API keys and personal data. The last administrator cannot be deleted. */
     @Delete('me')
     @DirectSignIn(false)
     @Recent('15m')
@@ -112,7 +110,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       if (!(await this.administration.remove(userId, { client: { ip }, caller }))) missing('user', userId);
     }
 
-    /** Returns the caller, with what only administrators see. */
+    /** Returns the caller with the fields for administrators. */
     @Get('admin')
     @Roles('admin')
     @Returns(User, { groups: ['admin'] })
@@ -121,7 +119,7 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
       return (await this.views.one(await this.store.findUser(userId))) ?? missing('user', userId);
     }
 
-    /** Returns a user. Users read themselves, administrators everyone. */
+    /** Returns a user. Users may read their own account, administrators any account. */
     @Get(':id')
     @Returns(User, { groups: ['user'] })
     async read(@Param() { id }: ById, @Caller() caller: SignedInUser): Promise<UserRow> {
@@ -130,9 +128,9 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
     }
 
     /**
-     * Changes a user's e-mail or password. A changed password ends every other session of the user; `Active-API-Keys` tells how many
-     * API keys still work. A password that an administrator sets ends the user's API keys, passkeys and other factors as well, unless the
-     * body has `keepFactors`.
+     * Changes a user's e-mail or password. A new password ends the user's other sessions, and the header `Active-API-Keys`
+     * counts the API keys that still work. A password set by an administrator also ends API keys, passkeys and other factors,
+     * unless the body has `keepFactors`.
      */
     @Patch(':id')
     @DirectSignIn()

@@ -23,7 +23,7 @@ export class PaginationQuery {
   @IsCursor()
   after?: string;
 
-  /** One of the orders of the list. If it has only one, this is rejected as unknown. */
+  /** The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. */
   readonly sort?: string;
 
   /** The number of items before this page; at most the largest safe integer. */

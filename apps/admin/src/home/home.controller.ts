@@ -2,12 +2,12 @@ import { Public } from '@app/auth';
 import { AboutService } from '@app/service';
 import { Controller, Get } from '@nestjs/common';
 
-/** `GET /`: the name of the program. */
+/** The program's name and version. */
 @Controller()
 export class HomeController {
   constructor(private readonly about: AboutService) {}
 
-  /** Returns name and version of the program, as text. */
+  /** Returns the program's name and version as text. */
   @Get()
   @Public()
   read(): string {

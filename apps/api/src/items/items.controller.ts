@@ -58,7 +58,7 @@ export class ItemsController {
     return item;
   }
 
-  /** Changes an item. Members that are absent stay as they are. */
+  /** Changes an item. Absent members keep their values. */
   @Patch(':id')
   @Roles('admin')
   @Scopes('items:write')

@@ -10,7 +10,7 @@ export class Item {
   @Expose() sku!: string;
   /** @example Green tea */
   @Expose() name!: string;
-  /** In minor units of the currency: 1999 is 19.99. */
+  /** The price in the currency's minor unit: 1999 is 19.99. */
   @Expose() @Schema({ type: 'integer' }) price!: number;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
@@ -36,14 +36,14 @@ export class CreateItem {
   @NoLongerThan(200)
   name!: string;
 
-  /** Whole minor units of the currency, to avoid rounding. */
+  /** The price in the currency's minor unit: 1999 is 19.99. */
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   price!: number;
 }
 
-/** Absent fields stay unchanged. */
+/** The changes to an item. Absent fields stay unchanged. */
 export class UpdateItem {
   @IfGiven()
   @MinLength(1)

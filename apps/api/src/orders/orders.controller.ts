@@ -41,7 +41,7 @@ export class OrdersController {
     return paginate(query, reply, (slice) => this.orders.listOwn(userId, slice));
   }
 
-  /** Returns one of the caller's orders. */
+  /** Returns an order that the caller placed. */
   @Get(':id')
   @ETag()
   @Returns(Order)

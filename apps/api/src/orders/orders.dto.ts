@@ -2,7 +2,7 @@ import { NoMoreThan, Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsArray, IsString, MinLength, ValidateNested } from 'class-validator';
 
-/** One line of a new order. */
+/** A line in a new order. */
 export class OrderItem {
   @IsString() sku!: string;
   @MinLength(1) quantity!: string;
@@ -19,19 +19,19 @@ export class CreateOrder {
   items!: OrderItem[];
 }
 
-/** One line of a stored order. */
+/** A line in a stored order. */
 @Exclude()
 export class OrderLine {
   @Expose() sku!: string;
   @Expose() quantity!: string;
 }
 
-/** An order, for its owner only. */
+/** An order, visible to its owner only. */
 @Exclude()
 export class Order {
   @Expose() @Schema({ type: 'integer' }) id!: number;
 
-  /** In the order of the request. */
+  /** The lines, in the order in which they were sent. */
   @Expose()
   @Type(() => OrderLine)
   items!: OrderLine[];

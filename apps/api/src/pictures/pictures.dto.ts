@@ -1,11 +1,11 @@
 import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 
-/** The picture of a user: a PNG file. */
+/** A user's picture, a PNG file. */
 @Exclude()
 export class Picture {
-  /** Its size. */
+  /** The file size in bytes. */
   @Expose() @Schema({ type: 'integer', examples: [48_213] }) bytes!: number;
-  /** When it was uploaded: ISO 8601, UTC, milliseconds. */
+  /** The upload time: ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
 }

@@ -29,7 +29,7 @@ import { BySlug, CreatePost, Post, PostsQuery } from './posts.dto';
 import { PostsStore } from './posts.store';
 import type { PostRow } from './posts.table';
 
-/** Posts, found by their slug. */
+/** Posts, addressed by slug. */
 @Controller('posts')
 export class PostsController {
   constructor(private readonly posts: PostsStore) {}
@@ -66,7 +66,7 @@ export class PostsController {
     return post;
   }
 
-  /** Gives a post another slug. Its author and administrators may. */
+  /** Changes the slug of a post. Only the author and administrators may call it. */
   @Patch(':slug')
   @Idempotent()
   @ETag()
@@ -84,7 +84,7 @@ export class PostsController {
     return post ?? missing('post', path.slug);
   }
 
-  /** Deletes a post. Its author and administrators may. */
+  /** Deletes a post. Only the author and administrators may call it. */
   @Delete(':slug')
   @IfMatch('read')
   @HttpCode(204)

@@ -23,7 +23,7 @@ export class PostsQuery extends PaginationQuery {
   authorId?: number;
 }
 
-/** A new post, or a new slug for one. */
+/** A new post, or a new slug for a post. */
 export class CreatePost {
   @Matches(/^[a-z0-9-]+$/, { message: '$property must be lowercase letters, digits, and dashes only' })
   @NoLongerThan(200)

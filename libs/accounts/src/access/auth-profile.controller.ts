@@ -12,7 +12,7 @@ class Profile {
   @Expose() username!: string;
 }
 
-/** The profile of the caller. */
+/** The caller's profile. */
 @Controller('auth/profile')
 export class ProfileController {
   /** Returns who the caller is, as the access token says. */

@@ -57,14 +57,14 @@ export function userClasses(
 ): UserClasses {
   const Base: InputClass = profile?.type ?? NoProfile;
 
-  /** A user; administrators get the fields of group `admin`, others those of group `user`. */
+  /** A user. Administrators get the fields in group `admin`, other callers the fields in group `user`. */
   @Exclude()
   class User extends Base implements UserView {
     @Expose({ groups: ['user', 'admin'] }) @Schema({ type: 'integer' }) id!: number;
-    /** As entered; compared without regard to case. */
+    /** The e-mail as entered, compared case-insensitively. */
     @Expose({ groups: ['user', 'admin'] }) email!: string;
     @Expose({ groups: ['admin'] }) @Schema({ enum: roles }) role!: string;
-    /** Remote address of the last successful sign-in; null before the first. */
+    /** The client's address at the last successful sign-in; null before the first sign-in. */
     @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;
   }
 
@@ -74,13 +74,16 @@ export function userClasses(
     @IsEmail({}, { groups: ['create', 'update'] })
     email!: string;
 
-    /** 8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`. */
+    /** 8 to 256 characters, compared in Unicode NFC; optional in group `update`. */
     @IfGiven({ groups: ['update'] })
     @MinLength(8, { groups: ['create', 'update'] })
     @NoLongerThan(256, { groups: ['create', 'update'] })
     password!: string;
 
-    /** The password of the caller, with a new `password`: required with `PASSWORD_CHANGE=current`, and checked whenever it is sent. */
+    /**
+     * The caller's current password, sent with a new `password`. Required with `PASSWORD_CHANGE=current`, and checked
+     * whenever it is sent.
+     */
     @IfGiven({ groups: ['update'] })
     @IsString({ groups: ['update'] })
     @NoLongerThan(256, { groups: ['update'] })
@@ -98,10 +101,10 @@ export function userClasses(
     @Expose() @Schema({}, { isOptional: profile !== undefined }) email!: string;
   }
 
-  /** The response to a sign-up: minimal by default, or the echo of the body. */
+  /** The response to a sign-up: minimal by default, or the echoed body. */
   @Exclude()
   class SignedUp extends Base {
-    /** Only in the minimal response. */
+    /** Always `true`, in the minimal response. */
     @Expose() @Schema({ const: true }, { isOptional: true }) ok?: true;
     @Expose() email!: string;
   }

@@ -7,7 +7,7 @@ export class UserCreate {
   @IsEmail()
   email!: string;
 
-  /** 8 to 256 characters, compared in Unicode NFC, and otherwise as sent. */
+  /** 8 to 256 characters, compared in Unicode NFC. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;

@@ -5,7 +5,7 @@ import { type Generated, type Selectable } from 'kysely';
 export interface ApiKeyTable {
   id: Generated<number>;
   accountId: number;
-  /** Chosen by the owner. */
+  /** The name that the owner chose. */
   name: string;
   /** SHA-256 of the key, in base64url. The key itself is not stored. */
   keyHash: string;

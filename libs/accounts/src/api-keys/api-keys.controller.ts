@@ -33,7 +33,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
     @NoLongerThan(100)
     name!: string;
 
-    /** Without it the key does not expire. */
+    /** The key's lifetime in days; default: unlimited. */
     @IfGiven()
     @IsInt()
     @Min(1)
@@ -41,7 +41,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
     expiresInDays?: number;
 
     /**
-     * What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.
+     * The scopes that restrict the key; `read` includes `items:read`. Default: full access to the account.
      *
      * @example ["read"]
      */
@@ -58,7 +58,7 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
   class ApiKeysController {
     constructor(private readonly keys: ApiKeys) {}
 
-    /** Creates an API key. The response has the whole key, which is not shown again. */
+    /** Creates an API key. Only this response has the full key. */
     @Post()
     @DirectSignIn(false)
     @Recent('15m')

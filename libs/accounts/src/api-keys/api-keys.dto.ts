@@ -7,7 +7,7 @@ import { Exclude, Expose } from 'class-transformer';
 export class ApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   /**
-   * Chosen by the owner.
+   * The name that the owner chose.
    *
    * @example deploy script
    */
@@ -16,12 +16,12 @@ export class ApiKey {
   @Expose() @Masked() apiKey!: string;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
-  /** To the minute; null before the first use. */
+  /** The last use, to the minute; null before the first use. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
   /** ISO 8601, UTC, milliseconds; null if it does not expire. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
   /**
-   * What it is restricted to, such as `items:read`; null if it may do all that its account may.
+   * The scopes that restrict the key, such as `items:read`; null for full access to the account.
    *
    * @example ["items:read"]
    */

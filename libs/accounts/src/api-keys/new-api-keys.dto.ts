@@ -1,14 +1,14 @@
 import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 
-/** A new API key; the only response with the full key. */
+/** A new API key, shown in full only in this response. */
 @Exclude()
 export class MadeApiKey {
   @Expose() @Schema({ type: 'integer' }) id!: number;
   /** @example deploy script */
   @Expose() name!: string;
   /**
-   * The full key for `X-API-Key`; it cannot be retrieved again.
+   * The full key for `X-API-Key`. Store it now; later responses mask it.
    *
    * @example k7Qm2xVtR9sYbNcLwE4uHj
    */
@@ -19,7 +19,7 @@ export class MadeApiKey {
   /** ISO 8601, UTC, milliseconds; null if it does not expire. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) expiresAt!: Date | null;
   /**
-   * What it is restricted to; null if it may do all that its account may.
+   * The scopes that restrict the key; null for full access to the account.
    *
    * @example ["items:read"]
    */

@@ -4,13 +4,13 @@ import { type Generated, type Selectable } from 'kysely';
 /** An event of the audit log; changed only while it gathers the repetitions of a day. */
 export interface AuditEventTable {
   id: Generated<number>;
-  /** Such as `sign-in`. */
+  /** The event's kind, such as `sign-in`. */
   kind: string;
   /** The affected account; no foreign key, because events outlive accounts. `null` if there was none. */
   accountId: number | null;
-  /** The account that acted, if that is another one. */
+  /** The acting account's id, if a different account acted. */
   actorId: number | null;
-  /** Remote address of the request. */
+  /** The client's address. */
   ip: string | null;
   /** The program that recorded it, such as `api`; `null` if it is not known. */
   program: string | null;

@@ -14,11 +14,11 @@ export interface ChainFault {
 export interface CheckedChain {
   /** Whether no fault was found, and the chain has the given hash. */
   readonly isIntact: boolean;
-  /** With those that record the deletion of events. */
+  /** The checked blocks, including blocks that record deletions. */
   readonly blocks: number;
-  /** Sealed events that were compared. */
+  /** The number of sealed events that were compared. */
   readonly events: number;
-  /** Blocks whose events were deleted after their retention, as a later block records. */
+  /** The number of blocks with events that were deleted after their retention. */
   readonly prunedBlocks: number;
   /** Events that are not sealed yet, at most {@link MAX_UNSEALED}. */
   readonly unsealed: number;

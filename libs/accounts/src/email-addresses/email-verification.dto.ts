@@ -3,20 +3,20 @@ import { IsString, MinLength } from 'class-validator';
 
 /** Confirms an e-mail. */
 export class CompleteEmailVerification {
-  /** From the fragment of the link. */
+  /** The token in the fragment of the link. */
   @IsString()
   @NoLongerThan(100)
   token!: string;
 }
 
-/** Undoes a change of the e-mail. */
+/** The token and a new password that undo an e-mail change. */
 export class UndoEmailChange {
-  /** From the fragment of the link. */
+  /** The token in the fragment of the link. */
   @IsString()
   @NoLongerThan(100)
   token!: string;
 
-  /** A new one: 8 to 256 characters, compared in Unicode NFC, and otherwise as sent. */
+  /** The new password: 8 to 256 characters, compared in Unicode NFC. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;

@@ -12,7 +12,7 @@ import { EmailConfirmation } from './email-confirmation';
 import { EmailUndo } from './email-undo';
 import { CompleteEmailVerification, UndoEmailChange } from './email-verification.dto';
 
-/** E-mails that their owners confirm. */
+/** E-mail verification. */
 @Controller('auth')
 export class EmailVerificationsController {
   constructor(
@@ -20,7 +20,7 @@ export class EmailVerificationsController {
     private readonly changes: EmailUndo,
   ) {}
 
-  /** Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet. */
+  /** Mails the verification link again, to the e-mail that the caller requested last. */
   @Post('email-verifications')
   @DirectSignIn()
   @HttpCode(202)
@@ -30,7 +30,7 @@ export class EmailVerificationsController {
     await this.confirmation.sendAgain(userId, ip);
   }
 
-  /** Confirms an e-mail of the caller with the token of a mail. A new e-mail is that of the account from now on. */
+  /** Confirms the caller's e-mail with the mailed token. A changed e-mail takes effect now. */
   @Post('email-verifications/complete')
   @DirectSignIn()
   @HttpCode(204)
@@ -43,7 +43,7 @@ export class EmailVerificationsController {
     await this.confirmation.complete(token, caller, ip);
   }
 
-  /** Undoes a change of the e-mail with the token of the mail about it: sets a new password, and revokes all access. */
+  /** Undoes an e-mail change with the token from the notification mail, sets a new password, and revokes all access. */
   @Post('email-changes/undo')
   @Public()
   @HttpCode(204)

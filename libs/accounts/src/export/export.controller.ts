@@ -12,8 +12,8 @@ export class ExportController {
   constructor(private readonly accounts: AccountExport) {}
 
   /**
-   * Sends everything that is held about the caller, as one JSON document: the account without its secrets, and a list of each kind.
-   * It is streamed: a document that was cut off is no JSON. The export is recorded.
+   * Streams all stored data about the caller as one JSON document: the account without secrets, and a list per kind of data.
+   * An interrupted download is invalid JSON. Each export is recorded in the audit log.
    */
   @Get()
   @Recent('15m')

@@ -33,7 +33,7 @@ export class ExportedEmailLink {
 /** A mail of the outbox, without its text, whose links authenticate. */
 @Exclude()
 export class ExportedMail {
-  /** Such as `password-reset`. */
+  /** The mail's kind, such as `password-reset`. */
   @Expose() kind!: string;
   @Expose() recipient!: string;
   @Expose() createdAt!: Date;

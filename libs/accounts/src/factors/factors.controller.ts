@@ -6,7 +6,7 @@ import { FactorNotFoundError, LastFactorError } from './errors';
 import { FactorEnrolments } from './factor-enrolments';
 import { ByFactor, Factors } from './factors.dto';
 
-/** The factors that the caller can sign in with. */
+/** The caller's factors. */
 @Controller('auth/factors')
 export class FactorsController {
   constructor(private readonly enrolments: FactorEnrolments) {}
@@ -18,7 +18,10 @@ export class FactorsController {
     return { factors: await this.enrolments.list(userId) };
   }
 
-  /** Ends one of the caller's factors. With the last second factor, sign-ins require none any more, and recovery codes end. */
+  /**
+   * Removes a factor from the caller's account. Removing the last second factor also removes the recovery codes, and sign-ins
+   * then need the first factor alone.
+   */
   @Delete(':factor')
   @DirectSignIn()
   @Recent('15m')

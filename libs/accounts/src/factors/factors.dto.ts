@@ -2,26 +2,26 @@ import { Schema } from '@app/contract';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { Matches } from 'class-validator';
 
-/** A factor that an account can sign in with. */
+/** A factor for signing in to the account. */
 @Exclude()
 export class Factor {
   /** @example totp */
   @Expose() id!: string;
   /**
-   * As sign-ins name it.
+   * The factor's kind, as in sign-in requests.
    *
    * @example totp
    */
   @Expose({ name: 'factor' }) kind!: string;
-  /** Given by its owner; null if it has none. */
+  /** The name that the owner chose; null without a name. */
   @Expose() @Schema({ type: ['string', 'null'] }) name!: string | null;
-  /** ISO 8601, UTC, milliseconds; null if it is not known. */
+  /** ISO 8601, UTC, milliseconds; null if unknown. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) createdAt!: Date | null;
-  /** How many uses are left, such as of recovery codes; null if that is not limited. */
+  /** The remaining uses, for example unused recovery codes; null if unlimited. */
   @Expose() @Schema({ type: ['integer', 'null'] }) remaining!: number | null;
 }
 
-/** The factors of an account. */
+/** The factors of the account. */
 @Exclude()
 export class Factors {
   @Expose()
@@ -32,7 +32,7 @@ export class Factors {
 /** A factor in a path. */
 export class ByFactor {
   /**
-   * As the list of factors has it.
+   * The factor's id, from the factor list.
    *
    * @example totp
    */

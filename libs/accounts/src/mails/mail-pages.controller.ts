@@ -9,12 +9,12 @@ const pages = {
   undo: mailPage('Undo the change of the e-mail', 'auth/email-changes/undo'),
 };
 
-/** The pages of links in mails, in a program without a web application. */
+/** The pages behind mailed links, for programs without a web application. */
 @Controller()
 @Public()
 @Tag('auth')
 export class MailPagesController {
-  /** Returns the page of the link that sets a new password. */
+  /** Returns the page that sets a new password. */
   @Get('reset-password')
   @Header('Content-Type', type)
   @Header('Content-Security-Policy', mailPagePolicy)
@@ -23,7 +23,7 @@ export class MailPagesController {
     return pages.reset;
   }
 
-  /** Returns the page of the link that undoes the change of an e-mail. */
+  /** Returns the page that undoes an e-mail change. */
   @Get('undo-email-change')
   @Header('Content-Type', type)
   @Header('Content-Security-Policy', mailPagePolicy)

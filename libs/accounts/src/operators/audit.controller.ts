@@ -22,7 +22,7 @@ export class AuditController {
     private readonly db: Database,
   ) {}
 
-  /** Lists what happened to accounts and sessions, newest first. */
+  /** Lists audit events, newest first. */
   @Get()
   @Returns(Page(AuditEvent))
   async list(@Query() query: AuditQuery, @Res({ passthrough: true }) reply: FastifyReply) {
@@ -32,7 +32,7 @@ export class AuditController {
     );
   }
 
-  /** Sends the events of a time as NDJSON: one JSON object on each line, oldest first. The export is recorded. */
+  /** Streams the events in a period as NDJSON, oldest first. Each export is recorded. */
   @Get('export')
   @RateLimit('10/1m')
   @Header('Content-Type', 'application/x-ndjson')
@@ -51,7 +51,7 @@ export class AuditController {
     return new StreamableFile(Readable.from(exportAudit(this.db, { from: dateOf(from), to: dateOf(to) })));
   }
 
-  /** Compares every sealed event with the chain of hashes. */
+  /** Verifies all sealed events against the hash chain. */
   @Get('check')
   @RateLimit('10/1m')
   @Returns(AuditCheck)

@@ -4,40 +4,40 @@ import { Exclude, Expose, Type } from 'class-transformer';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { type AuditKind, recordedKinds } from '../audit/audit-log';
 
-/** An event of the audit log. */
+/** An audit event. */
 @Exclude()
 export class AuditEvent {
   @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** Such as `sign-in`. */
+  /** The event's kind, such as `sign-in`. */
   @Expose() @Schema({ enum: recordedKinds }) kind!: string;
-  /** The affected account, which may be deleted; null if there was none. */
+  /** The affected account's id, also after its deletion; null without an account. */
   @Expose() @Schema({ type: ['integer', 'null'] }) accountId!: number | null;
-  /** The account that acted, if that is another one. */
+  /** The acting account's id, if a different account acted. */
   @Expose() @Schema({ type: ['integer', 'null'] }) actorId!: number | null;
-  /** Remote address of the request. */
+  /** The client's address. */
   @Expose() @Schema({ type: ['string', 'null'] }) ip!: string | null;
   /**
-   * The program that recorded it, such as `api`; null for events of earlier releases.
+   * The recording program, such as `api`; null for events from earlier releases.
    *
    * @example api
    */
   @Expose() @Schema({ type: ['string', 'null'] }) program!: string | null;
-  /** Further facts; never a secret. */
+  /** Further facts, without secrets. */
   @Expose() @Type(() => Object) @Schema({ type: 'object' }) detail!: object;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
-  /** The number of its block in the chain of hashes; null until it is sealed. */
+  /** The event's block number; null until it is sealed. */
   @Expose() @Schema({ type: ['integer', 'null'] }) block!: number | null;
 }
 
 /** The time of an export. */
 export class ExportQuery {
-  /** Inclusive; without it from the oldest. */
+  /** The start, inclusive; default: the oldest event. */
   @IfGiven()
   @IsMoment()
   from?: string;
 
-  /** Exclusive; without it to the newest. */
+  /** The end, exclusive; default: the newest event. */
   @IfGiven()
   @IsMoment()
   to?: string;
@@ -45,13 +45,13 @@ export class ExportQuery {
 
 /** What a check compares with. */
 export class AuditCheckQuery {
-  /** The `head` of an earlier check, which must be in the chain still. */
+  /** The `head` from an earlier check, which must still be in the chain. */
   @IfGiven()
   @Matches(/^[\w-]{43}$/)
   head?: string;
 }
 
-/** What is wrong with a block of events. */
+/** A fault in a block of events. */
 @Exclude()
 export class AuditFault {
   @Expose() @Schema({ type: 'integer' }) block!: number;
@@ -59,26 +59,26 @@ export class AuditFault {
   @Expose() problem!: string;
 }
 
-/** The result of a check of the audit log. */
+/** The result of an audit-log check. */
 @Exclude()
 export class AuditCheck {
-  /** Whether no fault was found. */
+  /** Whether the log is intact. */
   @Expose() isIntact!: boolean;
-  /** With those that record the deletion of events. */
+  /** The checked blocks, including blocks that record deletions. */
   @Expose() @Schema({ type: 'integer' }) blocks!: number;
-  /** Sealed events that were compared. */
+  /** The number of sealed events that were compared. */
   @Expose() @Schema({ type: 'integer' }) events!: number;
-  /** Blocks whose events were deleted after their retention, as a later block records. */
+  /** The number of blocks with events that were deleted after their retention. */
   @Expose() @Schema({ type: 'integer' }) prunedBlocks!: number;
-  /** Events that are not sealed yet, at most 10,000. */
+  /** The number of unsealed events, at most 10,000. */
   @Expose() @Schema({ type: 'integer' }) unsealed!: number;
   /**
-   * The hash of the last block, to be kept elsewhere; null without a block.
+   * The last block's hash; keep it elsewhere for the next check. Null without a block.
    *
    * @example lU7cT3s5mJ2XqYH0aWb8dPzKoE1rVnGf9tQiC6xMwZk
    */
   @Expose() @Schema({ type: ['string', 'null'] }) head!: string | null;
-  /** The first twenty. */
+  /** The first twenty faults. */
   @Expose()
   @Type(() => AuditFault)
   faults!: AuditFault[];

@@ -34,7 +34,7 @@ export class ApiKeysController {
     return paginate(query, reply, async (slice) => (await this.keys.list(id, slice)).map(listedKey));
   }
 
-  /** Revokes every API key of a user. */
+  /** Revokes all API keys of a user. */
   @Delete()
   @DirectSignIn(false)
   @Recent('15m')

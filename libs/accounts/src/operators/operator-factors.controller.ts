@@ -18,14 +18,17 @@ class ByUserAndFactor extends ByFactor {
 export class UserFactorsController {
   constructor(private readonly enrolments: FactorEnrolments) {}
 
-  /** Lists what a user can sign in with. */
+  /** Lists a user's factors. */
   @Get()
   @Returns(Factors)
   async list(@Param() { id }: ById): Promise<Factors> {
     return { factors: await this.enrolments.list(id) };
   }
 
-  /** Ends a factor of a user who lost it; the user is notified by mail. Sessions stay. With the last second factor, recovery codes end. */
+  /**
+   * Removes a user's lost factor and notifies the user by mail. Sessions stay. Removing the last second factor also removes
+   * the recovery codes.
+   */
   @Delete(':factor')
   @DirectSignIn()
   @Recent('15m')

@@ -35,10 +35,7 @@ export class SessionsController {
     return paginate(query, reply, (slice) => this.store.list(id, slice));
   }
 
-  /**
-   * Ends every session of the user, and revokes all tokens, with or without a session. `Active-API-Keys` tells how many API keys
-   * still work.
-   */
+  /** Ends a user's sessions and revokes all tokens. The header `Active-API-Keys` counts the API keys that still work. */
   @Delete()
   @DirectSignIn(false)
   @Recent('15m')
@@ -58,7 +55,7 @@ export class SessionsController {
     sendActiveKeys(reply, activeKeys ?? missing('user', id));
   }
 
-  /** Ends one session of a user. */
+  /** Ends a session of a user. */
   @Delete(':session')
   @DirectSignIn(false)
   @Recent('15m')

@@ -49,7 +49,7 @@ export function operatorControllers(classes: UserClasses): readonly Type[] {
 
 class UsersQuery extends PaginationQuery {
   /**
-   * The e-mail of a user, in any spelling: the list has this user alone.
+   * An e-mail in any spelling; the list then has this user alone.
    *
    * @example ada@example.com
    */
@@ -63,7 +63,7 @@ class UsersQuery extends PaginationQuery {
 export function operatorUsersController(classes: UserClasses): Type {
   const OperatorsUser = operatorsUser(classes);
 
-  /** A change of role or status; absent fields stay unchanged. */
+  /** A new role or status. Absent fields stay unchanged. */
   class ChangeAccountState {
     @IfGiven()
     @IsIn(classes.roles)
@@ -85,7 +85,7 @@ export function operatorUsersController(classes: UserClasses): Type {
       private readonly administration: Administration,
     ) {}
 
-    /** Lists all users, or the user with an e-mail. */
+    /** Lists all users, or the user with the e-mail in `email`. */
     @Get()
     @Returns(Page(OperatorsUser), { groups: ['admin'] })
     async list(@Query() query: UsersQuery, @Res({ passthrough: true }) reply: FastifyReply) {
@@ -133,7 +133,7 @@ export function operatorUsersController(classes: UserClasses): Type {
       return (await this.views.one(account)) ?? missing('user', id);
     }
 
-    /** Deletes a user, with sessions and keys. */
+    /** Deletes a user with all sessions and keys. */
     @Delete(':id')
     @DirectSignIn(false)
     @Recent('15m')

@@ -14,12 +14,12 @@ export interface OperatorsView extends UserView {
 
 /** Makes the class of what operators are sent. */
 export function operatorsUser({ User }: UserClasses): WireClass<OperatorsView> {
-  /** A user with all fields for operators. */
+  /** A user with the fields for operators. */
   @Exclude()
   class OperatorsUser extends User implements OperatorsView {
     @Expose() @Schema({ type: ['string', 'null'] }) firstName!: string | null;
     @Expose() @Schema({ type: ['string', 'null'] }) lastName!: string | null;
-    /** First and last name, joined at creation; null for a self-registered user. */
+    /** The first and last name, joined at creation; null for a self-registered user. */
     @Expose() @Schema({ type: ['string', 'null'] }) fullName!: string | null;
     /** ISO 8601, UTC, milliseconds; null if the account is enabled. */
     @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) disabledAt!: Date | null;

@@ -12,7 +12,7 @@ import { OutboxMail } from './outbox.dto';
 /** The age up to which a sign-in may read texts, in seconds. */
 const recentSeconds = 15 * 60;
 
-/** The mails of the last days, newest first, for administrators. */
+/** Recent mails, newest first, for administrators. */
 @Controller('outbox')
 @Roles('admin')
 export class OutboxController {
@@ -24,8 +24,8 @@ export class OutboxController {
   ) {}
 
   /**
-   * Lists the mails of the last days, newest first. They have their texts only if no server sends them, and for a caller who signed in
-   * here, without scopes, within the last 15 minutes: their links authenticate, so each text that is sent is recorded.
+   * Lists recent mails, newest first. Texts are included only without a mail server, for a caller without scopes who signed
+   * in here within the last 15 minutes. Mailed links authenticate, so each shown text is recorded.
    */
   @Get()
   @Returns(Page(OutboxMail))

@@ -22,13 +22,14 @@ import {
 import { sendActiveKeys } from '../sessions/revoke-sessions';
 import { ChangePassword } from './passwords.dto';
 
-/** New passwords of the caller. */
+/** Password changes by the caller. */
 @Controller('auth/password-changes')
 export class PasswordChangesController {
   constructor(private readonly accounts: Accounts) {}
 
   /**
-   * Sets a new password of the caller, and ends every other session of the account; `Active-API-Keys` tells how many API keys still work.
+   * Sets the caller's new password and ends the account's other sessions. The header `Active-API-Keys` counts the API keys
+   * that still work.
    */
   @Post()
   @DirectSignIn()

@@ -6,7 +6,7 @@ import { CompletePasswordReset, RequestPasswordReset } from './passwords.dto';
 import { PasswordResets } from './password-resets';
 import { ResetCompletion } from './reset-completion';
 
-/** New passwords for owners who forgot theirs. */
+/** Password resets by mail. */
 @Controller('auth/password-resets')
 @Public()
 export class PasswordResetsController {
@@ -15,7 +15,7 @@ export class PasswordResetsController {
     private readonly completion: ResetCompletion,
   ) {}
 
-  /** Sends the account a mail with which its owner sets a new password. The response is the same whether or not the account exists. */
+  /** Mails a link that sets a new password. The response is the same for unknown accounts. */
   @Post()
   @HttpCode(202)
   @Returns('nothing')
@@ -24,7 +24,7 @@ export class PasswordResetsController {
     await this.resets.request(username, ip);
   }
 
-  /** Sets a new password with the token of a reset, and revokes all access to the account. */
+  /** Sets a new password with a reset token and revokes all access to the account. */
   @Post('complete')
   @HttpCode(204)
   @ErrorResponses(CommonPasswordError, InvalidResetTokenError, UnchangedPasswordError, SignInOverloadError)

@@ -1,23 +1,23 @@
 import { IfGiven, NoLongerThan } from '@app/contract';
 import { IsString, MinLength } from 'class-validator';
 
-/** A new password of the caller. */
+/** A new password for the caller. */
 export class ChangePassword {
-  /** 8 to 256 characters, compared in Unicode NFC, and otherwise as sent. */
+  /** 8 to 256 characters, compared in Unicode NFC. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;
 
-  /** Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent. */
+  /** The current password. Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent. */
   @IfGiven()
   @IsString()
   @NoLongerThan(256)
   currentPassword?: string;
 }
 
-/** Asks for a link that sets a new password. */
+/** A request for a password-reset link. */
 export class RequestPasswordReset {
-  /** The e-mail of the account. */
+  /** The account's e-mail. */
   @IsString()
   @NoLongerThan(320)
   username!: string;
@@ -25,12 +25,12 @@ export class RequestPasswordReset {
 
 /** Sets a new password. */
 export class CompletePasswordReset {
-  /** From the fragment of the link. */
+  /** The token in the fragment of the link. */
   @IsString()
   @NoLongerThan(100)
   token!: string;
 
-  /** 8 to 256 characters, compared in Unicode NFC, and otherwise as sent. */
+  /** 8 to 256 characters, compared in Unicode NFC. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;

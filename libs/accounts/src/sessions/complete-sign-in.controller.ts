@@ -14,14 +14,14 @@ export type ProofMembers = Readonly<Record<string, readonly PropertyDecorator[]>
 
 /** Makes the controller that completes sign-ins by the second factors of a program. */
 export function completeSignInController(kinds: readonly string[], members: ProofMembers): Type {
-  /** The second factor of a sign-in. */
+  /** The second factor for a sign-in. */
   class CompleteSignIn {
-    /** Of the response to the first factor. */
+    /** The `mfa_token` returned by the first sign-in step. */
     @IsString() mfa_token!: string;
-    /** One of those that the response names. */
+    /** The factor to use, from `factors` in the first response. */
     @IsIn(kinds) factor!: string;
     /**
-     * What proves it, if that is a code.
+     * The code, for factors that use a code.
      *
      * @example 042042
      */
@@ -30,12 +30,15 @@ export function completeSignInController(kinds: readonly string[], members: Proo
   for (const [name, decorators] of Object.entries(members))
     for (const decorate of [IfGiven(), ...decorators]) decorate(CompleteSignIn.prototype, name);
 
-  /** Sign-ins that wait for a second factor. */
+  /** Second step of a sign-in. */
   @Controller('auth/sessions/complete')
   class CompleteSignInController {
     constructor(private readonly signIn: SessionSignIn) {}
 
-    /** Completes a sign-in by a second factor. A token is valid for one sign-in; a wrong factor leaves it valid, and counts as a failed sign-in. */
+    /**
+     * Completes a sign-in with a second factor. The `mfa_token` works for one sign-in. A wrong factor counts as a failed
+     * sign-in and keeps the token valid.
+     */
     @Post()
     @Public()
     @Returns(SessionTokens)

@@ -4,7 +4,7 @@ import { IsIn } from 'class-validator';
 
 /** What is revoked besides all sessions. */
 export class RevokeSessionsQuery {
-  /** `end` revokes the API keys as well; default `keep`. */
+  /** `end` also revokes the API keys; default `keep`. */
   @IfGiven()
   @IsIn(['keep', 'end'])
   apiKeys?: 'keep' | 'end';

@@ -9,7 +9,7 @@ export interface SessionTable {
   sid: string;
   /** HMAC key that authenticates refresh tokens of this session: 256 random bits in base64url. Not sufficient to make one. */
   tagKey: string;
-  /** Remote address of the sign-in. */
+  /** The client's address at sign-in. */
   ip: string;
   createdAt: Date;
   /** When its last refresh token was issued. */

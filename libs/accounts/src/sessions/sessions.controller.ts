@@ -27,8 +27,8 @@ export class SessionsController {
   ) {}
 
   /**
-   * Replaces the tokens of a session. If the response is lost, the same request returns the same refresh token for an hour. Any older refresh
-   * token ends the session.
+   * Replaces a session's tokens. If the response is lost, repeat the request within an hour. An older refresh token ends the
+   * session.
    */
   @Post('refresh')
   @Public()
@@ -66,7 +66,8 @@ export class SessionsController {
   }
 
   /**
-   * Revokes every session of the caller, this one as well, and all tokens. `Active-API-Keys` is the number of API keys that still work.
+   * Revokes all sessions and tokens of the caller, including this session. The header `Active-API-Keys` counts the API keys
+   * that still work.
    */
   @Delete('sessions')
   @DirectSignIn(false)

@@ -11,21 +11,21 @@ export class RefreshRequest {
 export class SessionTokens {
   /** Compact JWS for `Authorization: Bearer …`. */
   @Expose() access_token!: string;
-  /** For one use at `POST /auth/refresh`. */
+  /** A single-use token for `POST /auth/refresh`. */
   @Expose() refresh_token!: string;
   /** The seconds until the access token expires. */
   @Expose() @Schema({ type: 'integer', examples: [60] }) expires_in!: number;
 }
 
-/** The first factor is right, and the account requires a second one. */
+/** The first factor is correct, and the account requires a second factor. */
 @Exclude()
 export class MfaRequired {
   @Expose() @Schema({ const: true }) mfa_required!: true;
-  /** The factors of which one is required. */
+  /** The second factors that the account accepts. */
   @Expose()
   @Schema({ type: 'array', items: { type: 'string' }, examples: [['totp', 'recovery-code']] })
   factors!: string[];
-  /** For `POST /auth/sessions/complete`, within five minutes; it gives access to nothing else. */
+  /** The token for `POST /auth/sessions/complete`, valid for five minutes and for that route alone. */
   @Expose() mfa_token!: string;
 }
 
@@ -33,14 +33,14 @@ export class MfaRequired {
 @Exclude()
 export class Session {
   @Expose() @Schema({ type: 'integer' }) id!: number;
-  /** Remote address of the sign-in. */
+  /** The client's address at sign-in. */
   @Expose() ip!: string;
-  /** Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known. */
+  /** The name chosen at sign-in, or derived from `User-Agent`, such as `Firefox on Windows`; null if unknown. */
   @Expose() @Schema({ type: ['string', 'null'], examples: ['Firefox on Windows'] }) device!: string | null;
   /** ISO 8601, UTC, milliseconds. */
   @Expose() createdAt!: Date;
-  /** ISO 8601, UTC, milliseconds: when its last refresh token was issued. */
+  /** The time of the last refresh: ISO 8601, UTC, milliseconds. */
   @Expose() lastUsedAt!: Date;
-  /** ISO 8601, UTC, milliseconds: when it expires unless it is refreshed. */
+  /** The expiry without a further refresh: ISO 8601, UTC, milliseconds. */
   @Expose() expiresAt!: Date;
 }

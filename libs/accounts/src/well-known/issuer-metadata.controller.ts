@@ -7,13 +7,13 @@ import { AuthorizationServerMetadata, ProtectedResourceMetadata } from './issuer
 
 const cacheControl = 'public, max-age=300';
 
-/** What others need to verify our access tokens, and to know whose we accept. */
+/** The metadata that other services read to verify access tokens. */
 @Controller('.well-known')
 @Public()
 export class IssuerMetadataController {
   constructor(private readonly metadata: IssuerMetadata) {}
 
-  /** Returns what the program is as an issuer of access tokens (RFC 8414); a 404 without `API_URL`. */
+  /** Returns the program's metadata as an issuer (RFC 8414), or 404 if `API_URL` is unset. */
   @Get('oauth-authorization-server')
   @Header('Cache-Control', cacheControl)
   @Returns(AuthorizationServerMetadata)
@@ -22,7 +22,7 @@ export class IssuerMetadataController {
     return this.metadata.authorizationServer();
   }
 
-  /** Returns the same under the name of OpenID Connect Discovery, where many libraries look for keys. */
+  /** Returns the issuer metadata at the OpenID Connect Discovery path, where many libraries look for keys. */
   @Get('openid-configuration')
   @Header('Cache-Control', cacheControl)
   @Returns(AuthorizationServerMetadata)
@@ -31,7 +31,7 @@ export class IssuerMetadataController {
     return this.metadata.authorizationServer();
   }
 
-  /** Returns whose access tokens the program accepts (RFC 9728); a 404 without `API_URL`. */
+  /** Returns the issuers that the program accepts (RFC 9728), or 404 if `API_URL` is unset. */
   @Get('oauth-protected-resource')
   @Header('Cache-Control', cacheControl)
   @Returns(ProtectedResourceMetadata)

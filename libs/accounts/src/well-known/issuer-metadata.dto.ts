@@ -1,47 +1,47 @@
 import { Exclude, Expose } from 'class-transformer';
 
-/** What the program is as an issuer of access tokens (RFC 8414). */
+/** The program's metadata as an issuer (RFC 8414). */
 @Exclude()
 export class AuthorizationServerMetadata {
   /**
-   * The `iss` of its tokens.
+   * The `iss` claim in the program's tokens.
    *
    * @example https://api.example.com
    */
   @Expose() issuer!: string;
   /**
-   * The keys that verify them.
+   * The URL to the public keys.
    *
    * @example https://api.example.com/.well-known/jwks.json
    */
   @Expose() jwks_uri!: string;
-  /** None: there is no authorization endpoint. */
+  /** Always empty, because the program has no authorization endpoint. */
   @Expose() response_types_supported!: string[];
-  /** None: there is no token endpoint. */
+  /** Always empty, because the program has no token endpoint. */
   @Expose() grant_types_supported!: string[];
   /**
-   * `public`: every application sees the same `sub`.
+   * Always `public`: every application sees the same `sub`.
    *
    * @example ["public"]
    */
   @Expose() subject_types_supported!: string[];
-  /** None: no ID tokens are issued. */
+  /** Always empty, because the program issues access tokens only. */
   @Expose() id_token_signing_alg_values_supported!: string[];
   /**
-   * Of API keys and of tokens of trusted issuers.
+   * The scopes that API keys and trusted issuers' tokens may have.
    *
    * @example ["read", "write"]
    */
   @Expose() scopes_supported!: string[];
 }
 
-/** What the program is as a resource that accepts access tokens (RFC 9728). */
+/** The program's metadata as a protected resource (RFC 9728). */
 @Exclude()
 export class ProtectedResourceMetadata {
   /** @example https://api.example.com */
   @Expose() resource!: string;
   /**
-   * Whose tokens it accepts: its own, and those of trusted issuers.
+   * The accepted issuers: the program itself and its trusted issuers.
    *
    * @example ["https://api.example.com"]
    */
@@ -51,7 +51,7 @@ export class ProtectedResourceMetadata {
   /** @example ["read", "write"] */
   @Expose() scopes_supported!: string[];
   /**
-   * `header`: tokens are neither in a body nor in a URL.
+   * Always `header`.
    *
    * @example ["header"]
    */

@@ -3,13 +3,13 @@ import { Returns } from '@app/contract';
 import { Controller, Get, Header } from '@nestjs/common';
 import { PublicKeySet } from './public-keys.dto';
 
-/** Keys for others who verify access tokens. */
+/** The public keys for services that verify access tokens. */
 @Controller('.well-known')
 @Public()
 export class PublicKeysController {
   constructor(private readonly tokens: AccessTokens) {}
 
-  /** Returns the public keys that verify access tokens; none while a secret signs them. */
+  /** Returns the public keys that verify access tokens; the list is empty while a secret signs them. */
   @Get('jwks.json')
   @Header('Cache-Control', 'public, max-age=300')
   @Returns(PublicKeySet)

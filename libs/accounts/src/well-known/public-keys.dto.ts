@@ -19,13 +19,13 @@ export class PublicKey {
   /** @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU */
   @Expose() x!: string;
   /**
-   * Of `EC` alone.
+   * The y coordinate, for `EC` keys.
    *
    * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
    */
   @Expose() @Schema({ type: 'string' }) y?: string;
   /**
-   * The `kid` of the tokens that it verifies.
+   * The `kid` header in tokens that this key verifies.
    *
    * @example 2026-01-31-4f1c
    */
@@ -47,7 +47,7 @@ export class PublicKey {
 /** The public keys that verify access tokens. */
 @Exclude()
 export class PublicKeySet {
-  /** Empty while tokens are signed with a secret (HS256). */
+  /** The keys; empty while a secret signs tokens (HS256). */
   @Expose()
   @Type(() => PublicKey)
   keys!: PublicKey[];

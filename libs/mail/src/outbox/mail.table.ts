@@ -1,7 +1,7 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable, sql } from 'kysely';
 
-/** A mail of the outbox. */
+/** A mail in the outbox. */
 export interface MailTable {
   id: Generated<number>;
   /** What it is about, such as `password-reset`. */
@@ -14,7 +14,7 @@ export interface MailTable {
   sealed: string | null;
   /** The header field `Message-ID`; unique (`mail_message_id_unique`). */
   messageId: string;
-  /** How often a program began to send it. */
+  /** The number of attempts to send the mail. */
   attempts: Generated<number>;
   /** When it is sent next. A program that begins to send it sets a later time; `null` once it is sent or given up. */
   dueAt: Date | null;
@@ -22,7 +22,7 @@ export interface MailTable {
   expiresAt: Date;
   /** When the server accepted it; `null` before. */
   sentAt: Date | null;
-  /** Why the last attempt failed: status and command. */
+  /** The last failure: the SMTP status and command. */
   failure: string | null;
   createdAt: Date;
   /** The account that it is about, which may be removed; `null` if there is none. */

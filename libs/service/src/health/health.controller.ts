@@ -20,9 +20,9 @@ export function healthController(names: readonly string[]): Class {
   @Exclude()
   class HealthChecks {
     @Expose() @Schema({ enum: ['ok', 'unavailable'] }) store!: 'ok' | 'unavailable';
-    /** `false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503. */
+    /** `false` while the store is read-only or its disk is full. Reads then succeed, and writes get 503. */
     @Expose() writes!: boolean;
-    /** Absent without a replica. Lists are read from the primary while it is not `ok`. */
+    /** The replica's state; absent without a replica. Unless it is `ok`, lists come from the primary. */
     @Expose()
     @Schema({ enum: ['ok', 'lagging', 'unavailable'] }, { isOptional: true })
     replica?: 'ok' | 'lagging' | 'unavailable';

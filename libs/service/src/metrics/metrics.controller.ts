@@ -3,7 +3,7 @@ import { inSection, RateLimit, Returns } from '@app/contract';
 import { Controller, Get } from '@nestjs/common';
 import { ProgramMetrics } from './program-metrics.service';
 
-/** The metrics of this program, of all its workers, for administrators. A program that has this route collects them. */
+/** The program's metrics, including its workers, for administrators. */
 @Controller('metrics')
 @Roles('admin')
 @UseStrategy('jwt', 'api-key')
@@ -11,7 +11,7 @@ import { ProgramMetrics } from './program-metrics.service';
 export class MetricsController {
   constructor(private readonly metrics: ProgramMetrics) {}
 
-  /** Returns the metrics of the program, in the text format of Prometheus. */
+  /** Returns the program's metrics in the Prometheus text format. */
   @Get()
   @Returns('text')
   read(): Promise<string> {

@@ -12,7 +12,7 @@ import { EmailCodes } from './email-codes';
 import { CompleteEmailCode, RequestedEmailCode, RequestEmailCode } from './email-codes.dto';
 import { EmailCodesOffError } from './errors';
 
-/** Sign-in by a code or a link in a mail. */
+/** Sign-in with a mailed code or link. */
 @Controller('auth/email-codes')
 @Public()
 export class EmailCodesController {
@@ -21,7 +21,7 @@ export class EmailCodesController {
     private readonly sessions: SessionSignIn,
   ) {}
 
-  /** Sends the account a mail with a code and a link, valid once within ten minutes. The response is the same whether or not the account exists. */
+  /** Mails a sign-in code and link, valid once within ten minutes. The response is the same for unknown accounts. */
   @Post()
   @HttpCode(202)
   @Returns(RequestedEmailCode)
@@ -30,7 +30,7 @@ export class EmailCodesController {
     return { nonce: await this.codes.request(username, ip) };
   }
 
-  /** Opens a session by the code of a mail, as `POST /auth/sessions` does by a password. A code can be tried five times. */
+  /** Opens a session with a mailed code. A code allows five tries. */
   @Post('complete')
   @Returns(SessionTokens, {}, 200, MfaRequired)
   @ErrorResponses(EmailCodesOffError, UnauthenticatedError, AccountDisabledError, TooManyAttemptsError, 503)

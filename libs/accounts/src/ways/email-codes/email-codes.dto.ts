@@ -2,25 +2,25 @@ import { NoLongerThan } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 
-/** Asks for a code by mail. */
+/** A request for a sign-in code. */
 export class RequestEmailCode {
-  /** The e-mail of the account. */
+  /** The account's e-mail. */
   @IsString() username!: string;
 }
 
-/** What binds a code to the client that asked for it. */
+/** The secret that binds a code to the requesting client. */
 @Exclude()
 export class RequestedEmailCode {
-  /** To be sent with the code, by this client alone: the mail does not have it. */
+  /** The secret to send with the code. The mail does not contain it. */
   @Expose() nonce!: string;
 }
 
-/** A code of a mail. */
+/** A code from a sign-in mail. */
 export class CompleteEmailCode {
-  /** Of the response to the request. */
+  /** The `nonce` from the response that requested the code. */
   @IsString() @NoLongerThan(100) nonce!: string;
   /**
-   * The six digits of the mail; its link has them in the fragment.
+   * The six digits in the mail, also in the fragment of its link.
    *
    * @example 042042
    */

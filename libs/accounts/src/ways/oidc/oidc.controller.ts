@@ -59,7 +59,7 @@ export class OidcController {
     return { providers: this.oidc.names.map((name) => ({ name })) };
   }
 
-  /** Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application. */
+  /** Begins a sign-in at an identity provider. Send the user to the returned `url`. */
   @Post(':provider/authorize')
   @Public()
   @HttpCode(200)
@@ -75,8 +75,8 @@ export class OidcController {
   }
 
   /**
-   * Signs in with what the identity provider sent back. An identity without an account gets a new one, without a password. If the account requires a
-   * second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.
+   * Signs in with the provider's redirect parameters. A new identity gets a new account without a password. If the account
+   * requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.
    */
   @Post(':provider/complete')
   @Public()
@@ -117,7 +117,7 @@ export class OidcController {
     return this.oidc.beginLink(caller, provider, ip);
   }
 
-  /** Links the identity that signed in at the provider to the caller's account, which it opens from now on. */
+  /** Links the provider's identity to the caller's account for future sign-ins. */
   @Post(':provider/link/complete')
   @DirectSignIn()
   @Recent('15m')

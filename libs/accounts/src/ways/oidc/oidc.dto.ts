@@ -5,7 +5,7 @@ import { IsIn, IsString, Matches, MinLength } from 'class-validator';
 /** An identity provider in a path. */
 export class ByProvider {
   /**
-   * As the list of providers has it.
+   * The provider's name, from `GET /auth/providers`.
    *
    * @example google
    */
@@ -15,13 +15,13 @@ export class ByProvider {
 
 /** How a sign-in begins. */
 export class AuthorizeQuery {
-  /** The provider verifies the user again, even one who is signed in there: for routes that require a recent sign-in. */
+  /** `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in. */
   @IfGiven()
   @IsIn(['login'])
   prompt?: 'login';
 }
 
-/** An identity provider that users may sign in through. */
+/** An identity provider for signing in. */
 @Exclude()
 export class IdentityProvider {
   /** @example google */
@@ -36,28 +36,28 @@ export class IdentityProviders {
   providers!: IdentityProvider[];
 }
 
-/** An authorization that the user gives at the identity provider. */
+/** An authorization at the identity provider. */
 @Exclude()
 export class ProviderAuthorization {
-  /** Where the client sends the user. */
+  /** The URL to open for the user. */
   @Expose() url!: string;
-  /** Kept by the client until the user is back, for ten minutes: no other client completes the authorization. */
+  /** A secret that the client keeps for up to ten minutes. Only this client can complete the authorization. */
   @Expose() request!: string;
 }
 
-/** What the provider added to the redirect URI, with what the client kept. */
+/** The provider's redirect parameters, with the `request` that the client kept. */
 export class CompleteLink {
-  /** Of the response that began it. */
+  /** The `request` from the response that began the authorization. */
   @IsString() @NoLongerThan(100) request!: string;
   @IsString() @NoLongerThan(4096) code!: string;
   @IsString() @NoLongerThan(100) state!: string;
-  /** If the provider sends one (RFC 9207). */
+  /** The issuer, if the provider sends it (RFC 9207). */
   @IfGiven() @IsString() @NoLongerThan(1000) iss?: string;
 }
 
-/** A sign-in, and the name of the device. */
+/** A completed authorization, and the device's name. */
 export class CompleteProviderSignIn extends CompleteLink {
-  /** As the list of sessions shows it; without it what `User-Agent` says. */
+  /** The device name in the session list; default: a name derived from `User-Agent`. */
   @IfGiven()
   @MinLength(1)
   @NoLongerThan(100)

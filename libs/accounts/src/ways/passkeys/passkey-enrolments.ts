@@ -9,7 +9,7 @@ import type { PasskeysStore } from './passkeys.store';
 
 const MAX_PASSKEYS = 20;
 
-/** A passkey that was enrolled. */
+/** An enrolled passkey. */
 export interface EnrolledPasskey {
   /** That of the factor. */
   readonly id: string;

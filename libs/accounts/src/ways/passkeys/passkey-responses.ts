@@ -19,7 +19,7 @@ export const registrationSchema = z.object({
   }),
 });
 
-/** What `navigator.credentials.get` resulted in, by its `toJSON`. */
+/** The result of `navigator.credentials.get`, as `toJSON` returns it. */
 export const assertionSchema = z.object({
   ...credential,
   response: z.object({

@@ -20,7 +20,7 @@ import {
   PasskeySessionRequest,
 } from './passkeys.dto';
 
-/** Enrolment of passkeys, and sign-in by them. */
+/** Passkey enrolment and sign-in. */
 @Controller('auth')
 export class PasskeysController {
   constructor(
@@ -29,7 +29,7 @@ export class PasskeysController {
     private readonly sessions: SessionSignIn,
   ) {}
 
-  /** Begins to enrol a passkey, which must be confirmed within five minutes. */
+  /** Begins a passkey enrolment. Confirm it within five minutes. */
   @Post('factors/passkeys')
   @DirectSignIn()
   @Recent('15m')
@@ -43,8 +43,8 @@ export class PasskeysController {
   }
 
   /**
-   * Enrols a passkey. From now on it signs in without a user name, and sign-ins by the password require a second factor; every other sign-in of
-   * the caller ends. The response has ten recovery codes, unless the account had some.
+   * Enrols a passkey, which then signs in without a user name. Password sign-ins require a second factor from now on, and the
+   * caller's other sessions end. The response has ten recovery codes if the account had none.
    */
   @Post('factors/passkeys/confirm')
   @DirectSignIn()
@@ -61,7 +61,7 @@ export class PasskeysController {
     return this.enrolments.confirm(caller, credential, name ?? null, ip);
   }
 
-  /** Begins a sign-in by a passkey, within five minutes: without a user name, or as the second factor of another sign-in. */
+  /** Begins a passkey sign-in, without a user name or as a second factor. Complete it within five minutes. */
   @Post('passkeys')
   @Public()
   @HttpCode(200)
@@ -76,7 +76,7 @@ export class PasskeysController {
     return { options: await this.signIn.begin(mfaToken, ip) };
   }
 
-  /** Signs in by a passkey, with a session. The passkey verifies the user: no second factor is required. */
+  /** Opens a session with a passkey. The passkey counts as two factors. */
   @Post('passkeys/complete')
   @Public()
   @RateLimit('60/1m')

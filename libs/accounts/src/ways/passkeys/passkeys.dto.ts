@@ -13,18 +13,18 @@ function IsCredential(): PropertyDecorator {
   };
 }
 
-/** What a browser needs to ask its authenticators. */
+/** The options for the browser's WebAuthn call. */
 @Exclude()
 export class PasskeyOptions {
-  /** For `PublicKeyCredential.parseCreationOptionsFromJSON`, or `parseRequestOptionsFromJSON`. */
+  /** The argument for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
   @Expose() @Type(() => Object) @Schema(anyObject) options!: object;
 }
 
 /** A new passkey. */
 export class ConfirmPasskey {
-  /** What `navigator.credentials.create` resulted in, by its `toJSON`. */
+  /** The result of `navigator.credentials.create`, as `toJSON` returns it. */
   @IsCredential() credential!: object;
-  /** As the list of factors shows it. */
+  /** The passkey's name in the factor list. */
   @IfGiven()
   @MinLength(1)
   @NoLongerThan(100)
@@ -33,13 +33,14 @@ export class ConfirmPasskey {
   name?: string;
 }
 
-/** A passkey that was enrolled. */
+/** An enrolled passkey. */
 @Exclude()
 export class PasskeyEnrolled {
   /** @example passkey-7 */
   @Expose() id!: string;
   /**
-   * Accepted in place of a second factor, each once; they are not shown again. Empty if the account had some.
+   * Codes that each replace a second factor once, shown in this response only. Empty if the account already has recovery
+   * codes.
    *
    * @example ["x7k2mq-04tzcd-9hbvwe-1rsy5n"]
    */
@@ -48,17 +49,17 @@ export class PasskeyEnrolled {
   recoveryCodes!: string[];
 }
 
-/** Begins a sign-in by a passkey. */
+/** The start of a passkey sign-in. */
 export class BeginPasskeySignIn {
-  /** Of a sign-in that waits for a second factor; without it, the passkey names the account. */
+  /** The `mfa_token` from the first sign-in step; omit it to let the passkey identify the account. */
   @IfGiven() @IsString() mfa_token?: string;
 }
 
-/** A sign-in by a passkey. */
+/** A passkey sign-in. */
 export class PasskeySessionRequest {
-  /** What `navigator.credentials.get` resulted in, by its `toJSON`. */
+  /** The result of `navigator.credentials.get`, as `toJSON` returns it. */
   @IsCredential() credential!: object;
-  /** As the list of sessions shows it; without it what `User-Agent` says. */
+  /** The device name in the session list; default: a name derived from `User-Agent`. */
   @IfGiven()
   @MinLength(1)
   @NoLongerThan(100)

@@ -12,7 +12,7 @@ import { Login } from './login';
 import { PasswordCheck } from './password-check';
 import { LoginRequest, LoginResponse, SessionRequest } from './password.dto';
 
-/** Sign-in by a password. */
+/** Sign-in with a password. */
 @Controller('auth')
 @Public()
 export class PasswordController {
@@ -22,7 +22,7 @@ export class PasswordController {
     private readonly sessions: SessionSignIn,
   ) {}
 
-  /** Signs in, for as long as an access token lasts. */
+  /** Signs in for the lifetime of an access token. */
   @Post('login')
   @HttpCode(200)
   @Returns(LoginResponse)
@@ -44,8 +44,8 @@ export class PasswordController {
   }
 
   /**
-   * Signs in with a session. It is extended by its refresh token, which is valid once. If the account requires a second factor, the response is
-   * a 200 with a token for `POST /auth/sessions/complete`.
+   * Opens a session, which single-use refresh tokens extend. If the account requires a second factor, the response is a 200
+   * with an `mfa_token` for `POST /auth/sessions/complete`.
    */
   @Post('sessions')
   @Returns(SessionTokens, {}, 200, MfaRequired)

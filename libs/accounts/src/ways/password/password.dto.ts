@@ -2,11 +2,11 @@ import { IfGiven, NoLongerThan, Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsString, MinLength } from 'class-validator';
 
-/** Credentials; `username` is the e-mail. */
+/** The caller's credentials. */
 export class LoginRequest {
-  /** The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401. */
+  /** The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401. */
   @IsString() username!: string;
-  /** Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401. */
+  /** The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401. */
   @IsString() password!: string;
 }
 
@@ -17,9 +17,9 @@ export class LoginResponse {
   @Expose() access_token!: string;
 }
 
-/** Credentials, and the name of the device. */
+/** The caller's credentials and device name. */
 export class SessionRequest extends LoginRequest {
-  /** As the list of sessions shows it; without it what `User-Agent` says. */
+  /** The device name in the session list; default: a name derived from `User-Agent`. */
   @IfGiven()
   @MinLength(1)
   @NoLongerThan(100)

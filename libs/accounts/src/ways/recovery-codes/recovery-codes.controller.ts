@@ -8,7 +8,7 @@ import { NoSecondFactorError } from './errors';
 import { RecoveryCodes } from './recovery-codes';
 import { NewRecoveryCodes } from './recovery-codes.dto';
 
-/** The caller's recovery codes, in place of a second factor. */
+/** The caller's recovery codes, which replace a second factor. */
 @Controller('auth/factors/recovery-codes')
 export class RecoveryCodesController {
   constructor(
@@ -17,7 +17,7 @@ export class RecoveryCodesController {
     private readonly enrolments: FactorEnrolments,
   ) {}
 
-  /** Replaces the recovery codes. The response has ten new ones, which are not shown again. */
+  /** Replaces the recovery codes. Only this response shows the ten new codes. */
   @Post()
   @DirectSignIn()
   @Recent('15m')

@@ -14,8 +14,8 @@ export class TotpController {
   constructor(private readonly enrolments: TotpEnrolments) {}
 
   /**
-   * Begins to enrol an authenticator application. Sign-ins do not require a code before one confirms the enrolment, within an hour; a
-   * further call replaces the secret.
+   * Begins an authenticator-app enrolment. Confirm it with a code within an hour; until then sign-ins stay unchanged. Another
+   * call replaces the secret.
    */
   @Post()
   @DirectSignIn()
@@ -29,8 +29,8 @@ export class TotpController {
   }
 
   /**
-   * Confirms the enrolment by a code. From now on sign-ins require one; every other sign-in of the caller ends. The response has ten
-   * recovery codes, which are not shown again.
+   * Confirms the enrolment with a code. Sign-ins require a code from now on, and the caller's other sessions end. Only this
+   * response shows the ten recovery codes.
    */
   @Post('confirm')
   @DirectSignIn()

@@ -2,22 +2,22 @@ import { IfGiven, Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 import { IsBoolean, Matches } from 'class-validator';
 
-/** How an enrolment begins. */
+/** The options for a new enrolment. */
 export class BeginTotp {
-  /** Whether the response has the QR code, for a client that draws none. */
+  /** Whether the response includes a QR code. */
   @IfGiven()
   @IsBoolean()
   qr?: boolean;
 }
 
-/** A secret that an authenticator application stores; it is not shown again. */
+/** The secret for an authenticator app, shown once. */
 @Exclude()
 export class TotpEnrolment {
-  /** In base32, to be typed into an application without a camera. */
+  /** The secret in base32, for typing into an app. */
   @Expose() secret!: string;
-  /** `otpauth://totp/…`, with the secret. */
+  /** The `otpauth://totp/…` URI with the secret. */
   @Expose() uri!: string;
-  /** The URI as a QR code: an SVG document, on request. */
+  /** The URI as a QR code (SVG), if requested. */
   @Expose() @Schema({ type: 'string' }, { isOptional: true }) qr?: string;
 }
 
