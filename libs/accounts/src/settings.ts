@@ -13,7 +13,7 @@ export const accountsSettings = {
     .refine((text) => isEmail(text), { error: 'must be an e-mail address, such as admin@example.com' })
     .optional()
     .describe(
-      'E-mail of the first administrator, created at start if there is no administrator; the command `admin:reset` creates or restores one later.',
+      'E-mail of the first administrator, created at start if no administrator exists. The command `admin:reset` creates or restores an administrator later.',
     )
     .meta({ examples: ['admin@example.com'] }),
   ADMIN_PASSWORD: z
@@ -33,63 +33,63 @@ export const accountsSettings = {
     .meta({ examples: ['365d', '12h'] }),
   REFRESH_SESSION_LIMIT: orOff(rate())
     .prefault('1000/1h')
-    .describe('Refreshes of one session; further ones are rejected with 429.')
+    .describe('Refreshes per session; further refreshes get 429.')
     .meta({ examples: ['100/1h', 'off'] }),
   SIGN_IN_FAILURES: failures
     .prefault('10')
     .describe(
-      'Consecutive failed sign-ins from one address (of IPv6 a /64) before an account is locked for it, whether or not it exists; ten times as many over all addresses lock it for addresses from which it did not sign in within 30 days.',
+      'Consecutive failed sign-ins from an address (IPv6 /64) that lock an account there. Ten times as many over all addresses lock it for addresses without a sign-in in the last 30 days. Unknown accounts behave alike.',
     )
     .meta({ examples: ['5'] }),
   SIGN_IN_ADDRESS_LIMIT: orOff(rate())
     .prefault('100/15m')
     .describe(
-      'Failed attempts of one address (of IPv6 a /64) in a period, counted from the first; further ones are rejected with 429 until its end.',
+      'Failed attempts per address (IPv6 /64) in a period that begins with the first failure. Further attempts get 429 until it ends.',
     )
     .meta({ examples: ['1000/1h', 'off'] }),
   SIGN_UP_ADDRESS_LIMIT: orOff(rate())
     .prefault('1000/1h')
-    .describe('Sign-ups of an address (of IPv6 a /64); further ones are rejected with 429.')
+    .describe('Sign-ups per address (IPv6 /64); further sign-ups get 429.')
     .meta({ examples: ['100/1h', 'off'] }),
   PASSWORD_CHANGE: z
     .enum(['recent', 'current'], { error: 'must be recent or current' })
     .default('recent')
     .describe(
-      'What a change of the password requires: `recent` a sign-in within 15 minutes, `current` also the current password of the caller, as `currentPassword`, within the limits of failed sign-ins.',
+      "Requirement for a password change: `recent` for a sign-in within 15 minutes, `current` for the caller's `currentPassword` as well, limited like sign-ins.",
     )
     .meta({ examples: ['current'] }),
   PASSWORD_RESET_ADDRESS_LIMIT: orOff(rate())
     .prefault('100/1h')
-    .describe('Password resets that an address (of IPv6 a /64) requests; further ones are rejected with 429.')
+    .describe('Password-reset requests per address (IPv6 /64); further requests get 429.')
     .meta({ examples: ['20/1h', 'off'] }),
   PASSWORD_RESET_LIMIT: orOff(rate())
     .prefault('5/1h')
     .describe(
-      'Mails for password resets of one account that one address (of IPv6 a /64) requests, and four times as many over all addresses. Further requests have the same response, and send nothing.',
+      'Password-reset mails per account and requesting address (IPv6 /64), and four times as many over all addresses. Further requests get the same response without a mail.',
     )
     .meta({ examples: ['3/1h', 'off'] }),
   EMAIL_VERIFICATION: onOrOff()
     .default('off')
     .describe(
-      'Whether an e-mail must be confirmed by a link: at sign-up for routes that require a verified e-mail, and before a changed one takes effect.',
+      'Whether an e-mail must be confirmed by a link: at sign-up, for routes that require a verified e-mail, and before an e-mail change takes effect.',
     )
     .meta({ examples: ['on'] }),
   NEW_DEVICE_MAIL: onOrOff()
     .default('off')
     .describe(
-      'Whether users are notified by mail of a sign-in from an address or a device that they did not use within 30 days.',
+      'Whether users get a mail about a sign-in from an address or device that is new within 30 days.',
     )
     .meta({ examples: ['on'] }),
   TRUSTED_ISSUERS: trustedIssuers()
     .optional()
     .describe(
-      'Issuers whose access tokens are accepted beside our own, each a URL and its options, separated by spaces: `audience` (required), `type=any` for tokens whose `typ` is not `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `two-factors=amr:mfa,acr:<value>` for sign-ins by two factors, `accounts=off` for callers without an account.',
+      'Further issuers with accepted access tokens. Each is a URL with options, separated by spaces: `audience` (required), `type=any` for a `typ` other than `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `two-factors=amr:mfa,acr:<value>` for two-factor sign-ins, `accounts=off` for callers without an account.',
     )
     .meta({ examples: ['https://id.example.com/realms/shop audience=shop-api'] }),
   TOKEN_INTROSPECTION: tokenIntrospection()
     .optional()
     .describe(
-      'The one of `TRUSTED_ISSUERS` that is asked about tokens that are no JWT (RFC 7662), with the client that asks: `client` and `secret`, and `cache=1m`, for how long a response is used at most. Default: such tokens are rejected.',
+      'The trusted issuer that introspects opaque tokens (RFC 7662), with `client` and `secret` for the request and `cache=1m` for the longest use of a response. By default opaque tokens are rejected.',
     )
     .meta({
       examples: ['https://id.example.com/realms/shop client=shop-api secret=…'],
@@ -102,7 +102,7 @@ export const accountsSettings = {
   )
     .optional()
     .describe(
-      'Public base URL of this program: the `iss` of its access tokens, and what `/.well-known/oauth-authorization-server`, `openid-configuration` and `oauth-protected-resource` are about. Without it `iss` is `sluice`, and these are a 404.',
+      'Public base URL of this program: the `iss` claim in its access tokens, and the subject of `/.well-known/oauth-authorization-server`, `openid-configuration` and `oauth-protected-resource`. By default `iss` is `sluice`, and these routes are a 404.',
     )
     .meta({ examples: ['https://api.example.com'] }),
   APP_URL: z
@@ -112,13 +112,13 @@ export const accountsSettings = {
     })
     .optional()
     .describe(
-      'Public base URL of the web application, whose pages call this program; links in mails start with it. Without it, links start with `API_URL`, or with `http://localhost` and `PORT`, and the program serves a page for the links that set a password.',
+      'Public base URL of the web application. Mailed links start with it. By default links start with `API_URL`, or `http://localhost` and `PORT`, and the program serves the pages that set a password.',
     )
     .meta({ examples: ['https://example.com'] }),
   AUDIT_RETENTION: seconds({ from: '1d', to: '3650d' })
     .prefault('90d')
     .describe(
-      'Retention of the audit log, from 1d to 3650d. Of several programs on a store the longest applies.',
+      'Audit-log retention, from 1d to 3650d. For several programs on a store, the longest applies.',
     )
     .meta({ examples: ['365d'] }),
 };

@@ -13,18 +13,18 @@ export const backupSettings = {
     .transform(destination)
     .prefault('off')
     .describe(
-      'Destination of backups: a folder on another disk, or an S3 bucket, whose credentials, region and endpoint are in the variables of AWS (`AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL_S3`).',
+      'Destination for backups: a folder on another disk, or an S3 bucket with AWS variables (`AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL_S3`).',
     )
     .meta({ examples: ['/backups', 's3://backups/sluice'] }),
   BACKUP_SCHEDULE: orOff(seconds({ from: '10m', to: '365d' }))
     .prefault('1d')
     .describe(
-      'Interval between backups to `BACKUP_TO`, from 10m to 365d. One of the programs on a store makes them.',
+      'Interval between backups to `BACKUP_TO`, from 10m to 365d. A single program per store makes them.',
     )
     .meta({ examples: ['6h'], needs: 'BACKUP_TO' }),
   BACKUP_KEEP_FOR: orOff(seconds({ from: '10m', to: '3650d' }))
     .prefault('30d')
-    .describe('Retention period: older backups are deleted, except the newest seven; `off` deletes none.')
+    .describe('Retention period. Older backups are deleted, except the newest seven; `off` keeps every backup.')
     .meta({ examples: ['90d'], needs: 'BACKUP_TO' }),
   BACKUP_CONTINUOUS: z
     .enum(['off', 'on'], { error: 'must be off or on' })
@@ -39,7 +39,7 @@ export const backupSettings = {
     .transform(recipients)
     .prefault('off')
     .describe(
-      'Public keys of [age](https://age-encryption.org) that backups are encrypted to; the private key of any of them decrypts.',
+      'Public [age](https://age-encryption.org) keys that backups are encrypted to. Any matching private key decrypts.',
     )
     .meta({ examples: ['age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'] }),
 };

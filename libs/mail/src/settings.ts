@@ -13,7 +13,7 @@ export const mailSettings = {
     })
     .optional()
     .describe(
-      'The mail server. `smtp` uses STARTTLS where the server offers it, and requires it with a user and password; `smtps` is TLS from the start. Without it mails stay in the outbox.',
+      'The mail server. `smtp` uses STARTTLS if the server offers it, and requires it with a user and password; `smtps` uses TLS from the start. By default mails stay in the outbox.',
     )
     .meta({ examples: ['smtps://sluice:…@smtp.example.com:465'], secret: true }),
   MAIL_FROM: z

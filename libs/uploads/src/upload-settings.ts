@@ -7,7 +7,7 @@ export const uploadSettings = {
     .min(1, { error: 'must be a folder' })
     .default('./data/uploads')
     .describe(
-      'Folder of uploaded files, created if it does not exist. Programs that share a database share it.',
+      'Folder for uploaded files, created if missing. Programs on one database share it.',
     )
     .meta({ examples: ['/srv/uploads'] }),
 };

@@ -19,7 +19,7 @@ export const logSettings = {
     .enum(['all', 'user', 'off'], { error: 'must be all, user or off' })
     .default('all')
     .describe(
-      'Personal data in the access log: `all` for the address of the caller and the id of the user, `user` for the id alone, or `off`.',
+      'Personal data in the access log: `all` for address and user id, `user` for the user id, or `off`.',
     )
     .meta({ examples: ['user'] }),
 };

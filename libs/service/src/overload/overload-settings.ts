@@ -10,6 +10,6 @@ export const overloadSettings = {
     .meta({ examples: ['100ms', 'off'] }),
   MAX_IN_FLIGHT: orOff(count({ from: 1, to: 100_000 }))
     .prefault('1000')
-    .describe('Requests in flight at once; further ones are rejected with 503. `off` for no limit.')
+    .describe('Most requests in flight; further requests get 503. `off` for no limit.')
     .meta({ examples: ['5000'] }),
 };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const listenSettings = {
   PORT: count({ from: 0, to: 65_535 })
     .prefault('3000')
-    .describe('Port to listen on; `0` picks a free one. Each program on a machine needs a port of its own.')
+    .describe('Port to listen on; `0` picks a free port. Programs on one machine need different ports.')
     .meta({ examples: ['3001'] }),
   HOST: z
     .string()

@@ -6,7 +6,7 @@ export const shutdownSettings = {
   DRAIN_DELAY: milliseconds({ from: '0s', to: '10m' })
     .optional()
     .describe(
-      'Time between SIGTERM and the shutdown, in which requests are served with `Connection: close` and readiness is 503, so that load balancers stop sending more. Longer than their health checks need to notice. Default 5s if `NODE_ENV` is `production`, otherwise 0s.',
+      "Time between SIGTERM and the shutdown. Requests are served with `Connection: close`, and readiness is 503. Choose it longer than the load balancer's health-check interval. Default: 5s if `NODE_ENV` is `production`, otherwise 0s.",
     )
     .meta({ examples: ['10s'] }),
 };

@@ -18,7 +18,7 @@ export const workerSettings = {
   WORKER_TIMEOUT: seconds({ from: '1s', to: '1h' })
     .prefault('10s')
     .describe(
-      'Time without a heartbeat after which a worker is killed and restarted, from 1s to 1h: it was stopped, or its event loop is blocked.',
+      'Time without a heartbeat after which a worker is killed and restarted, from 1s to 1h.',
     )
     .meta({ examples: ['30s'] }),
 };

@@ -28,7 +28,7 @@ const settings = {
       'must be the URL of an issuer, as its metadata has it: https, or http of this machine, without a query',
     )
       .describe(
-        'Issuer of an identity provider that users may sign in through (OpenID Connect). There may be several, each with a name: `OIDC_GOOGLE_ISSUER` is of `google`.',
+        'Issuer of an OpenID Connect provider for signing in. Each provider has a name: `OIDC_GOOGLE_ISSUER` belongs to `google`.',
       )
       .meta({ examples: ['https://accounts.google.com'] }),
     CLIENT_ID: z
@@ -41,37 +41,37 @@ const settings = {
       'must be scopes that are separated by spaces, openid among them',
     )
       .prefault('openid email')
-      .describe('Scopes that are requested of the provider.')
+      .describe('Scopes to request from the provider.')
       .meta({ examples: ['openid email profile'] }),
     RESPONSE_MODE: z
       .enum(['query', 'form_post'], { error: 'must be query or form_post' })
       .default('query')
       .describe(
-        'How the provider sends users back: with `code` and `state` in the query, or with `form_post` in the form of a POST to the redirect URI. Apple requires the latter for the scopes `email` and `name`.',
+        'How the provider returns users: `query`, or `form_post` for a POST to the redirect URI. Apple requires `form_post` for the scopes `email` and `name`.',
       )
       .meta({ examples: ['form_post'] }),
     TRUST_EMAIL: onOrOff()
       .default('off')
       .describe(
-        'Whether an e-mail that the provider says is verified counts as verified: an identity without an account is then linked to the account that has verified the same e-mail. Only for a provider that verifies e-mails itself.',
+        "Whether the provider's verified e-mails count as verified. A new identity is then linked to the account that has verified the same e-mail. Use it only for a provider that verifies e-mails itself.",
       )
       .meta({ examples: ['on'] }),
     EMAIL_VERIFIED_TEXT: onOrOff()
       .default('off')
       .describe(
-        'Whether `email_verified` may be the text `"true"` instead of `true`, which alone says otherwise that the provider has verified an e-mail. For a provider that sends texts, such as Apple or Amazon Cognito.',
+        'Whether the text `"true"` counts as `true` in `email_verified`, for providers such as Apple or Amazon Cognito.',
       )
       .meta({ examples: ['on'] }),
     CREATE_ACCOUNTS: onOrOff()
       .default('on')
       .describe(
-        'Whether an identity without an account gets a new one. `off`: only users whose account is linked to the provider sign in.',
+        'Whether a new identity gets a new account. With `off`, only users with a linked account sign in.',
       )
       .meta({ examples: ['off'] }),
     AUTH_TIME: onOrOff()
       .default('on')
       .describe(
-        'Whether the ID token must say when the user signed in at the provider (`auth_time`), for routes that require a recent sign-in. `off`: a sign-in whose ID token does not say it counts as recent, even if the provider did not ask the user. Only for a provider without `auth_time`, such as Google.',
+        'Whether routes that require a recent sign-in need `auth_time` in the ID token. With `off`, a sign-in without `auth_time` counts as recent. Use `off` only for a provider without `auth_time`, such as Google.',
       )
       .meta({ examples: ['off'] }),
   }),

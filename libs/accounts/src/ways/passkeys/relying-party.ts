@@ -10,14 +10,14 @@ export const passkeySettings = {
         'must be a list of https origins, such as https://app.example.com,https://www.example.com; http for localhost alone',
     })
     .optional()
-    .describe('Origins of the pages that may use passkeys, separated by commas. Default: that of `APP_URL`.')
+    .describe('Origins that may use passkeys, separated by commas. Default: the origin in `APP_URL`.')
     .meta({ examples: ['https://app.example.com'] }),
   PASSKEY_RP_ID: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a host in lower case, such as example.com' })
     .optional()
     .describe(
-      'Domain to which passkeys belong (relying party ID): the host of each of `PASSKEY_ORIGINS`, or a domain above them. Another one makes every passkey useless. Default: the host of the first origin.',
+      "Domain that passkeys belong to (relying party ID): the host in `PASSKEY_ORIGINS`, or a parent domain. Changing it makes existing passkeys useless. Default: the first origin's host.",
     )
     .meta({ examples: ['example.com'] }),
 };
