@@ -12,7 +12,7 @@ export const persistenceSettings = {
     .refine((url) => readDatabaseUrl(url) !== undefined, {
       error: ({ input }) => databaseUrlProblem(String(input)),
     })
-    .describe('The database: a SQLite file, created if it does not exist, or a PostgreSQL connection string.')
+    .describe('The database: a SQLite file, created if missing, or a PostgreSQL connection string.')
     .meta({
       examples: ['sqlite:./data/sluice.db', 'postgres://sluice:…@localhost:5432/sluice'],
       secret: true,
@@ -29,25 +29,25 @@ export const persistenceSettings = {
     .enum(['off', 'transaction'], { error: 'must be off or transaction' })
     .default('off')
     .describe(
-      'Pooler between the program and PostgreSQL. `transaction`: one such as pgbouncer in transaction mode; nothing is kept on a connection then, so statements are not prepared.',
+      'Pooler between the program and PostgreSQL. `transaction` is for pgbouncer in transaction mode: connections keep no state, and statements are sent unprepared.',
     )
     .meta({ examples: ['transaction'], isForPostgres: true }),
   DATABASE_POOL_SIZE: count({ from: 1, to: 1000 })
     .prefault('10')
-    .describe('Connections of each program to PostgreSQL, beside one for notifications.')
+    .describe('PostgreSQL connections per program, in addition to the notification connection.')
     .meta({ examples: ['20'], isForPostgres: true }),
   DATABASE_IDS: z
     .enum(['sequence', 'time'], { error: 'must be sequence or time' })
     .default(defaultIds)
     .describe(
-      'What generates ids: a sequence for each table, or the program, by the time and its number among the programs on the database.',
+      'Where ids come from: `sequence` for a sequence per table, `time` for ids that the program makes from the time and its number.',
     )
     .meta({ examples: ['time'] }),
   MIGRATE: z
     .enum(['auto', 'check', 'off'], { error: 'must be auto, check or off' })
     .default('auto')
     .describe(
-      'At start, `auto` applies pending migrations, `check` fails if there are any, `off` does not look. The command `migrate` applies them.',
+      'At start, `auto` applies pending migrations, `check` fails if migrations are pending, `off` ignores them. The command `migrate` applies them.',
     )
     .meta({ examples: ['check'] }),
 };

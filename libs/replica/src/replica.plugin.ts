@@ -15,7 +15,7 @@ export function replica() {
         })
         .optional()
         .describe(
-          'A standby of the PostgreSQL of `DATABASE_URL`, from which lists are read once it has everything that was committed before; from the primary while it lags or is down.',
+          'A standby of the PostgreSQL server in `DATABASE_URL`. Lists come from it whenever it has every earlier commit, and otherwise from the primary.',
         )
         .meta({
           examples: ['postgres://sluice:…@replica:5432/sluice'],

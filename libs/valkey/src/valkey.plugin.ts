@@ -10,7 +10,7 @@ export const valkeySettings = {
   )
     .prefault('store')
     .describe(
-      'Where programs add up the counts of rate limits: `store`, the database, or a server of Valkey or Redis, with TLS by `valkeys:` or `rediss:`. While it is unavailable, each program limits alone.',
+      'Where programs add up rate-limit counts: `store` for the database, or the URL of a Valkey or Redis server (`valkeys:` and `rediss:` use TLS). While it is unavailable, each program limits alone.',
     )
     .meta({ examples: ['valkeys://sluice:…@valkey:6379/0', 'redis://127.0.0.1'], secret: true }),
 };
