@@ -96,7 +96,9 @@ describe('a workspace that create-sluice has made, by the blocks of its guide', 
     const { paths, components } = JSON.parse(await readFile(join(shop, 'apps/api/openapi.json'), 'utf8'));
     expect(paths['/auth/logout'].post).toMatchObject({ summary: expect.stringMatching(/\w/) });
     expect(paths['/users'].post.summary).toBe('Signs up');
-    expect(components.schemas.SignedUp.properties.ok.description).toBe('Always `true`, in the minimal response.');
+    expect(components.schemas.SignedUp.properties.ok.description).toBe(
+      'Always `true`, in the minimal response.',
+    );
     expect(components.schemas.CreateProduct.properties.status.enum).toEqual(['draft', 'sold']);
   });
 

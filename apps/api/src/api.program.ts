@@ -15,6 +15,13 @@ import { posts } from './posts/posts.resource';
 export const program = defineProgram({
   name: 'api',
   descriptions,
-  plugins: [accounts({ scopes: ['items:read', 'items:write'] }), uploads(), backup(), replica(), valkey(), home],
+  plugins: [
+    accounts({ scopes: ['items:read', 'items:write'] }),
+    uploads(),
+    backup(),
+    replica(),
+    valkey(),
+    home,
+  ],
   resources: [items, orders, pictures, posts],
 });

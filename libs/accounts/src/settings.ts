@@ -117,8 +117,6 @@ export const accountsSettings = {
     .meta({ examples: ['https://example.com'] }),
   AUDIT_RETENTION: seconds({ from: '1d', to: '3650d' })
     .prefault('90d')
-    .describe(
-      'Audit-log retention, from 1d to 3650d. For several programs on a store, the longest applies.',
-    )
+    .describe('Audit-log retention, from 1d to 3650d. For several programs on a store, the longest applies.')
     .meta({ examples: ['365d'] }),
 };

@@ -24,7 +24,9 @@ export const backupSettings = {
     .meta({ examples: ['6h'], needs: 'BACKUP_TO' }),
   BACKUP_KEEP_FOR: orOff(seconds({ from: '10m', to: '3650d' }))
     .prefault('30d')
-    .describe('Retention period. Older backups are deleted, except the newest seven; `off` keeps every backup.')
+    .describe(
+      'Retention period. Older backups are deleted, except the newest seven; `off` keeps every backup.',
+    )
     .meta({ examples: ['90d'], needs: 'BACKUP_TO' }),
   BACKUP_CONTINUOUS: z
     .enum(['off', 'on'], { error: 'must be off or on' })

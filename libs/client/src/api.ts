@@ -12,7 +12,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns name and version of the program, as text */
+        /** Returns the program's name and version as text */
         get: operations["homeRead"];
         put?: never;
         post?: never;
@@ -29,7 +29,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the public keys that verify access tokens; none while a secret signs them */
+        /** Returns the public keys that verify access tokens; the list is empty while a secret signs them */
         get: operations["publicKeysList"];
         put?: never;
         post?: never;
@@ -46,7 +46,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what the program is as an issuer of access tokens (RFC 8414); a 404 without `API_URL` */
+        /** Returns the program's metadata as an issuer (RFC 8414), or 404 if `API_URL` is unset */
         get: operations["issuerMetadataAuthorizationServer"];
         put?: never;
         post?: never;
@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns whose access tokens the program accepts (RFC 9728); a 404 without `API_URL` */
+        /** Returns the issuers that the program accepts (RFC 9728), or 404 if `API_URL` is unset */
         get: operations["issuerMetadataProtectedResource"];
         put?: never;
         post?: never;
@@ -80,7 +80,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the same under the name of OpenID Connect Discovery, where many libraries look for keys */
+        /** Returns the issuer metadata at the OpenID Connect Discovery path, where many libraries look for keys */
         get: operations["issuerMetadataOpenIdConfiguration"];
         put?: never;
         post?: never;
@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an API key
-         * @description The response has the whole key, which is not shown again. 403 unless the e-mail of the caller is verified, where e-mails are verified. 403 unless the caller signed in within 15 minutes.
+         * @description Only this response has the full key. 403 unless the e-mail of the caller is verified, where e-mails are verified. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["apiKeysCreate"];
         delete?: never;
@@ -158,7 +158,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undoes a change of the e-mail with the token of the mail about it: sets a new password, and revokes all access */
+        /** Undoes an e-mail change with the token from the notification mail, sets a new password, and revokes all access */
         post: operations["emailVerificationsUndo"];
         delete?: never;
         options?: never;
@@ -176,8 +176,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the account a mail with a code and a link, valid once within ten minutes
-         * @description The response is the same whether or not the account exists.
+         * Mails a sign-in code and link, valid once within ten minutes
+         * @description The response is the same for unknown accounts.
          */
         post: operations["emailCodesRequest"];
         delete?: never;
@@ -196,8 +196,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Opens a session by the code of a mail, as `POST /auth/sessions` does by a password
-         * @description A code can be tried five times.
+         * Opens a session with a mailed code
+         * @description A code allows five tries.
          */
         post: operations["emailCodesComplete"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the caller the link again: to the e-mail that was requested last, if it is not verified yet
+         * Mails the verification link again, to the e-mail that the caller requested last
          * @description 403 for callers with scopes, and for tokens of trusted issuers.
          */
         post: operations["emailVerificationsSendAgain"];
@@ -236,8 +236,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms an e-mail of the caller with the token of a mail
-         * @description A new e-mail is that of the account from now on. 403 for callers with scopes, and for tokens of trusted issuers.
+         * Confirms the caller's e-mail with the mailed token
+         * @description A changed e-mail takes effect now. 403 for callers with scopes, and for tokens of trusted issuers.
          */
         post: operations["emailVerificationsComplete"];
         delete?: never;
@@ -274,8 +274,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends one of the caller's factors
-         * @description With the last second factor, sign-ins require none any more, and recovery codes end. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * Removes a factor from the caller's account
+         * @description Removing the last second factor also removes the recovery codes, and sign-ins then need the first factor alone. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         delete: operations["factorsEnd"];
         options?: never;
@@ -293,8 +293,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to enrol a passkey, which must be confirmed within five minutes
-         * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * Begins a passkey enrolment
+         * @description Confirm it within five minutes. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["passkeysBeginEnrolment"];
         delete?: never;
@@ -313,8 +313,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enrols a passkey
-         * @description From now on it signs in without a user name, and sign-ins by the password require a second factor; every other sign-in of the caller ends. The response has ten recovery codes, unless the account had some. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * Enrols a passkey, which then signs in without a user name
+         * @description Password sign-ins require a second factor from now on, and the caller's other sessions end. The response has ten recovery codes if the account had none. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["passkeysConfirmEnrolment"];
         delete?: never;
@@ -334,7 +334,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the recovery codes
-         * @description The response has ten new ones, which are not shown again. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * @description Only this response shows the ten new codes. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["recoveryCodesReplace"];
         delete?: never;
@@ -353,8 +353,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to enrol an authenticator application
-         * @description Sign-ins do not require a code before one confirms the enrolment, within an hour; a further call replaces the secret. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * Begins an authenticator-app enrolment
+         * @description Confirm it with a code within an hour; until then sign-ins stay unchanged. Another call replaces the secret. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["totpBegin"];
         delete?: never;
@@ -373,8 +373,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms the enrolment by a code
-         * @description From now on sign-ins require one; every other sign-in of the caller ends. The response has ten recovery codes, which are not shown again. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * Confirms the enrolment with a code
+         * @description Sign-ins require a code from now on, and the caller's other sessions end. Only this response shows the ten recovery codes. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["totpConfirm"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in, for as long as an access token lasts */
+        /** Signs in for the lifetime of an access token */
         post: operations["passwordLogin"];
         delete?: never;
         options?: never;
@@ -429,7 +429,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in by a passkey, within five minutes: without a user name, or as the second factor of another sign-in */
+        /**
+         * Begins a passkey sign-in, without a user name or as a second factor
+         * @description Complete it within five minutes.
+         */
         post: operations["passkeysBegin"];
         delete?: never;
         options?: never;
@@ -447,8 +450,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in by a passkey, with a session
-         * @description The passkey verifies the user: no second factor is required.
+         * Opens a session with a passkey
+         * @description The passkey counts as two factors.
          */
         post: operations["passkeysComplete"];
         delete?: never;
@@ -467,8 +470,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password of the caller, and ends every other session of the account; `Active-API-Keys` tells how many API keys still work
-         * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. Callers who must change their password may call it.
+         * Sets the caller's new password and ends the account's other sessions
+         * @description The header `Active-API-Keys` counts the API keys that still work. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. Callers who must change their password may call it.
          */
         post: operations["passwordChangesCreate"];
         delete?: never;
@@ -487,8 +490,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the account a mail with which its owner sets a new password
-         * @description The response is the same whether or not the account exists.
+         * Mails a link that sets a new password
+         * @description The response is the same for unknown accounts.
          */
         post: operations["passwordResetsRequest"];
         delete?: never;
@@ -506,7 +509,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password with the token of a reset, and revokes all access to the account */
+        /** Sets a new password with a reset token and revokes all access to the account */
         post: operations["passwordResetsComplete"];
         delete?: never;
         options?: never;
@@ -558,8 +561,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins a sign-in: the client sends the user to the identity provider, which sends the user back to the application
-         * @description Other query parameters are rejected with 400.
+         * Begins a sign-in at an identity provider
+         * @description Send the user to the returned `url`. Other query parameters are rejected with 400.
          */
         post: operations["oidcAuthorize"];
         delete?: never;
@@ -578,8 +581,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in with what the identity provider sent back
-         * @description An identity without an account gets a new one, without a password. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.
+         * Signs in with the provider's redirect parameters
+         * @description A new identity gets a new account without a password. If the account requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.
          */
         post: operations["oidcComplete"];
         delete?: never;
@@ -618,7 +621,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Links the identity that signed in at the provider to the caller's account, which it opens from now on
+         * Links the provider's identity to the caller's account for future sign-ins
          * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["oidcLink"];
@@ -638,8 +641,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the tokens of a session
-         * @description If the response is lost, the same request returns the same refresh token for an hour. Any older refresh token ends the session.
+         * Replaces a session's tokens
+         * @description If the response is lost, repeat the request within an hour. An older refresh token ends the session.
          */
         post: operations["sessionsRefresh"];
         delete?: never;
@@ -662,13 +665,13 @@ export interface paths {
         get: operations["sessionsList"];
         put?: never;
         /**
-         * Signs in with a session
-         * @description It is extended by its refresh token, which is valid once. If the account requires a second factor, the response is a 200 with a token for `POST /auth/sessions/complete`.
+         * Opens a session, which single-use refresh tokens extend
+         * @description If the account requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.
          */
         post: operations["passwordOpen"];
         /**
-         * Revokes every session of the caller, this one as well, and all tokens
-         * @description `Active-API-Keys` is the number of API keys that still work. Other query parameters are rejected with 400.
+         * Revokes all sessions and tokens of the caller, including this session
+         * @description The header `Active-API-Keys` counts the API keys that still work. Other query parameters are rejected with 400.
          */
         delete: operations["sessionsEndAll"];
         options?: never;
@@ -703,8 +706,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Completes a sign-in by a second factor
-         * @description A token is valid for one sign-in; a wrong factor leaves it valid, and counts as a failed sign-in.
+         * Completes a sign-in with a second factor
+         * @description The `mfa_token` works for one sign-in. A wrong factor counts as a failed sign-in and keeps the token valid.
          */
         post: operations["completeSignInComplete"];
         delete?: never;
@@ -814,7 +817,7 @@ export interface paths {
         head?: never;
         /**
          * Changes an item (admin)
-         * @description Members that are absent stay as they are. A caller by `api-key` who is restricted to scopes needs `items:write`.
+         * @description Absent members keep their values. A caller by `api-key` who is restricted to scopes needs `items:write`.
          */
         patch: operations["itemsUpdate"];
         trace?: never;
@@ -847,7 +850,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one of the caller's orders */
+        /** Returns an order that the caller placed */
         get: operations["ordersRead"];
         put?: never;
         post?: never;
@@ -891,14 +894,14 @@ export interface paths {
         post?: never;
         /**
          * Deletes a post
-         * @description Its author and administrators may.
+         * @description Only the author and administrators may call it.
          */
         delete: operations["postsRemove"];
         options?: never;
         head?: never;
         /**
-         * Gives a post another slug
-         * @description Its author and administrators may.
+         * Changes the slug of a post
+         * @description Only the author and administrators may call it.
          */
         patch: operations["postsRename"];
         trace?: never;
@@ -910,7 +913,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the page of the link that sets a new password */
+        /** Returns the page that sets a new password */
         get: operations["mailPagesReset"];
         put?: never;
         post?: never;
@@ -927,7 +930,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the page of the link that undoes the change of an e-mail */
+        /** Returns the page that undoes an e-mail change */
         get: operations["mailPagesUndo"];
         put?: never;
         post?: never;
@@ -952,7 +955,7 @@ export interface paths {
         put?: never;
         /**
          * Signs up
-         * @description With `Prefer: return=representation` the response repeats the validated body, without the password.
+         * @description With `Prefer: return=representation` the response echoes the validated body except for the password.
          */
         post: operations["usersCreate"];
         delete?: never;
@@ -970,7 +973,7 @@ export interface paths {
         };
         /**
          * Returns a user
-         * @description Users read themselves, administrators everyone.
+         * @description Users may read their own account, administrators any account.
          */
         get: operations["usersRead"];
         put?: never;
@@ -980,7 +983,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a user's e-mail or password
-         * @description A changed password ends every other session of the user; `Active-API-Keys` tells how many API keys still work. A password that an administrator sets ends the user's API keys, passkeys and other factors as well, unless the body has `keepFactors`. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * @description A new password ends the user's other sessions, and the header `Active-API-Keys` counts the API keys that still work. A password set by an administrator also ends API keys, passkeys and other factors, unless the body has `keepFactors`. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         patch: operations["usersUpdate"];
         trace?: never;
@@ -992,7 +995,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the caller, with what only administrators see (admin) */
+        /** Returns the caller with the fields for administrators (admin) */
         get: operations["usersMeAsAdministrator"];
         put?: never;
         post?: never;
@@ -1014,8 +1017,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes the caller's account, with sessions, API keys, and what else is the caller's alone
-         * @description The last administrator cannot leave. 403 unless the caller signed in within 15 minutes.
+         * Deletes the caller's account with its sessions, API keys and personal data
+         * @description The last administrator cannot be deleted. 403 unless the caller signed in within 15 minutes.
          */
         delete: operations["usersLeave"];
         options?: never;
@@ -1031,8 +1034,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sends everything that is held about the caller, as one JSON document: the account without its secrets, and a list of each kind
-         * @description It is streamed: a document that was cut off is no JSON. The export is recorded. 403 unless the caller signed in within 15 minutes.
+         * Streams all stored data about the caller as one JSON document: the account without secrets, and a list per kind of data
+         * @description An interrupted download is invalid JSON. Each export is recorded in the audit log. 403 unless the caller signed in within 15 minutes.
          */
         get: operations["exportRead"];
         put?: never;
@@ -1133,7 +1136,7 @@ export interface components {
             /** @example 42 */
             id: number;
             /**
-             * @description Chosen by the owner.
+             * @description The name that the owner chose.
              * @example deploy script
              */
             name: string;
@@ -1150,7 +1153,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description To the minute; null before the first use.
+             * @description The last use, to the minute; null before the first use.
              * @example 2026-01-31T12:00:00.000Z
              */
             lastUsedAt: string | null;
@@ -1161,40 +1164,40 @@ export interface components {
              */
             expiresAt: string | null;
             /**
-             * @description What it is restricted to, such as `items:read`; null if it may do all that its account may.
+             * @description The scopes that restrict the key, such as `items:read`; null for full access to the account.
              * @example [
              *       "items:read"
              *     ]
              */
             scopes: string[] | null;
         };
-        /** @description What the program is as an issuer of access tokens (RFC 8414). */
+        /** @description The program's metadata as an issuer (RFC 8414). */
         AuthorizationServerMetadata: {
             /**
-             * @description The `iss` of its tokens.
+             * @description The `iss` claim in the program's tokens.
              * @example https://api.example.com
              */
             issuer: string;
             /**
-             * @description The keys that verify them.
+             * @description The URL to the public keys.
              * @example https://api.example.com/.well-known/jwks.json
              */
             jwks_uri: string;
-            /** @description None: there is no authorization endpoint. */
+            /** @description Always empty, because the program has no authorization endpoint. */
             response_types_supported: unknown[];
-            /** @description None: there is no token endpoint. */
+            /** @description Always empty, because the program has no token endpoint. */
             grant_types_supported: unknown[];
             /**
-             * @description `public`: every application sees the same `sub`.
+             * @description Always `public`: every application sees the same `sub`.
              * @example [
              *       "public"
              *     ]
              */
             subject_types_supported: unknown[];
-            /** @description None: no ID tokens are issued. */
+            /** @description Always empty, because the program issues access tokens only. */
             id_token_signing_alg_values_supported: unknown[];
             /**
-             * @description Of API keys and of tokens of trusted issuers.
+             * @description The scopes that API keys and trusted issuers' tokens may have.
              * @example [
              *       "read",
              *       "write"
@@ -1233,17 +1236,17 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Begins a sign-in by a passkey. */
+        /** @description The start of a passkey sign-in. */
         BeginPasskeySignIn: {
             /**
-             * @description Of a sign-in that waits for a second factor; without it, the passkey names the account.
+             * @description The `mfa_token` from the first sign-in step; omit it to let the passkey identify the account.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             mfa_token?: string;
         };
-        /** @description How an enrolment begins. */
+        /** @description The options for a new enrolment. */
         BeginTotp: {
-            /** @description Whether the response has the QR code, for a client that draws none. */
+            /** @description Whether the response includes a QR code. */
             qr?: boolean;
         };
         /** @description The body is nested too deeply. Send a body with fewer levels. */
@@ -1314,15 +1317,15 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A new password of the caller. */
+        /** @description A new password for the caller. */
         ChangePassword: {
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.
+             * @description 8 to 256 characters, compared in Unicode NFC.
              * @example correct horse battery staple
              */
             password: string;
             /**
-             * @description Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.
+             * @description The current password. Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.
              * @example Example current password
              */
             currentPassword?: string;
@@ -1358,15 +1361,15 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A code of a mail. */
+        /** @description A code from a sign-in mail. */
         CompleteEmailCode: {
             /**
-             * @description Of the response to the request.
+             * @description The `nonce` from the response that requested the code.
              * @example Example nonce
              */
             nonce: string;
             /**
-             * @description The six digits of the mail; its link has them in the fragment.
+             * @description The six digits in the mail, also in the fragment of its link.
              * @example 042042
              */
             code: string;
@@ -1374,15 +1377,15 @@ export interface components {
         /** @description Confirms an e-mail. */
         CompleteEmailVerification: {
             /**
-             * @description From the fragment of the link.
+             * @description The token in the fragment of the link.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             token: string;
         };
-        /** @description What the provider added to the redirect URI, with what the client kept. */
+        /** @description The provider's redirect parameters, with the `request` that the client kept. */
         CompleteLink: {
             /**
-             * @description Of the response that began it.
+             * @description The `request` from the response that began the authorization.
              * @example Example request
              */
             request: string;
@@ -1391,7 +1394,7 @@ export interface components {
             /** @example Example state */
             state: string;
             /**
-             * @description If the provider sends one (RFC 9207).
+             * @description The issuer, if the provider sends it (RFC 9207).
              * @example Example iss
              */
             iss?: string;
@@ -1399,25 +1402,25 @@ export interface components {
         /** @description Sets a new password. */
         CompletePasswordReset: {
             /**
-             * @description From the fragment of the link.
+             * @description The token in the fragment of the link.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             token: string;
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.
+             * @description 8 to 256 characters, compared in Unicode NFC.
              * @example correct horse battery staple
              */
             password: string;
         };
-        /** @description A sign-in, and the name of the device. */
+        /** @description A completed authorization, and the device's name. */
         CompleteProviderSignIn: {
             /**
-             * @description As the list of sessions shows it; without it what `User-Agent` says.
+             * @description The device name in the session list; default: a name derived from `User-Agent`.
              * @example the tablet in the kitchen
              */
             device?: string;
             /**
-             * @description Of the response that began it.
+             * @description The `request` from the response that began the authorization.
              * @example Example request
              */
             request: string;
@@ -1426,25 +1429,25 @@ export interface components {
             /** @example Example state */
             state: string;
             /**
-             * @description If the provider sends one (RFC 9207).
+             * @description The issuer, if the provider sends it (RFC 9207).
              * @example Example iss
              */
             iss?: string;
         };
-        /** @description The second factor of a sign-in. */
+        /** @description The second factor for a sign-in. */
         CompleteSignIn: {
             /**
-             * @description Of the response to the first factor.
+             * @description The `mfa_token` returned by the first sign-in step.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             mfa_token: string;
             /**
-             * @description One of those that the response names.
+             * @description The factor to use, from `factors` in the first response.
              * @enum {string}
              */
             factor: "password" | "email-code" | "totp" | "passkey" | "recovery-code" | "identity-provider";
             /**
-             * @description What proves it, if that is a code.
+             * @description The code, for factors that use a code.
              * @example 042042
              */
             code?: string;
@@ -1454,12 +1457,12 @@ export interface components {
         };
         /** @description A new passkey. */
         ConfirmPasskey: {
-            /** @description What `navigator.credentials.create` resulted in, by its `toJSON`. */
+            /** @description The result of `navigator.credentials.create`, as `toJSON` returns it. */
             credential: {
                 [key: string]: unknown;
             };
             /**
-             * @description As the list of factors shows it.
+             * @description The passkey's name in the factor list.
              * @example the key on my ring
              */
             name?: string;
@@ -1540,7 +1543,7 @@ export interface components {
             /** @example Green tea */
             name: string;
             /**
-             * @description Whole minor units of the currency, to avoid rounding.
+             * @description The price in the currency's minor unit: 1999 is 19.99.
              * @example 1999
              */
             price: number;
@@ -1548,7 +1551,7 @@ export interface components {
         CreateOrder: {
             items: components["schemas"]["OrderItem"][];
         };
-        /** @description A new post, or a new slug for one. */
+        /** @description A new post, or a new slug for a post. */
         CreatePost: {
             /** @example what-i-learnt */
             slug: string;
@@ -1690,28 +1693,28 @@ export interface components {
              */
             requestId?: string;
         };
-        /** @description A factor that an account can sign in with. */
+        /** @description A factor for signing in to the account. */
         Factor: {
             /** @example totp */
             id: string;
             /**
-             * @description As sign-ins name it.
+             * @description The factor's kind, as in sign-in requests.
              * @example totp
              */
             factor: string;
             /**
-             * @description Given by its owner; null if it has none.
+             * @description The name that the owner chose; null without a name.
              * @example Example factor
              */
             name: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds; null if it is not known.
+             * @description ISO 8601, UTC, milliseconds; null if unknown.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string | null;
             /**
-             * @description How many uses are left, such as of recovery codes; null if that is not limited.
+             * @description The remaining uses, for example unused recovery codes; null if unlimited.
              * @example 7
              */
             remaining: number | null;
@@ -1747,7 +1750,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The factors of an account. */
+        /** @description The factors of the account. */
         Factors: {
             factors: components["schemas"]["Factor"][];
         };
@@ -1920,10 +1923,10 @@ export interface components {
         HealthChecks: {
             /** @enum {string} */
             store: "ok" | "unavailable";
-            /** @description `false` while the store is read-only or its disk is full: reads succeed, writes are rejected with 503. */
+            /** @description `false` while the store is read-only or its disk is full. Reads then succeed, and writes get 503. */
             writes: boolean;
             /**
-             * @description Absent without a replica. Lists are read from the primary while it is not `ok`.
+             * @description The replica's state; absent without a replica. Unless it is `ok`, lists come from the primary.
              * @enum {string}
              */
             replica?: "ok" | "lagging" | "unavailable";
@@ -2086,7 +2089,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description An identity provider that users may sign in through. */
+        /** @description An identity provider for signing in. */
         IdentityProvider: {
             /** @example google */
             name: string;
@@ -2798,7 +2801,7 @@ export interface components {
             /** @example Green tea */
             name: string;
             /**
-             * @description In minor units of the currency: 1999 is 19.99.
+             * @description The price in the currency's minor unit: 1999 is 19.99.
              * @example 1999
              */
             price: number;
@@ -2871,15 +2874,15 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Credentials; `username` is the e-mail. */
+        /** @description The caller's credentials. */
         LoginRequest: {
             /**
-             * @description The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.
+             * @description The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.
              * @example ada@example.com
              */
             username: string;
             /**
-             * @description Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
+             * @description The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401.
              * @example correct horse battery staple
              */
             password: string;
@@ -2923,14 +2926,14 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A new API key; the only response with the full key. */
+        /** @description A new API key, shown in full only in this response. */
         MadeApiKey: {
             /** @example 42 */
             id: number;
             /** @example deploy script */
             name: string;
             /**
-             * @description The full key for `X-API-Key`; it cannot be retrieved again.
+             * @description The full key for `X-API-Key`. Store it now; later responses mask it.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             apiKey: string;
@@ -2952,7 +2955,7 @@ export interface components {
              */
             expiresAt: string | null;
             /**
-             * @description What it is restricted to; null if it may do all that its account may.
+             * @description The scopes that restrict the key; null for full access to the account.
              * @example [
              *       "items:read"
              *     ]
@@ -2964,12 +2967,12 @@ export interface components {
             /** @example deploy script */
             name: string;
             /**
-             * @description Without it the key does not expire.
+             * @description The key's lifetime in days; default: unlimited.
              * @example 30
              */
             expiresInDays?: number;
             /**
-             * @description What it is restricted to; `read` includes `items:read`. Without them it may do all that its account may.
+             * @description The scopes that restrict the key; `read` includes `items:read`. Default: full access to the account.
              * @example [
              *       "read"
              *     ]
@@ -3103,12 +3106,12 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The first factor is right, and the account requires a second one. */
+        /** @description The first factor is correct, and the account requires a second factor. */
         MfaRequired: {
             /** @constant */
             mfa_required: true;
             /**
-             * @description The factors of which one is required.
+             * @description The second factors that the account accepts.
              * @example [
              *       "totp",
              *       "recovery-code"
@@ -3116,7 +3119,7 @@ export interface components {
              */
             factors: string[];
             /**
-             * @description For `POST /auth/sessions/complete`, within five minutes; it gives access to nothing else.
+             * @description The token for `POST /auth/sessions/complete`, valid for five minutes and for that route alone.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             mfa_token: string;
@@ -3217,7 +3220,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Recovery codes, each for one sign-in; they are not shown again. */
+        /** @description Recovery codes, each valid for one sign-in. Store them now; they are shown once. */
         NewRecoveryCodes: {
             /**
              * @example [
@@ -3350,11 +3353,11 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description An order, for its owner only. */
+        /** @description An order, visible to its owner only. */
         Order: {
             /** @example 42 */
             id: number;
-            /** @description In the order of the request. */
+            /** @description The lines, in the order in which they were sent. */
             items: components["schemas"]["OrderLine"][];
             /**
              * Format: date-time
@@ -3363,14 +3366,14 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @description One line of a new order. */
+        /** @description A line in a new order. */
         OrderItem: {
             /** @example TEA-100 */
             sku: string;
             /** @example 2 */
             quantity: string;
         };
-        /** @description One line of a stored order. */
+        /** @description A line in a stored order. */
         OrderLine: {
             /** @example TEA-100 */
             sku: string;
@@ -3514,33 +3517,33 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A passkey that was enrolled. */
+        /** @description An enrolled passkey. */
         PasskeyEnrolled: {
             /** @example passkey-7 */
             id: string;
             /**
-             * @description Accepted in place of a second factor, each once; they are not shown again. Empty if the account had some.
+             * @description Codes that each replace a second factor once, shown in this response only. Empty if the account already has recovery codes.
              * @example [
              *       "x7k2mq-04tzcd-9hbvwe-1rsy5n"
              *     ]
              */
             recoveryCodes: string[];
         };
-        /** @description What a browser needs to ask its authenticators. */
+        /** @description The options for the browser's WebAuthn call. */
         PasskeyOptions: {
-            /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON`, or `parseRequestOptionsFromJSON`. */
+            /** @description The argument for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
             options: {
                 [key: string]: unknown;
             };
         };
-        /** @description A sign-in by a passkey. */
+        /** @description A passkey sign-in. */
         PasskeySessionRequest: {
-            /** @description What `navigator.credentials.get` resulted in, by its `toJSON`. */
+            /** @description The result of `navigator.credentials.get`, as `toJSON` returns it. */
             credential: {
                 [key: string]: unknown;
             };
             /**
-             * @description As the list of sessions shows it; without it what `User-Agent` says.
+             * @description The device name in the session list; default: a name derived from `User-Agent`.
              * @example the tablet in the kitchen
              */
             device?: string;
@@ -3672,16 +3675,16 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The picture of a user: a PNG file. */
+        /** @description A user's picture, a PNG file. */
         Picture: {
             /**
-             * @description Its size.
+             * @description The file size in bytes.
              * @example 48213
              */
             bytes: number;
             /**
              * Format: date-time
-             * @description When it was uploaded: ISO 8601, UTC, milliseconds.
+             * @description The upload time: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -3776,12 +3779,12 @@ export interface components {
             /** @example ada@example.com */
             username: string;
         };
-        /** @description What the program is as a resource that accepts access tokens (RFC 9728). */
+        /** @description The program's metadata as a protected resource (RFC 9728). */
         ProtectedResourceMetadata: {
             /** @example https://api.example.com */
             resource: string;
             /**
-             * @description Whose tokens it accepts: its own, and those of trusted issuers.
+             * @description The accepted issuers: the program itself and its trusted issuers.
              * @example [
              *       "https://api.example.com"
              *     ]
@@ -3797,22 +3800,22 @@ export interface components {
              */
             scopes_supported: unknown[];
             /**
-             * @description `header`: tokens are neither in a body nor in a URL.
+             * @description Always `header`.
              * @example [
              *       "header"
              *     ]
              */
             bearer_methods_supported: unknown[];
         };
-        /** @description An authorization that the user gives at the identity provider. */
+        /** @description An authorization at the identity provider. */
         ProviderAuthorization: {
             /**
-             * @description Where the client sends the user.
+             * @description The URL to open for the user.
              * @example https://example.com/
              */
             url: string;
             /**
-             * @description Kept by the client until the user is back, for ten minutes: no other client completes the authorization.
+             * @description A secret that the client keeps for up to ten minutes. Only this client can complete the authorization.
              * @example Example request
              */
             request: string;
@@ -3832,12 +3835,12 @@ export interface components {
             /** @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU */
             x: string;
             /**
-             * @description Of `EC` alone.
+             * @description The y coordinate, for `EC` keys.
              * @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0
              */
             y: string;
             /**
-             * @description The `kid` of the tokens that it verifies.
+             * @description The `kid` header in tokens that this key verifies.
              * @example 2026-01-31-4f1c
              */
             kid: string;
@@ -3854,7 +3857,7 @@ export interface components {
         };
         /** @description The public keys that verify access tokens. */
         PublicKeySet: {
-            /** @description Empty while tokens are signed with a secret (HS256). */
+            /** @description The keys; empty while a secret signs tokens (HS256). */
             keys: components["schemas"]["PublicKey"][];
         };
         /** @description Too many requests of one caller. Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` say what is allowed. */
@@ -3992,18 +3995,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Asks for a code by mail. */
+        /** @description A request for a sign-in code. */
         RequestEmailCode: {
             /**
-             * @description The e-mail of the account.
+             * @description The account's e-mail.
              * @example ada@example.com
              */
             username: string;
         };
-        /** @description Asks for a link that sets a new password. */
+        /** @description A request for a password-reset link. */
         RequestPasswordReset: {
             /**
-             * @description The e-mail of the account.
+             * @description The account's e-mail.
              * @example ada@example.com
              */
             username: string;
@@ -4039,10 +4042,10 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description What binds a code to the client that asked for it. */
+        /** @description The secret that binds a code to the requesting client. */
         RequestedEmailCode: {
             /**
-             * @description To be sent with the code, by this client alone: the mail does not have it.
+             * @description The secret to send with the code. The mail does not contain it.
              * @example Example nonce
              */
             nonce: string;
@@ -4117,12 +4120,12 @@ export interface components {
             /** @example 42 */
             id: number;
             /**
-             * @description Remote address of the sign-in.
+             * @description The client's address at sign-in.
              * @example 192.0.2.1
              */
             ip: string;
             /**
-             * @description Chosen at the sign-in, or as `User-Agent` says, such as `Firefox on Windows`; null if it is not known.
+             * @description The name chosen at sign-in, or derived from `User-Agent`, such as `Firefox on Windows`; null if unknown.
              * @example Firefox on Windows
              */
             device: string | null;
@@ -4134,13 +4137,13 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds: when its last refresh token was issued.
+             * @description The time of the last refresh: ISO 8601, UTC, milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             lastUsedAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds: when it expires unless it is refreshed.
+             * @description The expiry without a further refresh: ISO 8601, UTC, milliseconds.
              * @example 2026-03-31T12:00:00.000Z
              */
             expiresAt: string;
@@ -4176,20 +4179,20 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Credentials, and the name of the device. */
+        /** @description The caller's credentials and device name. */
         SessionRequest: {
             /**
-             * @description As the list of sessions shows it; without it what `User-Agent` says.
+             * @description The device name in the session list; default: a name derived from `User-Agent`.
              * @example the tablet in the kitchen
              */
             device?: string;
             /**
-             * @description The e-mail of an account, compared without regard to case. No account has one of more than 254 characters: such a text is a 401.
+             * @description The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.
              * @example ada@example.com
              */
             username: string;
             /**
-             * @description Compared in Unicode NFC, and otherwise as sent. No account has one of less than 8 or more than 256 characters: such a text is a 401.
+             * @description The password, compared in Unicode NFC. Passwords outside 8 to 256 characters get 401.
              * @example correct horse battery staple
              */
             password: string;
@@ -4202,7 +4205,7 @@ export interface components {
              */
             access_token: string;
             /**
-             * @description For one use at `POST /auth/refresh`.
+             * @description A single-use token for `POST /auth/refresh`.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             refresh_token: string;
@@ -4246,10 +4249,10 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The response to a sign-up: minimal by default, or the echo of the body. */
+        /** @description The response to a sign-up: minimal by default, or the echoed body. */
         SignedUp: {
             /**
-             * @description Only in the minimal response.
+             * @description Always `true`, in the minimal response.
              * @constant
              */
             ok?: true;
@@ -4690,20 +4693,20 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A secret that an authenticator application stores; it is not shown again. */
+        /** @description The secret for an authenticator app, shown once. */
         TotpEnrolment: {
             /**
-             * @description In base32, to be typed into an application without a camera.
+             * @description The secret in base32, for typing into an app.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             secret: string;
             /**
-             * @description `otpauth://totp/…`, with the secret.
+             * @description The `otpauth://totp/…` URI with the secret.
              * @example Example uri
              */
             uri: string;
             /**
-             * @description The URI as a QR code: an SVG document, on request.
+             * @description The URI as a QR code (SVG), if requested.
              * @example Example qr
              */
             qr?: string;
@@ -4872,15 +4875,15 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Undoes a change of the e-mail. */
+        /** @description The token and a new password that undo an e-mail change. */
         UndoEmailChange: {
             /**
-             * @description From the fragment of the link.
+             * @description The token in the fragment of the link.
              * @example k7Qm2xVtR9sYbNcLwE4uHj
              */
             token: string;
             /**
-             * @description A new one: 8 to 256 characters, compared in Unicode NFC, and otherwise as sent.
+             * @description The new password: 8 to 256 characters, compared in Unicode NFC.
              * @example correct horse battery staple
              */
             password: string;
@@ -5233,7 +5236,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Absent fields stay unchanged. */
+        /** @description The changes to an item. Absent fields stay unchanged. */
         UpdateItem: {
             /** @example TEA-100 */
             sku?: string;
@@ -5242,29 +5245,29 @@ export interface components {
             /** @example 1999 */
             price?: number;
         };
-        /** @description A user; administrators get the fields of group `admin`, others those of group `user`. */
+        /** @description A user. Administrators get the fields in group `admin`, other callers the fields in group `user`. */
         "User.admin": {
             /** @example 42 */
             id: number;
             /**
-             * @description As entered; compared without regard to case.
+             * @description The e-mail as entered, compared case-insensitively.
              * @example ada@example.com
              */
             email: string;
             /** @enum {string} */
             role: "user" | "admin";
             /**
-             * @description Remote address of the last successful sign-in; null before the first.
+             * @description The client's address at the last successful sign-in; null before the first sign-in.
              * @example 192.0.2.1
              */
             lastLoginIp: string | null;
         };
-        /** @description A user; administrators get the fields of group `admin`, others those of group `user`. */
+        /** @description A user. Administrators get the fields in group `admin`, other callers the fields in group `user`. */
         "User.user": {
             /** @example 42 */
             id: number;
             /**
-             * @description As entered; compared without regard to case.
+             * @description The e-mail as entered, compared case-insensitively.
              * @example ada@example.com
              */
             email: string;
@@ -5277,7 +5280,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`.
+             * @description 8 to 256 characters, compared in Unicode NFC; optional in group `update`.
              * @example correct horse battery staple
              */
             password: string;
@@ -5290,12 +5293,12 @@ export interface components {
              */
             email: string;
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC, and otherwise as sent; optional in group `update`.
+             * @description 8 to 256 characters, compared in Unicode NFC; optional in group `update`.
              * @example correct horse battery staple
              */
             password?: string;
             /**
-             * @description The password of the caller, with a new `password`: required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.
+             * @description The caller's current password, sent with a new `password`. Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.
              * @example Example current password
              */
             currentPassword?: string;
@@ -6073,7 +6076,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the list of factors has it. */
+                /** @description The factor's id, from the factor list. */
                 factor: string;
             };
             cookie?: never;
@@ -6735,12 +6738,12 @@ export interface operations {
     oidcAuthorize: {
         parameters: {
             query?: {
-                /** @description The provider verifies the user again, even one who is signed in there: for routes that require a recent sign-in. */
+                /** @description `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in. */
                 prompt?: "login";
             };
             header?: never;
             path: {
-                /** @description As the list of providers has it. */
+                /** @description The provider's name, from `GET /auth/providers`. */
                 provider: string;
             };
             cookie?: never;
@@ -6796,7 +6799,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the list of providers has it. */
+                /** @description The provider's name, from `GET /auth/providers`. */
                 provider: string;
             };
             cookie?: never;
@@ -6901,7 +6904,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the list of providers has it. */
+                /** @description The provider's name, from `GET /auth/providers`. */
                 provider: string;
             };
             cookie?: never;
@@ -6959,7 +6962,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the list of providers has it. */
+                /** @description The provider's name, from `GET /auth/providers`. */
                 provider: string;
             };
             cookie?: never;
@@ -7176,7 +7179,7 @@ export interface operations {
     sessionsEndAll: {
         parameters: {
             query?: {
-                /** @description `end` revokes the API keys as well; default `keep`. */
+                /** @description `end` also revokes the API keys; default `keep`. */
                 apiKeys?: "keep" | "end";
             };
             header?: never;
@@ -7374,7 +7377,7 @@ export interface operations {
         parameters: {
             query?: {
                 sku?: string;
-                /** @description One of the orders of the list. If it has only one, this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
+                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The order of the items; `-` is descending. Items without a value come last. */
                 sort?: "sku" | "-sku" | "name" | "-name" | "price" | "-price";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
@@ -7765,7 +7768,7 @@ export interface operations {
         parameters: {
             query?: {
                 authorId?: number;
-                /** @description One of the orders of the list. If it has only one, this is rejected as unknown. The order of the items; `-` is descending. Items without a value come last. */
+                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The order of the items; `-` is descending. Items without a value come last. */
                 sort?: "slug" | "-slug";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;

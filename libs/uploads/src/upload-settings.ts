@@ -6,8 +6,6 @@ export const uploadSettings = {
     .string()
     .min(1, { error: 'must be a folder' })
     .default('./data/uploads')
-    .describe(
-      'Folder for uploaded files, created if missing. Programs on one database share it.',
-    )
+    .describe('Folder for uploaded files, created if missing. Programs on one database share it.')
     .meta({ examples: ['/srv/uploads'] }),
 };

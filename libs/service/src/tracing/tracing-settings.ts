@@ -20,9 +20,7 @@ export const samplerNames = [
  */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url()
-    .describe(
-      'OTLP/HTTP endpoint of the OpenTelemetry collector. Tracing is off by default.',
-    )
+    .describe('OTLP/HTTP endpoint of the OpenTelemetry collector. Tracing is off by default.')
     .meta({ examples: ['http://localhost:4318'] }),
   OTEL_SERVICE_NAME: z
     .string()

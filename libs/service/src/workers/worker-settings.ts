@@ -17,8 +17,6 @@ export const workerSettings = {
     .meta({ examples: ['auto', '4'] }),
   WORKER_TIMEOUT: seconds({ from: '1s', to: '1h' })
     .prefault('10s')
-    .describe(
-      'Time without a heartbeat after which a worker is killed and restarted, from 1s to 1h.',
-    )
+    .describe('Time without a heartbeat after which a worker is killed and restarted, from 1s to 1h.')
     .meta({ examples: ['30s'] }),
 };

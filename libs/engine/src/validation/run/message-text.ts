@@ -46,10 +46,7 @@ function sayAgain(wordsFor: (given: ValidationArguments) => string, given: Valid
   return fillIn(wordsFor(given), given);
 }
 
-function knownMessage(
-  declared: Declared,
-  wordsFor: (given: ValidationArguments) => string,
-): RuleMessage {
+function knownMessage(declared: Declared, wordsFor: (given: ValidationArguments) => string): RuleMessage {
   const words = alwaysSame((object, value) => wordsFor(argumentsOf(object, value, declared)));
   // A message may be a number or a symbol, which the library omits.
   if (typeof words !== 'string') return { say: sayAny(declared, wordsFor) };
