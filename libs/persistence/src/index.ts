@@ -8,10 +8,15 @@ export { databaseUrlProblem, readDatabaseUrl, sqliteFile } from './dialects/data
 export { PostgresServers } from './dialects/postgres/postgres-servers';
 export { type PostgresSession } from './dialects/postgres/postgres-session';
 export { isStatementTimeout } from './dialects/postgres/postgres-errors';
-export { type Primary, type Replica, type ReplicaHealth } from './dialects/replica';
 export { SnakeCaseNames } from './dialects/snake-case-names';
 export { type StoreHealth, unavailable } from './dialects/store-health';
-export { type Connecting, defaultConnecting } from './dialects/timeouts';
+export {
+  type Primary,
+  type Replica,
+  type ReplicaHealth,
+  type Connecting,
+  defaultConnecting,
+} from './dialects/connecting';
 export {
   BackupError,
   ForeignKeyViolationError,

@@ -9,7 +9,7 @@ import {
 import { commandLine } from '@app/settings';
 import { checkIntegrity } from './database/check-integrity';
 import { Database, openDatabase } from './database/database';
-import { type Connecting } from './dialects/timeouts';
+import { type Connecting } from './dialects/connecting';
 import { ForeignReplicaError } from './errors';
 import { checkIds } from './migrations/check-ids';
 import { migrate } from './migrations/migrate';

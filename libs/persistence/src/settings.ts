@@ -2,7 +2,8 @@ import { count, type EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
 import { databaseUrlProblem, readDatabaseUrl } from './dialects/database-url';
 import { defaultIds } from './dialects/ids/default-ids';
-import { type Connecting, requestTimeouts } from './dialects/timeouts';
+import { type Connecting } from './dialects/connecting';
+import { requestTimeouts } from './dialects/timeouts';
 
 /** Environment variables of this library. */
 export const persistenceSettings = {

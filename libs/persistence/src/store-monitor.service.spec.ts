@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { openDatabase } from './database/database';
-import { type ReplicaHealth } from './dialects/replica';
+import { type ReplicaHealth } from './dialects/connecting';
 import { type StoreHealth } from './dialects/store-health';
 import { StoreFaultError, StoreUnavailableError } from './errors';
 import { StoreMonitor } from './store-monitor.service';

@@ -2,7 +2,7 @@ import { Repeat } from './timers/repeat';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { storeChannels } from './channels';
 import { Database } from './database/database';
-import { type ReplicaHealth } from './dialects/replica';
+import { type ReplicaHealth } from './dialects/connecting';
 import { type StoreHealth } from './dialects/store-health';
 import { StoreFaultError } from './errors';
 

@@ -5,10 +5,10 @@ import { TimeIds } from '../dialects/ids/time-ids';
 import { PooledPostgresDialect } from '../dialects/postgres/postgres-dialect';
 import { ConflictRetries } from '../dialects/postgres/retry-conflicts';
 import { SqliteDialect } from '../dialects/sqlite/sqlite-dialect';
-import { type Replica, type ReplicaHealth } from '../dialects/replica';
 import { SnakeCaseNames } from '../dialects/snake-case-names';
 import { type CheckedDialect, type StoreHealth, unavailable } from '../dialects/store-health';
-import { type Connecting, defaultConnecting, migrationTimeouts } from '../dialects/timeouts';
+import { type Replica, type ReplicaHealth, type Connecting, defaultConnecting } from '../dialects/connecting';
+import { migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError } from '../errors';
 import { type Tables } from '../schema/tables';
 

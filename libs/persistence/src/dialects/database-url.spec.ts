@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openDatabase } from '../database/database';
 import { readDatabaseUrl, sqliteFile } from './database-url';
-import { defaultConnecting } from './timeouts';
+import { defaultConnecting } from './connecting';
 import { connectingBy, persistenceSettings } from '../settings';
 
 describe('DATABASE_URL', () => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RouteHandler } from '../routes/compile-route';
-import type { Admission } from '../rate-limit/rate-limits.service';
+import type { Admission } from '../rate-limit/admission';
 
 /**
  * Adds a rate limit to a route that is left to Nest. The caller is authenticated before, to be known; Nest authenticates it

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { accountOf } from './caller-of';
 import { ResponsesExhaustedError, TooManyOpenResponsesError } from './errors';
-import type { Admission } from './rate-limits.service';
+import type { Admission } from './admission';
 
 /** A response with a file that is not sent completely. */
 interface OpenResponse {

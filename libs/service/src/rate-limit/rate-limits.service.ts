@@ -3,13 +3,11 @@ import { Repeat, StoreUnavailableError, systemTiming, type Timing } from '@app/p
 import type { Rate } from '@app/settings';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from './admission';
 import { accountOf } from './caller-of';
 import { RateLimitedError } from './errors';
 import type { RateCounts } from './rate-counts';
 import { RateWindow } from './rate-window';
-
-/** Counts a request of an account or address, and sets the header fields of its response. */
-export type Admission = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** What the limits of a program need. */
 export interface RateLimitsPorts {

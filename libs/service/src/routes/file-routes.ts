@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { UploadRule } from '@app/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Admission } from '../rate-limit/rate-limits.service';
+import type { Admission } from '../rate-limit/admission';
 import type { RouteHandler } from './compile-route';
 
 /** A route whose handler receives files. */

@@ -2,7 +2,6 @@ import { TransformationType } from 'class-transformer';
 import type { BuiltIn, Field, Part } from '../plan/plan-class';
 import type { Call } from './call';
 import { dateText } from './text/iso-date';
-import type { EmitContext } from './layout';
 import { SelectedPart } from './selected-part';
 import { jsonText, needsReference } from './text/json-text';
 import type { ClassWriter, Form, Values } from './values';
@@ -11,7 +10,10 @@ import type { ClassWriter, Form, Values } from './values';
 export type DeclaredPart = ClassWriter | SelectedPart | Function | undefined;
 
 /** The declared type of a field, for {@link SlowFields}. */
-export function declaredPart(part: Part, { writerOf }: Pick<EmitContext, 'writerOf'>): DeclaredPart {
+export function declaredPart(
+  part: Part,
+  { writerOf }: { writerOf(type: Function): ClassWriter },
+): DeclaredPart {
   if (part.kind === 'any') return undefined;
   if (part.kind === 'selected') return new SelectedPart(part.discriminator);
   return part.kind === 'class' ? writerOf(part.type) : part.type;

@@ -5,11 +5,12 @@ import { nameOfClass } from '../../shapes/named';
 import type { ClassPlan, KnownRules, PlannedRule, PropertyPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { constraintName } from '../run/contexts';
-import { type RuleMessage, ruleMessage } from '../run/message-text';
+import { ruleMessage } from '../run/message-text';
 import { type CheckNested, NO_ERRORS } from '../run/nested';
 import { type Check, pushError } from '../run/property-error';
 import { applyWhitelist, listedIn } from '../run/whitelist';
 import { unlessOptional, unlessSkipped, writeHolds } from './emit-tests';
+import { writeMessage } from './emit-message';
 import { writeOpenProperty } from './open-property';
 
 /** The functions that generated validators call. */
@@ -146,14 +147,4 @@ function writeConstraints(faults: readonly Fault[], mayBeNone: boolean): Code[] 
     code`${several}`,
   );
   return [code`let constraints;`, when(code`failed !== 0`, alone)];
-}
-
-/**
- * The message of a failed rule, as an expression.
- *
- * @param object the argument of the message: the instance, or the class that declared the rule
- */
-export function writeMessage(message: RuleMessage, object: Code, scope: Scope): Code {
-  if ('always' in message) return code`${message.always}`;
-  return code`${scope.hoist(message.say, 'say')}(${object}, value)`;
 }

@@ -10,7 +10,7 @@ import { constraintName, contextsOfProperty, giveContexts, type NamedContext } f
 import { ruleMessage, userMessage } from '../run/message-text';
 import { compileNested } from '../run/nested';
 import { argumentsOf, type Check, PropertyError } from '../run/property-error';
-import { writeMessage } from './emit-check';
+import { writeMessage } from './emit-message';
 import { unlessSkipped } from './emit-tests';
 import { isList, isMapOf, nameOf } from './make-context';
 

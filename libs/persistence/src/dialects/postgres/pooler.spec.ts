@@ -14,7 +14,7 @@ import { listen } from '../../database/listen';
 import { migrate } from '../../migrations/migrate';
 import { statement } from '../../statements/statement';
 import { inTransaction } from '../../database/transaction';
-import { defaultConnecting } from '../timeouts';
+import { defaultConnecting } from '../connecting';
 
 const canRun = process.env.TEST_DATABASE_URL !== undefined && hasPooler();
 const why = canRun ? '' : ' (needs PostgreSQL, and pgbouncer in the path)';

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import { catalogueNames } from '../catalogue-names';
 import { type CheckedDialect, type StoreHealth } from '../store-health';
-import { type Connecting } from '../timeouts';
+import { type Connecting } from '../connecting';
 import { LockingAdapter } from './locking-adapter';
 import { type PostgresHosts, PostgresServers } from './postgres-servers';
 

@@ -5,7 +5,8 @@ import { useMigratedDatabase } from '../../../testing/migrated-database';
 import { type Database, openDatabase } from '../../database/database';
 import { StoreUnavailableError } from '../../errors';
 import { inTransaction } from '../../database/transaction';
-import { defaultConnecting, requestTimeouts, type Timeouts } from '../timeouts';
+import { defaultConnecting } from '../connecting';
+import { requestTimeouts, type Timeouts } from '../timeouts';
 
 describe('an unreachable PostgreSQL server', () => {
   it('is reported as unavailable, without the password', async () => {

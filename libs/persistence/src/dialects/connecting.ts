@@ -1,8 +1,10 @@
 import { type CompiledQuery, type Dialect, type Kysely, type QueryResult } from 'kysely';
 import { type StoreUnavailableError } from '../errors';
+import { type Ids } from '../schema/columns';
 import { type Tables } from '../schema/tables';
 import { type DatabaseLocation } from './database-url';
-import { type Connecting } from './timeouts';
+import { defaultIds } from './ids/default-ids';
+import { requestTimeouts, type Timeouts } from './timeouts';
 
 /** What a replica can be used for now. */
 export interface ReplicaHealth {
@@ -33,3 +35,25 @@ export interface Primary {
   readonly dialect: Dialect;
   readonly run: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
 }
+
+/** How a program connects to its database. */
+export interface Connecting {
+  readonly timeouts: Timeouts;
+  /** Connections to PostgreSQL. */
+  readonly poolSize: number;
+  /** Whether a pooler such as pgbouncer gives a connection to each transaction anew: nothing is kept on it then. */
+  readonly isPooled: boolean;
+  /** PostgreSQL without that pooler, for migrations and notifications. */
+  readonly directUrl?: string;
+  /** Opens the replica from which lists are read; default none. */
+  readonly openReplica?: (primary: Primary) => Replica;
+  readonly ids: Ids;
+}
+
+/** The server's default `max_connections` is 100. */
+export const defaultConnecting: Connecting = {
+  timeouts: requestTimeouts,
+  poolSize: 10,
+  isPooled: false,
+  ids: defaultIds,
+};

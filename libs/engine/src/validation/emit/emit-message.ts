@@ -1,0 +1,13 @@
+import { type Code, code } from '../../shapes/code/code';
+import type { Scope } from '../../shapes/code/scope';
+import type { RuleMessage } from '../run/message-text';
+
+/**
+ * The message of a failed rule, as an expression.
+ *
+ * @param object the argument of the message: the instance, or the class that declared the rule
+ */
+export function writeMessage(message: RuleMessage, object: Code, scope: Scope): Code {
+  if ('always' in message) return code`${message.always}`;
+  return code`${scope.hoist(message.say, 'say')}(${object}, value)`;
+}

@@ -1,0 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Counts a request of an account or address, and sets the header fields of its response. */
+export type Admission = (request: FastifyRequest, reply: FastifyReply) => void;
