@@ -37,7 +37,7 @@ export function start(command: string, args: readonly string[], { cwd, env }: Pr
   const home = process.env.HOME ?? cwd;
   const child = spawn(command, args, {
     cwd,
-    env: { PATH: path, HOME: home, NO_COLOR: '1', ...env },
+    env: { PATH: path, HOME: home, NO_COLOR: '1', SLUICE_COMPILE_AFTER: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
