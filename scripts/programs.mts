@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProgramPlan } from '@app/service';
 import { root } from './workspace.mts';
 
 /** A program that was created but not initialised. */
 export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeProgram>>;
 
 type Plan = Pick<
-  ProgramPlan<typeof import('@app/service').serviceSettings>,
+  ReturnType<typeof import('@app/service').defineProgram>,
   | 'name'
   | 'commands'
   | 'configure'

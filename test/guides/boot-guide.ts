@@ -7,9 +7,8 @@ import type { ModuleMetadata } from '@nestjs/common';
 export interface Guide
   extends
     Pick<ModuleMetadata, 'imports' | 'providers'>,
-    Pick<Plugin<{}>, 'controllers' | 'tables'>,
-    Pick<BootPlan<{}>, 'env' | 'moduleRoutes'> {
-  readonly configure?: BootPlan<{}>['configure'];
+    Pick<Plugin<{}>, 'configure' | 'controllers' | 'moduleRoutes' | 'tables'>,
+    Pick<BootPlan<{}>, 'env'> {
   readonly accounts?: AccountsPluginOptions;
   readonly plugins?: readonly Plugin[];
 }
@@ -18,9 +17,7 @@ export interface Guide
 export function bootGuide({
   accounts: options,
   plugins = [],
-  configure,
   env,
-  moduleRoutes,
   imports = [],
   providers = [],
   ...parts
@@ -32,5 +29,5 @@ export function bootGuide({
     providers: () => providers,
   });
   const program = defineProgram({ name: 'guide', plugins: [accounts(options), guide, ...plugins] });
-  return bootProgram({ ...program, configure, env, moduleRoutes });
+  return bootProgram({ ...program, env });
 }

@@ -5,9 +5,8 @@ import { bootGuide } from './boot-guide';
 
 describe('docs/guides/websockets.md', () => {
   const program = bootGuide({
-    ...sockets,
     providers: [ChatGateway, StaffGateway],
-    plugins: [socketTokens],
+    plugins: [sockets, socketTokens],
   });
   const urlOf = (path: string) => program().url.replace('http', 'ws') + path;
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });

@@ -215,6 +215,15 @@ describe('the plugins of a program', () => {
       'the plugins loyalty and other declare the export part stamps',
     ],
     [
+      'a module route',
+      () =>
+        defineProgram({
+          name: 'shop',
+          plugins: ['a', 'b'].map((name) => ({ name, moduleRoutes: { '/board': 'public' as const } })),
+        }),
+      'the plugins a and b declare the module route /board',
+    ],
+    [
       'an audit kind',
       () => named('other', { auditKinds: loyalty.auditKinds }),
       'the plugins loyalty and other declare the audit kind card-stamped',

@@ -33,7 +33,7 @@ export { ETag } from './conditions/entity-tag.decorator';
 export { ErrorFilter } from './errors/error.filter';
 export { definePlugin, defineResource, type Plugin, type PluginProgram } from './plugin/define.plugin';
 export { defineProgram } from './program/define-program.bootstrap';
-export { type ProgramPlan, runProgram } from './program/run-program.bootstrap';
+export { runProgram } from './program/run-program.bootstrap';
 // Required by the specification (§1, library location).
 export { ServiceModule } from './program/service.module';
 export { givenTogether } from './settings/checks';

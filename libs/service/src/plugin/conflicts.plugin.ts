@@ -73,6 +73,7 @@ function takenBy(plugin: Plugin): Taken {
     auditKinds = [],
     jobs = [],
     health = [],
+    moduleRoutes = {},
   } = plugin;
   return [
     ['setting', Object.keys(settings)],
@@ -85,6 +86,7 @@ function takenBy(plugin: Plugin): Taken {
     ['health check', health.map(({ name }) => name)],
     ['job', jobs.map(({ name }) => name)],
     ['export part', exports.map(({ name }) => name)],
+    ['module route', Object.keys(moduleRoutes)],
   ];
 }
 

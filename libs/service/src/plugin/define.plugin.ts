@@ -3,7 +3,9 @@ import type { Facet, Strategy } from '@app/auth';
 import type { Connecting, JobProvider, TableDefinition } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import type { ModuleRoutes } from '../adapter/module-route.decorator';
 import type { Command } from '../commands/command';
 import type { HealthCheckProvider } from '../health/health-check.providers';
 import type { ErrorDeclaration } from '../reference/shared-problems';
@@ -35,7 +37,7 @@ export interface PluginProgram {
  * A capability of a program: everything that it adds, in one object.
  *
  * The order of plugins in a program does not matter. Two plugins with one name, setting, table, command, job, strategy, factor,
- * facet, health check, export part, audit kind or provider fail the start.
+ * facet, health check, export part, audit kind, module route or provider fail the start.
  */
 export interface Plugin<S extends Declarations = Declarations> {
   /** The name, such as `email-codes`. */
@@ -72,7 +74,20 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly errors?: readonly ErrorDeclaration[];
   /** The kinds of events that it records in the audit log. */
   readonly auditKinds?: readonly AuditKind[];
-  /** Registers Fastify plugins and hooks, before the routes. */
+  /**
+   * Who may call what its modules and hooks register beside the controllers (GraphQL, queues, static files, WebSockets), by path: a
+   * caller is required where nothing is said.
+   */
+  readonly moduleRoutes?: ModuleRoutes;
+  /**
+   * Sets what Nest offers for an application: versions, adapters for WebSockets, global parts. Versions in paths are described, and
+   * their routes are compiled; with versions of requests, or a global part that is not ours, Nest runs all routes.
+   */
+  configure?(app: NestFastifyApplication, settings: SettingsOf<S>): void | Promise<void>;
+  /**
+   * Registers Fastify plugins and hooks, before the routes. A route that is registered here requires a caller, unless it has
+   * `config: { isPublic: true }`.
+   */
   server?(server: FastifyInstance, settings: SettingsOf<S>): void | Promise<void>;
 }
 

@@ -50,7 +50,7 @@ type SettingsIn<Candidate> = Candidate extends { readonly settings?: infer S }
 export interface ProgramDefinition<
   Plugins extends readonly Plugin[],
   D extends Declarations & typeof serviceSettings,
-> extends Pick<ProgramPlan<D>, 'configure' | 'descriptions' | 'errors' | 'moduleRoutes' | 'name' | 'prefix'> {
+> extends Pick<ProgramPlan<D>, 'descriptions' | 'errors' | 'name' | 'prefix'> {
   /** The capabilities; their order does not matter. */
   readonly plugins: Plugins;
   /** The resources of the application; default none. */
@@ -86,6 +86,10 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
     healthChecks: all.flatMap(({ health = [] }) => health.map(({ name }) => name)),
     commands: [...commands, ...all.flatMap((plugin) => plugin.commands ?? [])],
     module: (settings) => pluginsModule({ application: program.name, plugins: all, ways, settings }),
+    moduleRoutes: Object.assign({}, ...all.map(({ moduleRoutes }) => moduleRoutes)),
+    configure: async (app, settings) => {
+      for (const plugin of all) await plugin.configure?.(app, settings);
+    },
     plugins: async (server, settings) => {
       for (const plugin of all) await plugin.server?.(server, settings);
     },
