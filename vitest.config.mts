@@ -64,7 +64,7 @@ const setupFiles = ['test/patience.setup.ts', 'test/properties.setup.ts', 'test/
  * that hash passwords at the cost of production.
  */
 const isolated = [
-  'apps/api/test/plugin.spec.ts',
+  'apps/api/test/{factors,plugin}.spec.ts',
   'libs/engine/src/validation/equality.spec.ts',
   'libs/engine/src/shapes/rules/rules.spec.ts',
   'libs/auth/src/passwords/*.spec.ts',
@@ -80,7 +80,7 @@ const storeDependent = [
   'apps/api/test/{api-keys,profile,users}.spec.ts',
   'apps/admin/test/{api-keys,audit,outbox,roles,sessions,users}.spec.ts',
   'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,two-instances}.spec.ts',
-  'apps/*/test/{promises,removed-account}.spec.ts',
+  'apps/*/test/{before-plugins,promises,removed-account}.spec.ts',
   'apps/api/test/{email-codes,ended-sign-in,identity-providers,passkeys,recovered-accounts,revocation-across-instances,store-faults,sweeps,totp,trusted-issuers}.spec.ts',
   'apps/api/test/unknown-outcomes.spec.ts',
 ];

@@ -9,7 +9,7 @@ const programs = await Promise.all(listApplications().map((name) => readProgram(
 await runCommand(args, {
   histories: histories(),
   declarations: Object.assign({}, ...programs.map(({ declarations }) => declarations)),
-  ways: programs.flatMap(({ ways = [] }) => ways),
+  factors: programs.flatMap(({ factors = [] }) => factors),
   commands: commandsOf(),
 });
 
@@ -19,10 +19,8 @@ function commandsOf() {
   return [...new Map(all.map((command) => [command.name, command])).values()];
 }
 
-/** Of the tables of all applications, which may share a database. */
+/** The histories of all applications and their plugins, which may share a database. */
 function histories() {
-  const own = programs.flatMap((program) =>
-    schemasOf(program).all.filter(({ owner }) => owner === program.name),
-  );
-  return [...librarySchemas, ...own];
+  const all = [...librarySchemas, ...programs.flatMap((program) => schemasOf(program).all)];
+  return [...new Map(all.map((schema) => [schema.owner, schema])).values()];
 }

@@ -13,13 +13,13 @@ type Plan = Pick<
   | 'configure'
   | 'declarations'
   | 'errors'
+  | 'factors'
   | 'module'
   | 'moduleRoutes'
   | 'prefix'
   | 'healthChecks'
   | 'schemas'
   | 'tables'
-  | 'ways'
 >;
 
 /**
@@ -38,11 +38,10 @@ export async function withProgram<Seen>(
   try {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'contract.db')}`, LOG_LEVEL: 'silent' };
     const settings = readSettings(program.declarations, env);
-    const { name, tables, ways, schemas, healthChecks, module, errors, configure, prefix } = program;
+    const { name, tables, schemas, healthChecks, module, errors, configure, prefix } = program;
     const app = await makeProgram({
       name,
       tables,
-      ways,
       schemas,
       healthChecks,
       module: module(settings),

@@ -6,6 +6,11 @@ const opening =
 
 /** The specs of libraries that open such a database, by their text; `store-specs.setup.ts` checks it. */
 export function specsOnStore(root: string): string[] {
-  const specs = globSync('libs/{accounts,mail,persistence}/{src,testing}/**/*.spec.ts', { cwd: root });
+  const specs = globSync(
+    'libs/{accounts,mail,passkeys,persistence,second-factors}/{src,testing}/**/*.spec.ts',
+    {
+      cwd: root,
+    },
+  );
   return specs.filter((path) => opening.test(readFileSync(`${root}/${path}`, 'utf8')));
 }

@@ -15,13 +15,13 @@ export async function withSeededProgram(
   if (process.env.NODE_ENV === 'production') throw new Error('npm run seed is for development only');
   const { createProgram, readSettings } = await import('@app/service');
   const { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = seedAdministrator;
-  const { name, tables, ways, module, declarations, errors, prefix, configure } =
+  const { name, tables, schemas, module, declarations, errors, prefix, configure } =
     await readProgram(application);
   const settings = readSettings(declarations, { ...process.env, ADMIN_EMAIL, ADMIN_PASSWORD });
   const app = await createProgram({
     name,
     tables,
-    ways,
+    schemas,
     module: module(settings),
     settings,
     errors,

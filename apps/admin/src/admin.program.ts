@@ -1,6 +1,9 @@
 import { accounts, operatorControllers } from '@app/accounts';
 import { backup } from '@app/backup';
+import { emailCodes } from '@app/email-codes';
+import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
+import { secondFactors } from '@app/second-factors';
 import { defineProgram, metricsRoute } from '@app/service';
 import { uploads } from '@app/uploads';
 import { valkey } from '@app/valkey';
@@ -13,6 +16,9 @@ export const program = defineProgram({
   descriptions,
   plugins: [
     accounts({ controllers: operatorControllers }),
+    emailCodes(),
+    secondFactors(),
+    passkeys(),
     uploads(),
     backup(),
     valkey(),

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { IdentityProvider } from '@app/accounts/testing';
 import { Database } from '@app/persistence';
+import { PasskeyEnrolments } from '@app/passkeys';
+import { TotpEnrolments } from '@app/second-factors';
 import {
   insertEmailLinks,
   type MakeWalkRequest,
@@ -16,7 +18,7 @@ const password = 'correct horse battery staple';
 
 /** Another program removes the account of an administrator, or the one that is administered, at each moment of each request that writes. */
 describe('an account that is removed while requests of an administrator run', () => {
-  const walk = new RemovalWalk(() => admin, 'admin');
+  const walk = new RemovalWalk(() => admin, 'admin', { totp: TotpEnrolments, passkeys: PasskeyEnrolments });
   const env: Record<string, string> = {
     EMAIL_CODES: '1000/1h',
     EMAIL_VERIFICATION: 'on',

@@ -1,6 +1,9 @@
 import { accounts } from '@app/accounts';
 import { backup } from '@app/backup';
+import { emailCodes } from '@app/email-codes';
+import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
+import { secondFactors } from '@app/second-factors';
 import { defineProgram } from '@app/service';
 import { uploads } from '@app/uploads';
 import { valkey } from '@app/valkey';
@@ -17,6 +20,9 @@ export const program = defineProgram({
   descriptions,
   plugins: [
     accounts({ scopes: ['items:read', 'items:write'] }),
+    emailCodes(),
+    secondFactors(),
+    passkeys(),
     uploads(),
     backup(),
     replica(),

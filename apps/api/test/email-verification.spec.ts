@@ -5,6 +5,7 @@ import { Database } from '@app/persistence';
 import { Returns } from '@app/contract';
 import { type Client, newEmail } from '@app/service/testing';
 import { Controller, Get } from '@nestjs/common';
+import { program } from '../src/api.program';
 import { bootApi } from '../testing/boot-api';
 
 const [password, another] = ['correct horse battery staple', 'another password entirely'];
@@ -326,7 +327,7 @@ describe('a verified e-mail (D29)', () => {
     it('is not taken back by a link once the administrator was reset', async () => {
       const person = await changed();
       const db = api.app().get(Database, { strict: false });
-      await new AdministratorReset(db, enrolmentsOf()).reset(person.newEmail, another);
+      await new AdministratorReset(db, enrolmentsOf(program.factors)).reset(person.newEmail, another);
       expect((await undo(person.undoToken)).status).toBe(400);
     });
 

@@ -2,6 +2,7 @@ import { Administration, AdministratorReset, enrolmentsOf, auditKinds } from '@a
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { administrator, type Client, enrolTotp, newEmail } from '@app/service/testing';
+import { program } from '../src/api.program';
 import { bootApi } from '../testing/boot-api';
 
 const [password, another, reset, given, typo] = [
@@ -56,10 +57,10 @@ describe('the database, after every event of an account', () => {
       { disabled: false },
     ] as const)
       await operator.change(id, change, { id: 1, client: { ip: '192.0.2.1' } });
-    await new AdministratorReset(api.app().get(Database, { strict: false }), enrolmentsOf()).reset(
-      email,
-      given,
-    );
+    await new AdministratorReset(
+      api.app().get(Database, { strict: false }),
+      enrolmentsOf(program.factors),
+    ).reset(email, given);
     const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
     secrets.push(token, login, key.apiKey, ...pairs);
     rows = await everything();

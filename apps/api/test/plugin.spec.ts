@@ -176,8 +176,8 @@ describe('the plugins of a program', () => {
     ],
     [
       'a factor of every program',
-      () => named('other', { factors: loyalty.factors?.map((one) => ({ ...one, kind: 'totp' })) }),
-      'the plugins service and other declare the factor totp',
+      () => named('other', { factors: loyalty.factors?.map((one) => ({ ...one, kind: 'password' })) }),
+      'the plugins service and other declare the factor password',
     ],
     [
       'a table of every program',

@@ -3,6 +3,7 @@ import { IdentityProvider, SoftAuthenticator } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { type Client, enrolTotp, newEmail, type Reply } from '@app/service/testing';
+import { program } from '../src/api.program';
 import { bootApi } from '../testing/boot-api';
 
 const [ownersFirst, thiefs, ownersLast] = [
@@ -214,7 +215,8 @@ describe.each(['on', 'off'] as const)(
         ).patch(`/users/${id}`, { email, password: ownersLast });
         if (status !== 200) throw new Error(`the administrator got ${status}`);
       },
-      'admin:reset': ({ email }) => new AdministratorReset(db(), enrolmentsOf()).reset(email, ownersLast),
+      'admin:reset': ({ email }) =>
+        new AdministratorReset(db(), enrolmentsOf(program.factors)).reset(email, ownersLast),
     };
     it.each(Object.entries(byOperators))(
       'by %s of an operator leaves nothing to a thief',

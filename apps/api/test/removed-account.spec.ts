@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { IdentityProvider } from '@app/accounts/testing';
 import { Database } from '@app/persistence';
+import { PasskeyEnrolments } from '@app/passkeys';
+import { TotpEnrolments } from '@app/second-factors';
 import {
   insertEmailLinks,
   makePng,
@@ -17,7 +19,7 @@ const password = 'correct horse battery staple';
 
 /** Another program removes the account of a caller, at each moment of each request that writes. */
 describe('an account that is removed while its requests run', () => {
-  const walk = new RemovalWalk(() => api, 'admin');
+  const walk = new RemovalWalk(() => api, 'admin', { totp: TotpEnrolments, passkeys: PasskeyEnrolments });
   const env: Record<string, string> = {
     EMAIL_CODES: '1000/1h',
     EMAIL_VERIFICATION: 'on',

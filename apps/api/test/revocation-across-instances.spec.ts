@@ -10,6 +10,7 @@ import {
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { Client, newEmail } from '@app/service/testing';
+import { program } from '../src/api.program';
 import { bootPair } from '../testing/boot-pair';
 
 const password = 'correct horse battery staple';
@@ -61,7 +62,7 @@ describe('what one instance revokes, the other rejects within a second (P3, P17,
     'an administrator that is reset': {
       status: 401,
       end: ({ email }) =>
-        new AdministratorReset(here(Database), enrolmentsOf()).reset(email, 'another phrase'),
+        new AdministratorReset(here(Database), enrolmentsOf(program.factors)).reset(email, 'another phrase'),
     },
     'a password that is changed': {
       status: 401,

@@ -40,6 +40,10 @@ const fixedCode = definePlugin({
       kind: 'code',
       provide: CodeFactor,
       access: { nothingEnrolled: 'the first name of the account stands for it' },
+      scopedCallers: [],
+      limit: 'failed-sign-ins',
+      challenges: 'none',
+      rows: { nothingStored: 'the account has the first name' },
     },
   ],
 });

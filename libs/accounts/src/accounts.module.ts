@@ -48,7 +48,7 @@ import { ProfileController } from './access/auth-profile.controller';
 import { FactorsController } from './factors/factors.controller';
 import { PasswordChangesController } from './passwords/password-changes.controller';
 import { userControllers } from './users.controller';
-import type { SignInWay } from './ways/way.providers';
+import type { FactorDeclaration } from './factors/factor-declaration.providers';
 import { wayParts } from './ways/ways.providers';
 
 /** What an application adds to users, and to their routes. */
@@ -67,7 +67,7 @@ export interface AccountsModuleOptions {
 /** What the other plugins of the program give. */
 export interface AccountsProgram {
   readonly application: string;
-  readonly ways: readonly SignInWay[];
+  readonly factors: readonly FactorDeclaration[];
   /** Strategies beside `jwt` (the default) and `api-key`. */
   readonly strategies: readonly { readonly provide: InjectionToken<Strategy> }[];
   /** The providers of plugins with factors or strategies. */
@@ -90,7 +90,7 @@ export function accountsModule(
 ): DynamicModule {
   const roles = new AccountRoles(roleNames);
   const shape = profile && new ProfileShape(profile, accountTable);
-  const { controllers, providers } = wayParts(options, program.ways);
+  const { controllers, providers } = wayParts(options, program.factors);
   const core = coreModule([
     { provide: AccountsOptions, useValue: options },
     { provide: APPLICATION, useValue: options.application },

@@ -32,6 +32,7 @@ import { FactorEnrolments } from './factors/factor-enrolments';
 import { AccountExport } from './export/account-export';
 import { addAccountParts } from './export/account-parts';
 import { SignInFactors } from './sign-in/sign-in-factors';
+import { SignInServices } from './factors/sign-in-services';
 import { IssuerMetadata } from './well-known/issuer-metadata';
 import { AttemptsStore } from './limits/attempts.store';
 import { EmailLinksStore } from './account/email-links.store';
@@ -103,6 +104,7 @@ export const accountsProviders: readonly Provider[] = [
   SignInLimits,
   SignInRecord,
   SignInSequence,
+  SignInServices,
   SignUp,
   TrustedIdentitiesStore,
   UserViews,

@@ -2,14 +2,17 @@ export { AccessCheck, type SignedInUser } from './access/access-check';
 export { Accounts } from './accounts';
 export { accountsSchema } from './schema.providers';
 export type { AccountRow } from './account/account.table';
-export { AccountsStore, type UserRow } from './account/accounts.store';
+export { AccountsStore, placeholderEnd, type UserRow } from './account/accounts.store';
 export { Administration } from './administrators/administration';
 export { AdministratorReset } from './administrators/administrator-reset';
 export { type ApiKeyCaller, ApiKeys, listedKey } from './api-keys/api-keys';
 export { ApiKey } from './api-keys/api-keys.dto';
 export { ChainCheck } from './audit/chain-check';
 export { exportAudit } from './audit/audit-export';
-export { addressSubject } from './limits/attempt-subjects';
+export { addressSubject, mailSubject } from './limits/attempt-subjects';
+export { lifetimes, Mailer, nobody } from './mails/mailer';
+export { makeOneTimeSecret } from './one-time-secret';
+export { SignInLimits } from './sign-in/sign-in-limits';
 export type { AuditEventRow } from './audit/audit-event.table';
 export {
   type AuditKind,
@@ -23,7 +26,9 @@ export {
   AccountDisabledError,
   CurrentPasswordError,
   EmailConflictError,
+  InvalidResetTokenError,
   LastAdministratorError,
+  MfaRequiredError,
   RevocationsUnavailableError,
   TooManyAttemptsError,
   TooManyEmailLinksError,
@@ -37,25 +42,29 @@ export { PasswordResets } from './passwords/password-resets';
 export { ResetCompletion } from './passwords/reset-completion';
 export { RevokeSessionsQuery, sendActiveKeys } from './sessions/revoke-sessions';
 export { RevocationFeed } from './revocation/revocation-feed';
-export { Session } from './sessions/sessions.dto';
+export { sendSignIn } from './sessions/send-sign-in';
+export { MfaRequired, Session, SessionTokens } from './sessions/sessions.dto';
+export { SessionSignIn } from './sessions/session-sign-in';
+export { PendingSignIns } from './sign-in/pending-sign-ins';
+export { Challenges } from './sign-in/challenges';
+export type { SignIn } from './sign-in/sign-in';
 export { Sessions } from './sessions/sessions';
 export { SessionsStore } from './sessions/sessions.store';
 export { accounts, type AccountsPluginOptions } from './accounts.plugin';
 export { type ExportProvider, exportPart } from './export/export-part.providers';
 export { AccountsOptions, keyFiles } from './options';
-export type { Client } from './devices/client';
-export type { FactorProof, SignInFactor } from './sign-in/sign-in-factor';
+export { type Client, clientOf } from './devices/client';
+export type { FactorProof, ProvenFactor, SignInFactor } from './sign-in/sign-in-factor';
 export { FactorEnrolments } from './factors/factor-enrolments';
 export { MailTokens } from './mails/mail-token';
 export { SignInFactors } from './sign-in/sign-in-factors';
 export { Enrolments } from './factors/enrolments';
 export { accountsSettings, enrolmentsOf, factorKinds } from './ways/ways.providers';
-export type { DeclaredFactor, SignInWay } from './ways/way.providers';
-export type { EndsAccess } from './factors/enrolments';
+export type { FactorDeclaration } from './factors/factor-declaration.providers';
+export { SignInServices } from './factors/sign-in-services';
+export { Limiter } from './limits/limiter';
 export type { TrustedCaller } from './trusted-issuers/trusted-strategies';
 export { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
-export { PasskeyEnrolments } from './ways/passkeys/passkey-enrolments';
-export { TotpEnrolments } from './ways/totp/totp-enrolments';
 export { type Credentials, SignUp } from './sign-up';
 export { NamedUserCreate } from './account/users.dto';
 export { operatorControllers } from './operators/operator-users.controller';

@@ -1,8 +1,8 @@
-import { deriveKeys } from '@app/auth';
 import { type Database, DatabaseSchemas } from '@app/persistence';
 import { QueryRecord } from '@app/persistence/testing';
 import { useAccountsDatabase } from '../testing/accounts-database';
 import { testOptions } from '../testing/test-options';
+import { lookupsIn } from '../testing/account-lookups';
 import { profileSchema, SampleProfile } from '../testing/sample-profile';
 import { accountTable } from './account/account.table';
 import { accountsSchema } from './schema.providers';
@@ -27,13 +27,7 @@ import { checkStillSignedIn } from './access/sign-in-check';
 import { Challenges, deleteExpiredChallenges } from './sign-in/challenges';
 import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInFactors } from './sign-in/sign-in-factors';
-import { TotpFactor } from './ways/totp/totp-factor';
-import { RecoveryCodes } from './ways/recovery-codes/recovery-codes';
 import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
-import { PasskeysStore } from './ways/passkeys/passkeys.store';
-import { RecoveryCodesStore } from './ways/recovery-codes/recovery-codes.store';
-import { TotpSecrets } from './ways/totp/totp-secrets';
-import { endTotp, TotpStore } from './ways/totp/totp.store';
 
 const [first, next] = [
   { limit: 10, offset: 0 },
@@ -52,8 +46,6 @@ describe('the queries of accounts', () => {
     const accountId = await useAccounts(db);
     await useEmailLinks(db, accountId);
     await useProfiles(db, accountId);
-    await useTotp(db, accountId);
-    await usePasskeys(db, accountId);
     await usePendingSignIns(db, accountId);
     await useSessions(db, accountId);
     await useKeys(db, accountId);
@@ -74,10 +66,7 @@ describe('the queries of accounts', () => {
 
   /** An engine that distributes rows by account executes any other on all of its nodes. */
   it('name the account whose rows they touch, but for these', () => {
-    const lookups = record.queries
-      .map(({ sql }) => sql.replaceAll(besideAccount, ''))
-      .flatMap((sql) => (isOfOneAccount(sql) ? [] : [lookupIn(sql)]));
-    expect([...new Set(lookups)].toSorted()).toEqual(
+    expect(lookupsIn(record.queries, accountsSchema.tables)).toEqual(
       [
         // Of a request, which has a secret, an e-mail or a subject of an issuer alone.
         'account by id, token_hash, kind',
@@ -86,7 +75,6 @@ describe('the queries of accounts', () => {
         'challenge by hash, expires_at, tries',
         'pending_sign_in by token_hash, audience, expires_at',
         'pending_sign_in by token_hash, expires_at',
-        'passkey by credential_id',
         'trusted_identity by hash',
         'email_link by email_key, kind, is_undoable, expires_at',
         'email_link by token_hash, kind, expires_at, disabled_at',
@@ -97,9 +85,6 @@ describe('the queries of accounts', () => {
         'email_link by account_id, expires_at, id, expires_at',
         'known_device by account_id, last_sign_in_at, hash, last_sign_in_at, last_sign_in_at',
         'session by account_id, expires_at, id, expires_at',
-        'totp by id, confirmed_at, created_at, confirmed_at',
-        'totp by id, sealed_secret',
-        'totp by sealed_by',
       ].toSorted(),
     );
   });
@@ -114,29 +99,6 @@ describe('the queries of accounts', () => {
     ]);
   });
 });
-
-/** The tables whose rows belong to an account. The audit log is one of all accounts, whose events outlive them. */
-const owned = new Set(
-  accountsSchema.tables
-    .filter(({ name, secrecy }) => 'accountId' in secrecy && name !== 'auditEvent')
-    .map(({ name }) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
-);
-
-/** A subquery of rows that are stored with the account that a statement finds. */
-const besideAccount = /\(select (?:[^()]|\([^()]*\))*"account_id" = "account"\."id"(?:[^()]|\([^()]*\))*\)/g;
-
-/** Whether a statement inserts, names the account whose rows it reads or changes, or has no row of an account. */
-function isOfOneAccount(sql: string): boolean {
-  const tables = [...sql.matchAll(/\b(?:from|update|join) "(\w+)"/g)].map(([, table]) => table);
-  return !tables.some((table) => owned.has(table)) || /"account_id" = (?:\$\d|\?)/.test(sql);
-}
-
-/** The table that a statement searches, and by which columns. */
-function lookupIn(sql: string): string {
-  const [, table] = /\b(?:from|update) "(\w+)"/.exec(sql) ?? [];
-  const [, condition = ''] = /\bwhere (.*)/s.exec(sql) ?? [];
-  return `${table} by ${[...condition.matchAll(/"(\w+)" (?:[=<>]|is|in)/g)].map(([, column]) => column).join(', ')}`;
-}
 
 /** Statements of the other kind of database. */
 const onSqliteOnly = { 'libs/accounts/src/revocation/revocations.ts': 1 };
@@ -172,16 +134,6 @@ async function useAccounts(db: Database): Promise<number> {
   return id;
 }
 
-async function usePasskeys(db: Database, accountId: number): Promise<void> {
-  const passkeys = new PasskeysStore(db);
-  const given = { accountId, credentialId: 'a credential', publicKey: 'a key', counter: 0 };
-  const id = await passkeys.insert({ ...given, transports: '', name: null, createdAt: now }, db);
-  await passkeys.listOf(accountId);
-  const found = await passkeys.findByCredential(given.credentialId);
-  if (found) await passkeys.use(found, 1);
-  for (const one of [id, undefined]) await passkeys.remove(accountId, one, db);
-}
-
 async function useTrustedIdentities(db: Database): Promise<void> {
   const identities = new TrustedIdentitiesStore(db, new AccountsStore(db), new AuditLog(db, 'api'));
   const ada = { issuer: 'https://id.example.com', subject: 'ada' };
@@ -212,34 +164,6 @@ async function useEmailLinks(db: Database, accountId: number): Promise<void> {
   await links.deleteExpired(now, 10);
 }
 
-async function useTotp(db: Database, accountId: number): Promise<void> {
-  const totp = new TotpStore(db);
-  const secrets = new TotpSecrets(totp, deriveKeys({ secret: 'a secret', previous: ['another'] }, 'totp'));
-  await totp.begin({ accountId, ...secrets.seal('GEZDGNBV', accountId), createdAt: now }, db);
-  await totp.confirm(accountId, 1, db);
-  await totp.useStep(accountId, 2);
-  const codes = new RecoveryCodesStore(db);
-  await codes.set(accountId, ['a hash'], db);
-  await codes.use(accountId, 'a hash');
-  await codes.has(accountId, 'a hash');
-  await codes.count(accountId);
-  await secrets.resealNext(10);
-  const row = await totp.find(accountId);
-  if (row) await totp.reseal(row, row);
-  await totp.deleteUnconfirmed(now, 10);
-  await totp.remove(accountId, db);
-  await endTotp(accountId, now, db);
-}
-
-function factorsOf(db: Database): SignInFactors {
-  const store = new TotpStore(db);
-  const totp = new TotpFactor(store, new TotpSecrets(store, deriveKeys({ secret: 'a secret' }, 'totp')));
-  return new SignInFactors(
-    [totp, new RecoveryCodes(new RecoveryCodesStore(db), new AuditLog(db, 'api'))],
-    db,
-  );
-}
-
 async function usePendingSignIns(db: Database, accountId: number): Promise<void> {
   const pending = new PendingSignInsStore(db);
   await pending.insert(
@@ -255,7 +179,7 @@ async function usePendingSignIns(db: Database, accountId: number): Promise<void>
     },
     db,
   );
-  const factors = factorsOf(db);
+  const factors = new SignInFactors([], db);
   const signIns = new SignInAccounts(db, factors);
   await signIns.findByToken('a hash', 'api', 'a subject');
   await signIns.findByEmail('ada@example.com', ['a subject', 'another']);

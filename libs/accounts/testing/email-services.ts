@@ -9,9 +9,7 @@ import { EmailChange } from '../src/email-addresses/email-change';
 import { EmailLinksStore } from '../src/account/email-links.store';
 import { MailTokens } from '../src/mails/mail-token';
 import { EmailVerification } from '../src/email-addresses/email-verification';
-import { Enrolments } from '../src/factors/enrolments';
-import { endRecoveryCodes } from '../src/ways/recovery-codes/recovery-codes.store';
-import { endTotp } from '../src/ways/totp/totp.store';
+import { type EndsAccess, Enrolments } from '../src/factors/enrolments';
 import { Mailer } from '../src/mails/mailer';
 import type { AccountsOptions } from '../src/options';
 import { PasswordChange } from '../src/passwords/password-change';
@@ -25,20 +23,19 @@ export interface SharedParts {
   readonly sessions: SessionsStore;
   readonly keys: ApiKeys;
   readonly audit: AuditLog;
+  /** The factors of the program; default the password alone. */
+  readonly declarations?: readonly EndsAccess[];
 }
 
 /** The services that change credentials, without the verification of e-mails. */
-export function makeChanges({ db, options, store, sessions, keys, audit }: SharedParts) {
+export function makeChanges({ db, options, store, sessions, keys, audit, declarations = [] }: SharedParts) {
   const outbox = new Outbox(db, deriveKeys(options.secrets(), 'outbox'), 'example.com');
   const links = new EmailLinksStore(db);
   const mailTokens = new MailTokens('tests');
   const attempts = new AttemptsStore(db);
   const mailer = new Mailer(outbox, attempts, links, options);
   const verification = new EmailVerification(links, mailTokens, mailer, attempts, options);
-  const enrolments = new Enrolments([
-    { name: 'totp', access: { end: endTotp, outlivesRecovery: true } },
-    { name: 'recovery-codes', access: { end: endRecoveryCodes, outlivesRecovery: true } },
-  ]);
+  const enrolments = new Enrolments(declarations);
   return {
     mailer,
     outbox,

@@ -1,3 +1,10 @@
+export { actorOf } from '../src/access/actor';
+export { parseRefreshToken } from '../src/sessions/refresh-token';
+export { lookupsIn } from './account-lookups';
+export { accountsSchemas, useAccountsDatabase } from './accounts-database';
+export { FakeTime } from './fake-time';
+export { callerOf, type Instance, makeInstance, ttlSeconds } from './instance';
+export { secret } from './test-options';
 export { IdentityProvider } from './identity-provider';
 export { FakeIssuer } from './fake-issuer';
 export { type Deviations, type PasskeyRequest, SoftAuthenticator } from './soft-authenticator';

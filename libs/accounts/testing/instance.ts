@@ -1,9 +1,9 @@
 import type { Rate } from '@app/settings';
-import { AccessTokens, deriveKeys, type PasswordHasher, Passwords } from '@app/auth';
+import { AccessTokens, type PasswordHasher, Passwords } from '@app/auth';
 import type { Outbox } from '@app/mail';
 import { type Database, systemTiming } from '@app/persistence';
 import { FirstCredentials } from '../src/administrators/first-credentials';
-import { AccessCheck } from '../src/access/access-check';
+import { AccessCheck, type SignedInUser } from '../src/access/access-check';
 import { Accounts } from '../src/accounts';
 import { AccountRoles } from '../src/account/account-roles';
 import { AccountsStore } from '../src/account/accounts.store';
@@ -26,14 +26,10 @@ import { SessionTokenIssuer } from '../src/sessions/session-token-issuer';
 import { Sessions } from '../src/sessions/sessions';
 import { SessionsStore } from '../src/sessions/sessions.store';
 import { type TokenPair } from '../src/sessions/session-token-issuer';
+import type { EndsAccess } from '../src/factors/enrolments';
 import { FactorEnrolments } from '../src/factors/factor-enrolments';
+import type { SignInFactor } from '../src/sign-in/sign-in-factor';
 import { PasswordFactor } from '../src/ways/password/password-factor';
-import { RecoveryCodes } from '../src/ways/recovery-codes/recovery-codes';
-import { RecoveryCodesStore } from '../src/ways/recovery-codes/recovery-codes.store';
-import { TotpEnrolments } from '../src/ways/totp/totp-enrolments';
-import { TotpFactor } from '../src/ways/totp/totp-factor';
-import { TotpSecrets } from '../src/ways/totp/totp-secrets';
-import { TotpStore } from '../src/ways/totp/totp.store';
 import { Login } from '../src/ways/password/login';
 import { PasswordCheck } from '../src/ways/password/password-check';
 import { PendingSignIns } from '../src/sign-in/pending-sign-ins';
@@ -45,7 +41,6 @@ import { SignInLimits } from '../src/sign-in/sign-in-limits';
 import { SignInFactors } from '../src/sign-in/sign-in-factors';
 import { SignInRecord } from '../src/sign-in/sign-in-record';
 import { SignInSequence } from '../src/sign-in/sign-in-sequence';
-import { Limiter } from '../src/limits/limiter';
 import { SignUp } from '../src/sign-up';
 import { makeChanges } from './email-services';
 import type { FakeTime } from './fake-time';
@@ -66,7 +61,6 @@ export interface Instance {
   openSession(username: string, password: string, client: Client): Promise<TokenPair | undefined>;
   readonly sessionSignIn: SessionSignIn;
   readonly enrolments: FactorEnrolments;
-  readonly totp: TotpEnrolments;
   readonly administration: Administration;
   readonly sessions: Sessions;
   readonly accountsStore: AccountsStore;
@@ -84,11 +78,19 @@ export interface Instance {
   syncRevocations(): Promise<void>;
 }
 
+/** What an instance has besides. */
+export interface InstanceParts {
+  readonly refreshes?: Rate | false;
+  /** Factors besides the password, and what the program declares of them. */
+  readonly factors?: readonly SignInFactor[];
+  readonly declarations?: readonly EndsAccess[];
+}
+
 /** Creates the services as Nest does, with fake clocks and fast hashes. */
 export function makeInstance(
   db: Database,
   time: FakeTime,
-  { refreshes = false }: { refreshes?: Rate | false } = {},
+  { refreshes = false, factors: further = [], declarations = [] }: InstanceParts = {},
 ): Instance {
   const monotonic = () => time.monotonic;
   const audit = new AuditLog(db, 'api');
@@ -113,14 +115,8 @@ export function makeInstance(
   const clock = { wall: async () => time.wall };
   const issuer = new SessionTokenIssuer(sessionsStore, tokens, audit, clock, options);
   const keys = new ApiKeys(db, audit);
-  const changes = makeChanges({ db, options, store, sessions: sessionsStore, keys, audit });
-  const totpStore = new TotpStore(db);
-  const secrets = new TotpSecrets(totpStore, deriveKeys({ secret }, 'totp'));
-  const recoveryCodes = new RecoveryCodes(new RecoveryCodesStore(db), audit);
-  const factors = new SignInFactors(
-    [new PasswordFactor(store), new TotpFactor(totpStore, secrets), recoveryCodes],
-    db,
-  );
+  const changes = makeChanges({ db, options, store, sessions: sessionsStore, keys, audit, declarations });
+  const factors = new SignInFactors([new PasswordFactor(store), ...further], db);
   const signInAccounts = new SignInAccounts(db, factors);
   const check = new PasswordCheck(signInAccounts, passwords, limits);
   const devices = new NewDevices(knownDevices, attempts, options);
@@ -138,7 +134,6 @@ export function makeInstance(
   const sequence = new SignInSequence(db, factors, limits, record, accessRevocation);
   const pending = new PendingSignIns(new PendingSignInsStore(db), signInAccounts, 'api');
   const sessionSignIn = new SessionSignIn(sequence, pending, store, sessionsStore, revocations, issuer);
-  const noLimit = new Limiter(false, attempts);
   const profiles = new Profiles(db, audit);
   const enrolments = new FactorEnrolments(
     db,
@@ -175,14 +170,6 @@ export function makeInstance(
       return signIn && 'mfaToken' in signIn ? undefined : signIn;
     },
     enrolments,
-    totp: new TotpEnrolments({
-      enrolments,
-      store: totpStore,
-      secrets,
-      recoveryCodes,
-      codes: noLimit,
-      issuer: 'tests',
-    }),
     administration: new Administration(revocations, store, sessionsStore, keys, audit, changes.outbox),
     sessions: new Sessions(sessionsStore, store, revocations, audit, keys),
     accountsStore: store,
@@ -203,6 +190,15 @@ export function makeInstance(
     hasher,
     syncRevocations: () => feed.read(),
   };
+}
+
+/** @throws AccountDisabledError */
+export async function callerOf(
+  { access, tokens }: Instance,
+  token: string,
+): Promise<SignedInUser | undefined> {
+  const claims = tokens.verify(token);
+  return claims && access.callerOf(claims);
 }
 
 /** Has the format of Argon2id, without its cost. */

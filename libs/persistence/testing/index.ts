@@ -12,5 +12,6 @@ export { openedStores } from './opened-stores';
 export { type PostgresPair, type PostgresServer, startPostgres, startPostgresPair } from './postgres-server';
 export { QueryRecord } from './query-plans';
 export { baseSchema, sampleSchema } from './sample-schema';
+export { schemaText } from './schema-text';
 export { textsOf, undeclaredColumns } from './secrecy';
 export { migratedDatabase, temporaryDatabase, type TemporaryDatabase } from './temporary-database';

@@ -1,4 +1,4 @@
-import { accountsSchema, type SignInWay } from '@app/accounts';
+import { accountsSchema } from '@app/accounts';
 import { mailSchema } from '@app/mail';
 import { DatabaseSchema, DatabaseSchemas, type TableDefinition } from '@app/persistence';
 import { idempotencyKeyTable } from './idempotency/idempotency-key.table';
@@ -13,17 +13,13 @@ export const librarySchemas: readonly DatabaseSchema[] = [mailSchema, accountsSc
 export function schemasOf({
   name,
   tables,
-  ways = [],
   schemas = [],
 }: {
   readonly name: string;
   readonly tables?: readonly TableDefinition[];
-  readonly ways?: readonly SignInWay[];
   /** The tables of the plugins, each a history with the name of its plugin. */
   readonly schemas?: readonly DatabaseSchema[];
 }): DatabaseSchemas {
-  const ofWays = ways.flatMap((way) => way.tables ?? []);
-  const hasOwn = tables !== undefined || ofWays.length > 0;
-  const own = hasOwn ? [new DatabaseSchema(name, [...(tables ?? []), ...ofWays])] : [];
+  const own = tables === undefined ? [] : [new DatabaseSchema(name, tables)];
   return new DatabaseSchemas([...librarySchemas, ...schemas, ...own]);
 }

@@ -34,7 +34,6 @@ export interface BootPlan<D extends Declarations> {
   ) => void | Promise<void>;
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly tables?: ProgramParts['tables'];
-  readonly ways?: ProgramParts['ways'];
   readonly schemas?: ProgramParts['schemas'];
   readonly healthChecks?: ProgramParts['healthChecks'];
   readonly errors?: ProgramParts['errors'];
@@ -128,7 +127,7 @@ interface Running {
 }
 
 async function start<D extends Declarations>(plan: BootPlan<D>, secret: string): Promise<Running> {
-  const { name, tables, ways, schemas, healthChecks, logs, routes } = plan;
+  const { name, tables, schemas, healthChecks, logs, routes } = plan;
   const database = await migratedDatabase(schemasOf(plan).all);
   const env = {
     DATABASE_URL: database.url,
@@ -151,7 +150,6 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
     routes,
     descriptions: plan.descriptions,
     tables,
-    ways,
     schemas,
     healthChecks,
     plugins: (server) => plan.plugins?.(server, settings),

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  AccountsStore,
-  ApiKeys,
-  MailTokens,
-  PasskeyEnrolments,
-  SessionsStore,
-  type SignedInUser,
-  TotpEnrolments,
-} from '@app/accounts';
+import { AccountsStore, ApiKeys, MailTokens, SessionsStore, type SignedInUser } from '@app/accounts';
+import type { SoftAuthenticator } from '@app/accounts/testing';
 import { assertDescribed } from '@app/contract/testing';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
@@ -50,6 +43,24 @@ export interface WalkOutcome {
   readonly status: number;
 }
 
+/** The service that enrols authenticator applications, as the walk uses it. */
+interface EnrolsTotp {
+  begin(caller: SignedInUser): Promise<{ readonly secret: string }>;
+  confirm(caller: SignedInUser, code: string, ip: string): Promise<readonly string[]>;
+}
+
+/** The service that enrols passkeys, as the walk uses it. */
+interface EnrolsPasskeys {
+  begin(caller: SignedInUser): Promise<Parameters<SoftAuthenticator['create']>[0]>;
+  confirm(caller: SignedInUser, credential: object, name: null, ip: string): Promise<unknown>;
+}
+
+/** The services of the ways to sign in, by their classes. */
+export interface WalkedWays {
+  readonly totp: abstract new (...parts: never[]) => EnrolsTotp;
+  readonly passkeys: abstract new (...parts: never[]) => EnrolsPasskeys;
+}
+
 /**
  * Sends requests to routes, each time with an account removed before another statement of the request. To be made before the program
  * of the `describe`.
@@ -62,6 +73,7 @@ export class RemovalWalk {
     private readonly booted: () => BootedProgram,
     /** Of the callers. */
     private readonly role: 'user' | 'admin',
+    private readonly ways: WalkedWays,
   ) {}
 
   /** Every route that writes, such as `POST /posts`. */
@@ -116,13 +128,13 @@ export class RemovalWalk {
 
   /** A code that confirms a pending enrolment of an authenticator application. */
   async pendingTotpOf(account: WalkedAccount): Promise<string> {
-    const { secret } = await this.get(TotpEnrolments).begin(callerOf(account));
+    const { secret } = await this.get(this.ways.totp).begin(callerOf(account));
     return totpCode(secret);
   }
 
   /** Enrols an authenticator application; returns the recovery codes. */
   async enrolTotp(account: WalkedAccount): Promise<readonly string[]> {
-    return this.get(TotpEnrolments).confirm(
+    return this.get(this.ways.totp).confirm(
       callerOf(account),
       await this.pendingTotpOf(account),
       '192.0.2.1',
@@ -138,14 +150,14 @@ export class RemovalWalk {
 
   /** What confirms a pending passkey, which the authenticator has. */
   async pendingPasskeyOf(account: WalkedAccount, authenticator = newAuthenticator()) {
-    return authenticator.create(await this.get(PasskeyEnrolments).begin(callerOf(account)));
+    return authenticator.create(await this.get(this.ways.passkeys).begin(callerOf(account)));
   }
 
   /** What signs an account in by a passkey. */
   async passkeySignInOf(account: WalkedAccount) {
     const authenticator = newAuthenticator();
     const credential = await this.pendingPasskeyOf(account, authenticator);
-    await this.get(PasskeyEnrolments).confirm(callerOf(account), credential, null, '192.0.2.1');
+    await this.get(this.ways.passkeys).confirm(callerOf(account), credential, null, '192.0.2.1');
     const { json } = await this.booted()().post('/auth/passkeys', {});
     return authenticator.get(json.options);
   }

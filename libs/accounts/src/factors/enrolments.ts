@@ -18,20 +18,18 @@ export interface NothingEnrolled {
   readonly nothingEnrolled: string;
 }
 
-/** The declaration of a way to sign in says how access through it ends. */
+/** The declaration of a factor says how access through it ends. */
 export interface EndsAccess {
-  /** The name of the way. */
-  readonly name: string;
   /** How access through it ends when an account is recovered. */
   readonly access: EnrolledAccess | NothingEnrolled;
 }
 
-/** Ends what accounts have enrolled with any way to sign in of a program. */
+/** Ends what accounts have enrolled of all factors of a program. */
 export class Enrolments {
   private readonly enrolled: readonly EnrolledAccess[];
 
-  constructor(ways: readonly EndsAccess[]) {
-    this.enrolled = ways.flatMap(({ access }) => ('end' in access ? [access] : []));
+  constructor(factors: readonly EndsAccess[]) {
+    this.enrolled = factors.flatMap(({ access }) => ('end' in access ? [access] : []));
   }
 
   /** @returns how many enrolments ended */

@@ -95,6 +95,21 @@ export class FactorEnrolments {
     });
   }
 
+  /** Whether an account has enrolled a second factor, in whose place recovery codes are accepted. */
+  async hasSecond(accountId: number, db: Queries): Promise<boolean> {
+    const { factors } = this;
+    return (await factors.list(accountId, db)).some(({ kind }) => factors.find(kind)?.role === 'second');
+  }
+
+  /** Issues recovery codes to an account that has none. @returns the codes; empty if the account has some, or the program accepts none */
+  async issueMissing(accountId: number, db: Queries): Promise<string[]> {
+    const codes: string[] = [];
+    for (const factor of this.factors.all)
+      if (factor.issue && (await factor.list(accountId, db)).length === 0)
+        codes.push(...(await factor.issue(accountId, db)));
+    return codes;
+  }
+
   /** Records a change of a factor, and notifies the owner. */
   async record(
     account: AccountRow,

@@ -1,8 +1,7 @@
 import { UnauthenticatedError } from '@app/auth';
 import { useAccountsDatabase } from '../../testing/accounts-database';
-import { callerOf } from '../../testing/commands';
 import { FakeTime } from '../../testing/fake-time';
-import { type Instance, makeInstance } from '../../testing/instance';
+import { callerOf, type Instance, makeInstance } from '../../testing/instance';
 import { actorOf } from '../access/actor';
 import type { SignedInUser } from '../access/access-check';
 import { AccountsStore } from '../account/accounts.store';

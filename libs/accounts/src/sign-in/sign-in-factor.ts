@@ -51,7 +51,7 @@ export type EnrolledStates = ReadonlyMap<string, unknown>;
  */
 export type FactorRole = 'first' | 'second' | 'backup';
 
-/** A factor of sign-ins; a folder of `ways` has it. */
+/** A factor of sign-ins, which a plugin declares. */
 export interface SignInFactor {
   /** As it is recorded, such as `totp`. */
   readonly kind: string;
@@ -84,6 +84,13 @@ export interface SignInFactor {
     client: Client,
     state: unknown,
   ): Promise<readonly string[] | ProvenFactor | undefined>;
+
+  /**
+   * Issues codes in place of the previous ones, for a factor of the role `backup`.
+   *
+   * @param db the transaction that enrols a second factor
+   */
+  issue?(accountId: number, db: Queries): Promise<string[]>;
 
   /**
    * Ends what an account has enrolled.

@@ -1,21 +1,20 @@
 import { Database, type TableDefinition } from '@app/persistence';
 import type { Provider, Type } from '@nestjs/common';
-import { Enrolments } from '../factors/enrolments';
+import { type EndsAccess, Enrolments } from '../factors/enrolments';
+import { type FactorDeclaration, inOrder } from '../factors/factor-declaration.providers';
 import type { SignInFactor } from '../sign-in/sign-in-factor';
 import { SignInFactors } from '../sign-in/sign-in-factors';
 import type { AccountsOptions } from '../options';
 import { completeSignInController, type ProofMembers } from '../sessions/complete-sign-in.controller';
 import { accountsSettings as baseSettings } from '../settings';
-import { emailCodesWay } from './email-codes/email-codes.providers';
 import { oidcWay } from './oidc/oidc.providers';
-import { passkeysWay } from './passkeys/passkeys.providers';
 import { passwordWay } from './password/password.providers';
-import { recoveryCodesWay } from './recovery-codes/recovery-codes.providers';
-import { totpWay } from './totp/totp.providers';
 import type { SignInWay } from './way.providers';
 
-/** The ways to sign in: one folder each, in the order in which a client is offered their factors. */
-const ways = [passwordWay, emailCodesWay, totpWay, passkeysWay, recoveryCodesWay, oidcWay] as const;
+/** The ways to sign in of every program: one folder each. */
+const ways = [passwordWay, oidcWay] as const;
+
+const declared = ways.flatMap(({ factors }) => factors);
 
 type SettingsOfWays = UnionToIntersection<
   (typeof ways)[number] extends infer Way ? (Way extends SignInWay<infer Settings> ? Settings : never) : never
@@ -32,21 +31,19 @@ export const accountsSettings: typeof baseSettings & SettingsOfWays = Object.ass
   ...ways.map(({ settings = {} }) => settings),
 );
 
-/** The kinds of the factors of all ways. */
-export const factorKinds: readonly string[] = ways.flatMap(({ factors = [] }: SignInWay) =>
-  factors.map(({ kind }) => kind),
-);
+/** The kinds of factors of every program. */
+export const factorKinds: readonly string[] = declared.map(({ kind }) => kind);
 
 /** The tables of all ways. */
 export const wayTables: readonly TableDefinition[] = ways.flatMap((way: SignInWay) => way.tables ?? []);
 
 /**
- * Returns what ends the enrolments of accounts, with any way to sign in of a program.
+ * Returns what ends the enrolments of accounts of all factors of a program.
  *
- * @param others the ways of the application
+ * @param factors those of its plugins
  */
-export function enrolmentsOf(others: readonly SignInWay[] = []): Enrolments {
-  return new Enrolments([...ways, ...others]);
+export function enrolmentsOf(factors: readonly EndsAccess[] = []): Enrolments {
+  return new Enrolments([...declared, ...factors]);
 }
 
 /** What the ways to sign in of a program consist of. */
@@ -55,25 +52,24 @@ export interface WayParts {
   readonly providers: readonly Provider[];
 }
 
-/** @param others of the application */
-export function wayParts(options: AccountsOptions, others: readonly SignInWay[] = []): WayParts {
-  const all: readonly SignInWay[] = [...ways, ...others];
-  const declared = all.flatMap(({ factors = [] }) => factors);
-  const members: ProofMembers = Object.assign({}, ...declared.map(({ proof = {} }) => proof));
-  const kinds = declared.map(({ kind }) => kind);
+/** @param factors those of the plugins */
+export function wayParts(options: AccountsOptions, factors: readonly FactorDeclaration[] = []): WayParts {
+  const all = inOrder([...declared, ...factors]);
+  const members: ProofMembers = Object.assign({}, ...all.map(({ proof = {} }) => proof));
+  const kinds = all.map(({ kind }) => kind);
   return {
     controllers: [
       completeSignInController(kinds, members),
-      ...all.flatMap(({ controllers = [] }) => controllers),
+      ...ways.flatMap(({ controllers = [] }: SignInWay) => controllers),
     ],
     providers: [
       {
         provide: SignInFactors,
-        inject: [Database, ...declared.map(({ provide }) => provide)],
-        useFactory: (db: Database, ...factors: SignInFactor[]) => new SignInFactors(factors, db),
+        inject: [Database, ...all.map(({ provide }) => provide)],
+        useFactory: (db: Database, ...instances: SignInFactor[]) => new SignInFactors(instances, db),
       },
-      { provide: Enrolments, useFactory: () => enrolmentsOf(others) },
-      ...all.flatMap((way) => way.providers({ ...options.settings }, options)),
+      { provide: Enrolments, useFactory: () => enrolmentsOf(factors) },
+      ...ways.flatMap((way: SignInWay) => way.providers({ ...options.settings }, options)),
     ],
   };
 }

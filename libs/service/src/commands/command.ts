@@ -1,4 +1,4 @@
-import type { SignInWay } from '@app/accounts';
+import type { FactorDeclaration } from '@app/accounts';
 import { type Database, type MigrationHistory, openDatabase, persistenceSettings } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import { refuseMissingStore, requireStore } from './missing-store';
@@ -14,8 +14,8 @@ export interface CommandCall {
   readonly print: (line: string) => void;
   /** The histories of the tables that the program has. */
   readonly histories: readonly MigrationHistory[];
-  /** The ways to sign in of the application. */
-  readonly ways: readonly SignInWay[];
+  /** The factors of the plugins. */
+  readonly factors: readonly Pick<FactorDeclaration, 'access'>[];
   /** Reads settings of the environment. @throws SettingsError with every problem */
   readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
   /**

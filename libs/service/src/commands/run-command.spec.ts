@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accounts, type SignInWay } from '@app/accounts';
+import { accounts } from '@app/accounts';
 import { commandLine } from '@app/settings';
 import { commands as ofEveryProgram } from './commands';
 import { runCommand } from './run-command';
@@ -106,17 +106,13 @@ describe('the commands of a program', () => {
       expect(await readdir(folder)).toEqual(['sluice.db']);
     });
 
-    it('end what an account enrolled with a way of the application: admin:reset', async () => {
+    it('end what an account enrolled with a factor of a plugin: admin:reset', async () => {
       const ended: number[] = [];
       const end = async (accountId: number) => ended.push(accountId);
-      const way: SignInWay = {
-        name: 'badge',
-        access: { end, outlivesRecovery: true },
-        providers: () => [],
-      };
+      const badge = { access: { end, outlivesRecovery: true } };
       vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       await runCommand(['migrate']);
-      const reset = () => runCommand(['admin:reset', '--email=root@example.com'], { commands, ways: [way] });
+      const reset = () => runCommand(['admin:reset', '--email=root@example.com'], { commands, factors: [badge] });
       await reset();
       expect(ended).toEqual([]);
       await reset();

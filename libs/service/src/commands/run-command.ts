@@ -1,4 +1,4 @@
-import type { SignInWay } from '@app/accounts';
+import type { FactorDeclaration } from '@app/accounts';
 import type { MigrationHistory } from '@app/persistence';
 import { commandLine, type Declarations } from '@app/settings';
 import { librarySchemas } from '../schema';
@@ -13,7 +13,7 @@ interface CommandProgram {
   readonly histories?: readonly MigrationHistory[];
   readonly declarations?: Declarations;
   /** Ways to sign in of the application. */
-  readonly ways?: readonly SignInWay[];
+  readonly factors?: readonly Pick<FactorDeclaration, 'access'>[];
   /** Default: those of every program. */
   readonly commands?: readonly Command[];
 }
@@ -29,7 +29,7 @@ export async function runCommand(
   {
     histories = librarySchemas,
     declarations = {},
-    ways = [],
+    factors = [],
     commands = ofEveryProgram,
   }: CommandProgram = {},
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function runCommand(
     else {
       const unknown = unknownNames(declarations, process.env);
       if (unknown.length > 0) throw new SettingsError(unknown);
-      await command.run({ ...commandUses(process.env, declarations, print), args, histories, ways });
+      await command.run({ ...commandUses(process.env, declarations, print), args, histories, factors });
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,4 +1,4 @@
-import type { AuditKind, DeclaredFactor, EndsAccess, ExportProvider, SignInWay } from '@app/accounts';
+import type { AuditKind, ExportProvider, FactorDeclaration } from '@app/accounts';
 import type { Facet, Strategy } from '@app/auth';
 import type { Connecting, JobProvider, TableDefinition } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
@@ -10,9 +10,6 @@ import type { Command } from '../commands/command';
 import type { HealthCheckProvider } from '../health/health-check.providers';
 import type { ErrorDeclaration } from '../reference/shared-problems';
 import type { SettingsProblem } from '../settings/errors';
-
-/** A factor of sign-ins, and how all access through it ends. */
-export type FactorDeclaration = DeclaredFactor & Pick<EndsAccess, 'access'>;
 
 /** A way to authenticate a request. */
 export interface StrategyDeclaration {
@@ -26,8 +23,7 @@ export interface StrategyDeclaration {
 export interface PluginProgram {
   /** The application, as in `nest-cli.json`. */
   readonly application: string;
-  /** The ways to sign in, one for each factor. */
-  readonly ways: readonly SignInWay[];
+  readonly factors: readonly FactorDeclaration[];
   readonly strategies: readonly StrategyDeclaration[];
   /** The providers of plugins with factors or strategies. */
   readonly providers: readonly Provider[];
@@ -56,7 +52,7 @@ export interface Plugin<S extends Declarations = Declarations> {
   providers?(settings: SettingsOf<S>): readonly Provider[];
   /** Makes the Nest modules of a library that has its own, such as GraphQL or a queue. */
   modules?(settings: SettingsOf<S>, program: PluginProgram): NonNullable<ModuleMetadata['imports']>;
-  /** The factors of sign-ins; each declares how its access ends. */
+  /** The factors of sign-ins; each declares how its access ends, and everything else that must hold for a factor. */
   readonly factors?: readonly FactorDeclaration[];
   /** The ways to authenticate a request. */
   readonly strategies?: readonly StrategyDeclaration[];

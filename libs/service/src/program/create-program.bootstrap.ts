@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { AccountsStore, addressSubject, type SignInWay } from '@app/accounts';
+import { AccountsStore, addressSubject } from '@app/accounts';
 import { bindSerialization, type ErrorForm, invalidInput, type OwnErrors } from '@app/contract';
 import { ValidationPipe } from '@app/engine';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
@@ -56,8 +56,6 @@ export interface ProgramParts {
   readonly settings: ServiceSettings;
   /** Of the application; default none. */
   readonly tables?: readonly TableDefinition[];
-  /** Ways to sign in of the application; default none. */
-  readonly ways?: readonly SignInWay[];
   /** The names of the health checks of its plugins; default none. */
   readonly healthChecks?: readonly string[];
   /** The tables of its plugins; default none. */
@@ -118,7 +116,6 @@ export async function makeProgram({
   errors,
   configure,
   tables,
-  ways,
   schemas,
   healthChecks,
   prefix = '',
@@ -154,7 +151,7 @@ export async function makeProgram({
       ServiceModule.forRoot(
         { ...readManifest(), application: name },
         settings.DOCS,
-        schemasOf({ name, tables, ways, schemas }),
+        schemasOf({ name, tables, schemas }),
         healthChecks,
       ),
       module,

@@ -1,9 +1,4 @@
-import {
-  auditKinds as builtInAuditKinds,
-  factorKinds,
-  registerAuditKinds,
-  type SignInWay,
-} from '@app/accounts';
+import { auditKinds as builtInAuditKinds, factorKinds, registerAuditKinds } from '@app/accounts';
 import { registerFacets, routeFacets } from '@app/auth';
 import { DatabaseSchema, persistenceSettings } from '@app/persistence';
 import type { Declarations } from '@app/settings';
@@ -71,7 +66,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
   registerFacets(all.flatMap(({ facets = [] }) => facets));
   registerErrors(all.flatMap(({ errors = [] }) => errors));
   registerAuditKinds(all.flatMap(({ auditKinds = [] }) => auditKinds));
-  const ways = all.flatMap(waysOf);
+  const factors = all.flatMap((plugin) => plugin.factors ?? []);
   // Each setting is declared by one plugin, so the intersection has every member.
   const declarations: DeclarationsOf<Plugins> = Object.assign({}, ...all.map(({ settings }) => settings));
   return {
@@ -82,10 +77,10 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
     schemas: plugins
       .filter(({ tables = [] }) => tables.length > 0)
       .map(({ name, tables = [] }) => new DatabaseSchema(name, tables)),
-    ways,
+    factors,
     healthChecks: all.flatMap(({ health = [] }) => health.map(({ name }) => name)),
     commands: [...commands, ...all.flatMap((plugin) => plugin.commands ?? [])],
-    module: (settings) => pluginsModule({ application: program.name, plugins: all, ways, settings }),
+    module: (settings) => pluginsModule({ application: program.name, plugins: all, factors, settings }),
     moduleRoutes: Object.assign({}, ...all.map(({ moduleRoutes }) => moduleRoutes)),
     configure: async (app, settings) => {
       for (const plugin of all) await plugin.configure?.(app, settings);
@@ -94,14 +89,4 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
       for (const plugin of all) await plugin.server?.(server, settings);
     },
   };
-}
-
-/** Returns a way to sign in for each factor of a plugin; its tables and providers are those of the plugin. */
-function waysOf({ factors = [] }: Plugin): readonly SignInWay[] {
-  return factors.map(({ access, ...factor }) => ({
-    name: factor.kind,
-    access,
-    factors: [factor],
-    providers: () => [],
-  }));
 }

@@ -1,4 +1,4 @@
-import type { SignInWay } from '@app/accounts';
+import type { FactorDeclaration } from '@app/accounts';
 import { type DatabaseEnvironment, PersistenceModule, persistenceOptions } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { refuseProvidedTwice } from '../plugin/conflicts.plugin';
@@ -8,7 +8,7 @@ import type { Plugin } from '../plugin/define.plugin';
 interface PluginsModuleParts {
   readonly application: string;
   readonly plugins: readonly Plugin[];
-  readonly ways: readonly SignInWay[];
+  readonly factors: readonly FactorDeclaration[];
   readonly settings: DatabaseEnvironment;
 }
 
@@ -21,7 +21,12 @@ class PluginsModule {}
  *
  * @throws TypeError if two plugins provide one token
  */
-export function pluginsModule({ application, plugins, ways, settings }: PluginsModuleParts): DynamicModule {
+export function pluginsModule({
+  application,
+  plugins,
+  factors,
+  settings,
+}: PluginsModuleParts): DynamicModule {
   const environment = Object.fromEntries(Object.entries(settings));
   const provided = plugins.flatMap((plugin) =>
     (plugin.providers?.(environment) ?? []).map((provider) => ({ plugin, provider })),
@@ -30,7 +35,7 @@ export function pluginsModule({ application, plugins, ways, settings }: PluginsM
   const providers = provided.filter(({ plugin }) => isOfSignIn(plugin)).map(({ provider }) => provider);
   const connecting = Object.assign({}, ...plugins.map((plugin) => plugin.database?.(environment)));
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
-  const program = { application, ways, strategies, providers };
+  const program = { application, factors, strategies, providers };
   return {
     module: PluginsModule,
     imports: [

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FirstAdministrator, type SignInWay } from '@app/accounts';
+import { type FactorDeclaration, FirstAdministrator } from '@app/accounts';
 import type { OwnErrors } from '@app/contract';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
 import { workerNumber } from '@app/settings';
@@ -43,8 +43,8 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
   readonly name: string;
   /** Its own tables, which are created after those of the libs; the store remembers their migrations under its name. */
   readonly tables?: readonly TableDefinition[];
-  /** The ways to sign in of its plugins, for their tables and for commands that end access through them. */
-  readonly ways?: readonly SignInWay[];
+  /** The factors of its plugins, for commands that end access through them. */
+  readonly factors?: readonly FactorDeclaration[];
   /** The commands of the program; default those of every program. */
   readonly commands?: readonly Command[];
   /** The tables of its plugins, whose migrations the store remembers under the names of the plugins. */
@@ -85,7 +85,7 @@ export async function runProgram<const D extends Declarations & typeof serviceSe
     return runCommand(args, {
       histories: schemasOf(plan).all,
       declarations: plan.declarations,
-      ways: plan.ways,
+      factors: plan.factors,
       commands: plan.commands,
     });
   let logs = silentLogs();
@@ -107,7 +107,6 @@ async function start<D extends Declarations & typeof serviceSettings>(
   {
     name,
     tables,
-    ways,
     schemas,
     healthChecks,
     module,
@@ -136,7 +135,6 @@ async function start<D extends Declarations & typeof serviceSettings>(
     logs,
     descriptions,
     tables,
-    ways,
     schemas,
     healthChecks,
     plugins: (server) => plugins?.(server, settings),

@@ -84,11 +84,20 @@ const begins: Rate = { limit: 1000, windowSeconds: 900 };
 
 /** Identity providers, by OpenID Connect. */
 export const oidcWay: SignInWay<typeof settings> = {
-  name: 'oidc',
   settings,
-  factors: [{ kind: OidcFactor.kind, provide: OidcFactor }],
+  factors: [
+    {
+      kind: OidcFactor.kind,
+      provide: OidcFactor,
+      rank: 60,
+      access: { end: endIdentities, outlivesRecovery: false },
+      scopedCallers: [],
+      limit: 'requests',
+      challenges: 'program',
+      rows: { perAccount: 1, ofEach: 'identity provider' },
+    },
+  ],
   controllers: [OidcController],
-  access: { end: endIdentities, outlivesRecovery: false },
   providers: (
     { 'OIDC_<NAME>': sets = [] },
     { application, appUrl, settings: { SIGN_UP_ADDRESS_LIMIT: signUps } },

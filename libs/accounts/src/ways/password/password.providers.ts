@@ -6,9 +6,18 @@ import { PasswordFactor } from './password-factor';
 
 /** Username and password. */
 export const passwordWay: SignInWay = {
-  name: 'password',
-  factors: [{ kind: 'password', provide: PasswordFactor }],
+  factors: [
+    {
+      kind: 'password',
+      provide: PasswordFactor,
+      rank: 10,
+      access: { nothingEnrolled: 'a recovery replaces the password hash of the account' },
+      scopedCallers: [],
+      limit: 'failed-sign-ins',
+      challenges: 'none',
+      rows: { nothingStored: 'the account has the password hash' },
+    },
+  ],
   controllers: [PasswordController],
-  access: { nothingEnrolled: 'a recovery replaces the password hash of the account' },
   providers: () => [PasswordFactor, PasswordCheck, Login],
 };

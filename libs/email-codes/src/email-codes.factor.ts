@@ -1,0 +1,123 @@
+import { createHash, randomInt } from 'node:crypto';
+import {
+  type AccountRow,
+  type AccountsStore,
+  addressSubject,
+  type AuditLog,
+  type Challenges,
+  type Limiter,
+  lifetimes,
+  type Mailer,
+  mailSubject,
+  makeOneTimeSecret,
+  nobody,
+  placeholderEnd,
+  type SignIn,
+  type SignInFactor,
+  type SignInLimits,
+  TooManyAttemptsError,
+} from '@app/accounts';
+import { type Database, inTransaction, type Queries } from '@app/persistence';
+import { EmailCodesOffError } from './errors';
+
+const MAX_TRIES = 5;
+
+/** What {@link EmailCodes} uses. */
+export interface EmailCodesParts {
+  readonly db: Database;
+  readonly accounts: AccountsStore;
+  readonly challenges: Challenges;
+  readonly mailer: Mailer;
+  readonly audit: AuditLog;
+  readonly signIns: SignInLimits;
+  readonly perAddress: Limiter;
+  readonly perAccount: Limiter;
+  readonly isOn: boolean;
+  /** Whether an unverified e-mail gets no code: its owner may not know of the account. */
+  readonly needsVerified: boolean;
+}
+
+/** Codes by mail, as the first factor of a sign-in. */
+export class EmailCodes implements SignInFactor {
+  readonly kind = 'email-code';
+  readonly title = 'Codes by mail';
+  readonly role = 'first';
+  readonly provesEmail = true;
+
+  constructor(private readonly parts: EmailCodesParts) {}
+
+  /** Nothing for an account that would be sent no code: the codes are no way to sign in that it could be left with. */
+  async list(accountId: number, db?: Queries) {
+    const { kind } = this;
+    const account = this.parts.isOn ? await this.parts.accounts.findById(accountId, db) : undefined;
+    if (account === undefined || !this.isReachable(account)) return [];
+    return [{ id: kind, kind, name: null, createdAt: null, remaining: null }];
+  }
+
+  /**
+   * Mails a code to the owner of an account. Without an account, or over its limit, the same is executed, and the mail is withdrawn.
+   *
+   * @returns the nonce, which the client sends with the code
+   * @throws EmailCodesOffError
+   * @throws TooManyAttemptsError if the address is over its limit, for any username
+   */
+  async request(username: string, ip: string): Promise<string> {
+    const { isOn, db: database, accounts, challenges, mailer, audit, perAddress, perAccount } = this.parts;
+    if (!isOn) throw new EmailCodesOffError();
+    const wait = await perAddress.count(`email-code:${addressSubject(ip)}`);
+    if (wait > 0) throw new TooManyAttemptsError(wait);
+    const isWithin = (await perAccount.countAt(mailSubject(this.kind, username), ip)) === 0;
+    const nonce = makeOneTimeSecret();
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    await inTransaction(database, async (db) => {
+      const account = await accounts.lockByEmail(username, db);
+      const sent = isWithin && account && this.isServed(account) ? account : undefined;
+      const challenge = {
+        token: nonce,
+        challengeState: hashOf(nonce, code, sent),
+        lifetimeMs: lifetimes.code,
+      };
+      await challenges.add({ ...challenge, accountId: sent?.id ?? null }, db);
+      const facts = { email: sent?.email ?? nobody, code, link: mailer.linkTo('sign-in', code) };
+      await mailer.send('emailCode', { account: sent, ip }, facts, db);
+      const detail = { factor: this.kind, sent: sent !== undefined };
+      await audit.record({ kind: 'factor-requested', accountId: account?.id, ip, detail }, db);
+    });
+    return nonce;
+  }
+
+  /**
+   * Verifies a code; `undefined` if it is wrong, was used, has expired, or was tried five times.
+   *
+   * @throws EmailCodesOffError, TooManyAttemptsError
+   */
+  async prove(nonce: string, code: string, ip: string): Promise<SignIn | undefined> {
+    const { isOn, db, accounts, challenges, mailer, signIns } = this.parts;
+    if (!isOn) throw new EmailCodesOffError();
+    const row = await challenges.countTry(nonce, MAX_TRIES);
+    const account = await accounts.findById(row?.accountId ?? 0);
+    const isRight = row?.challengeState === hashOf(nonce, code, account) && account && this.isServed(account);
+    if (isRight && (await challenges.use(nonce))) {
+      await mailer.end('emailCode', account.id, db);
+      return { account, factors: [{ kind: this.kind, amr: ['otp'], at: new Date() }] };
+    }
+    await signIns.fail({ accountId: account?.id, reason: 'credentials' }, ip);
+    return undefined;
+  }
+
+  private isServed(account: AccountRow): boolean {
+    return account.disabledAt === null && this.isReachable(account);
+  }
+
+  private isReachable({ email, emailVerifiedAt }: AccountRow): boolean {
+    return !email.endsWith(placeholderEnd) && (emailVerifiedAt !== null || !this.parts.needsVerified);
+  }
+}
+
+/** Without the nonce, which is not stored, six digits are not guessed from it. Another e-mail, or the end of all access, ends a code. */
+function hashOf(nonce: string, code: string, account?: AccountRow): string {
+  const bound = account && [account.id, account.emailKey, account.tokenGeneration];
+  return createHash('sha256')
+    .update(JSON.stringify(['email code', nonce, code, bound]))
+    .digest('base64url');
+}

@@ -1,0 +1,2 @@
+export { EmailCodes } from './email-codes.factor';
+export { emailCodes } from './email-codes.plugin';

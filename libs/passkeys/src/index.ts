@@ -1,0 +1,2 @@
+export { PasskeyEnrolments } from './passkey-enrolments';
+export { passkeys } from './passkeys.plugin';
