@@ -29,7 +29,7 @@ describe('the drills', () => {
   });
 
   it('are in the guide', () => {
-    const guide = readFileSync(join(root, 'docs/guides/drills.md'), 'utf8');
+    const guide = readFileSync(join(root, 'docs/guides/test-like-production.md'), 'utf8');
     expect(drills.map(({ name }) => name).filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeRoutes } from '@app/service';
-import { GreetingController, machines } from '../../docs/guides/optional-sign-in.md';
+import { GreetingController, machines } from '../../docs/guides/who-may-call.md';
 import { bootGuide } from './boot-guide';
 
-describe('docs/guides/optional-sign-in.md', () => {
+describe('docs/guides/who-may-call.md', () => {
   const program = bootGuide({
     controllers: [GreetingController],
     plugins: [machines],

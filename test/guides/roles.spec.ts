@@ -1,11 +1,11 @@
 import { operatorControllers, SignUp } from '@app/accounts';
 import { type Client, newEmail } from '@app/service/testing';
-import { ArticlesController, roles } from '../../docs/guides/roles.md';
+import { ArticlesController, roles } from '../../docs/guides/who-may-call.md';
 import { bootGuide } from './boot-guide';
 
 const password = 'correct horse battery staple';
 
-describe('docs/guides/roles.md', () => {
+describe('docs/guides/who-may-call.md', () => {
   const program = bootGuide({
     controllers: [ArticlesController],
     accounts: { roles, controllers: operatorControllers },

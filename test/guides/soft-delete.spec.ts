@@ -3,10 +3,10 @@ import {
   templatesJob,
   TemplatesStore,
   templateTable,
-} from '../../docs/guides/soft-delete.md';
+} from '../../docs/guides/data-patterns.md';
 import { bootGuide } from './boot-guide';
 
-describe('docs/guides/soft-delete.md', () => {
+describe('docs/guides/data-patterns.md', () => {
   const program = bootGuide({
     controllers: [TemplatesController],
     providers: [TemplatesStore, templatesJob],

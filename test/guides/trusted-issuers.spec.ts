@@ -1,8 +1,8 @@
 import { FakeIssuer } from '@app/accounts/testing';
-import { MachinesController } from '../../docs/guides/trusted-issuers.md';
+import { MachinesController } from '../../docs/guides/who-may-call.md';
 import { bootGuide } from './boot-guide';
 
-describe('docs/guides/trusted-issuers.md', () => {
+describe('docs/guides/who-may-call.md', () => {
   const env: Record<string, string> = {};
   let issuer: FakeIssuer;
   beforeAll(async () => {

@@ -90,7 +90,7 @@ const vagueName = new RegExp(`\\b(?:${[...vagueNames].join('|')})\\b`);
 
 /** Returns the variables and parameters of a source file that have a vague name: `libs/auth/src/guard.ts:12 other`. */
 export function vagueVariables(path: string, source: string): string[] {
-  if (!vagueName.test(source)) return [];
+  if (!vagueName.test(source.replaceAll(/^\s*(?:\*|\/\*|\/\/).*$/gm, ''))) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
   const variables: string[] = [];
   const visit = (node: ts.Node): void => {

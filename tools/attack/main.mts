@@ -9,7 +9,7 @@ import { listApplications, root, runNest, runScript } from '../../scripts/worksp
 
 /**
  * Attacks the applications of the workspace, or any service of yours: `npm run attack`, `npm run attack -- --url URL`.
- * Prints a table and the request that shows each failure, and exits with 1 after a failure or an unexpected skip. docs/guides/attack.md has
+ * Prints a table and the request that shows each failure, and exits with 1 after a failure or an unexpected skip. docs/guides/test-like-production.md has
  * the flags.
  */
 await runScript(async () => {
