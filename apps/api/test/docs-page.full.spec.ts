@@ -1,6 +1,7 @@
 import { makePng, newEmail, totpCode } from '@app/service/testing';
 import axe from 'axe-core';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { bootApi } from '../testing/boot-api';
 
@@ -30,6 +31,27 @@ const modes = [
   ['light', 'rgb(255, 255, 255)'],
   ['dark', 'rgb(28, 32, 34)'],
 ] as const;
+
+const picturePath = join(__dirname, '../../../docs/pictures/reference.png');
+
+/** Draws two PNG pictures at 40 by 25 pixels in the browser, and returns the mean difference of their channels, from 0 to 255. */
+async function differenceOf(browser: Browser, pictures: readonly Buffer[]): Promise<number> {
+  const urls = pictures.map((picture) => `data:image/png;base64,${picture.toString('base64')}`);
+  const page = await browser.newPage();
+  const difference = await page.evaluate<number>(`(async () => {
+    const read = async (url) => {
+      const image = await createImageBitmap(await (await fetch(url)).blob());
+      const context = new OffscreenCanvas(40, 25).getContext('2d');
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(image, 0, 0, 40, 25);
+      return context.getImageData(0, 0, 40, 25).data;
+    };
+    const [first, second] = await Promise.all(${JSON.stringify(urls)}.map(read));
+    return first.reduce((sum, value, index) => sum + Math.abs(value - second[index]), 0) / first.length;
+  })()`);
+  await page.close();
+  return difference;
+}
 
 /** The response that an operation shows after its request. */
 async function responseOf(operation: Locator): Promise<unknown> {
@@ -115,6 +137,15 @@ describe.runIf(executablePath !== undefined)('the page of the API reference', { 
     await page.click('#leave');
     await page.waitForSelector('#enter:visible');
     expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('looks like the picture in the README: PICTURES=write renews it', async () => {
+    const { page } = await open({ viewport: { width: 1000, height: 625 }, colorScheme: 'light' });
+    await page.evaluate(`document.querySelector('#operations-tag-items').scrollIntoView()`);
+    const picture = await page.screenshot({ type: 'png' });
+    if (process.env['PICTURES'] === 'write') writeFileSync(picturePath, picture);
+    expect(await differenceOf(browser, [readFileSync(picturePath), picture])).toBeLessThan(6);
     await page.close();
   });
 
