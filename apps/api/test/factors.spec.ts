@@ -6,7 +6,7 @@ import { passkeys } from '@app/passkeys';
 import { Database } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
 import { secondFactors } from '@app/second-factors';
-import { defineProgram, describeRoutes } from '@app/service';
+import { defineProgram, describeRoutes, schemasOf } from '@app/service';
 import { bootProgram, type Client, enrolTotp, newEmail } from '@app/service/testing';
 import { loyalty } from '../testing/loyalty.plugin';
 
@@ -17,6 +17,26 @@ const program = programOf('shop');
 const declared = plugins.flatMap(({ factors = [] }) => factors);
 const pluginOf = (kind: string) =>
   plugins.find(({ factors }) => factors?.some((factor) => factor.kind === kind));
+
+describe('a program without plugins of factors', () => {
+  const bare = defineProgram({ name: 'bare', plugins: [accounts()] });
+  const booted = bootProgram(bare);
+
+  it.each(plugins)(
+    'has no setting, table, route and factor of $name',
+    async ({ settings = {}, tables = [], controllers = [], factors = [] }) => {
+      expect(Object.keys(settings).filter((name) => name in bare.declarations)).toEqual([]);
+      const own = new Set(schemasOf(bare).tables.map(({ name }) => name));
+      expect(tables.filter(({ name }) => own.has(name))).toEqual([]);
+      const routes = describeRoutes(booted.app()).filter(({ controller }) =>
+        controllers.some((type) => type === controller),
+      );
+      expect(routes).toEqual([]);
+      const { all } = booted.app().get(SignInFactors, { strict: false });
+      expect(factors.filter((factor) => all.some(({ kind }) => kind === factor.kind))).toEqual([]);
+    },
+  );
+});
 
 /** An account, and a client that is signed in to it. */
 interface Owner {

@@ -1,9 +1,12 @@
 import '../../../scripts/load-sources.mts';
+import { readProgram } from '../../../scripts/programs.mts';
 
-/** Prints the migrations of the libraries, as `sluice upgrade` reads them: a program of its own, since it loads the sources of the libs. */
+/** Prints the migrations of the libraries and plugins, as `sluice upgrade` reads them: a program of its own, since it loads the sources of the libs. */
 const { runsSinceOf } = await import('@app/persistence');
-const { librarySchemas } = await import('@app/service');
-const migrations = librarySchemas.flatMap((schema) =>
+const { schemasOf } = await import('@app/service');
+const program = await readProgram('api');
+const released = schemasOf(program).all.filter(({ owner }) => owner !== program.name);
+const migrations = released.flatMap((schema) =>
   Object.keys(schema.migrations).map((name) => ({
     name: `${schema.owner}/${name}`,
     runsSince: since(schema.owner, runsSinceOf(schema, name)),

@@ -1,0 +1,59 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import layout from '../layout/layout.json' with { type: 'json' };
+import { endProcesses, run } from './processes';
+import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
+
+const programs = ['apps/api/src/api.program.ts', 'apps/admin/src/admin.program.ts'];
+
+/** Deletes the folder of a plugin, and its word in each list. */
+async function removePlugin(workspace: string, plugin: string): Promise<void> {
+  const change = async (path: string, edit: (text: string) => string) => {
+    const file = join(workspace, path);
+    await writeFile(file, edit(await readFile(file, 'utf8')));
+  };
+  await rm(join(workspace, 'libs', plugin), { recursive: true });
+  for (const path of programs)
+    await change(path, (text) => {
+      const [line = '', word = ''] =
+        new RegExp(`^import \\{ (\\w+) \\} from '@app/${plugin}';\n`, 'm').exec(text) ?? [];
+      if (line === '') throw new Error(`${path} does not list ${plugin}`);
+      return text.replace(line, '').replace(new RegExp(`\\s*\\b${word}\\(.*?\\),`), '');
+    });
+  await change('tsconfig.json', (text) => text.replace(new RegExp(`\n *"@app/${plugin}": .*`), ''));
+  await change('nest-cli.json', (text) =>
+    text.replace(new RegExp(`    "${plugin}": \\{[^]*?\n    \\},\n`), ''),
+  );
+  const parts = {
+    extends: './tsconfig.check.json',
+    compilerOptions: { incremental: false, tsBuildInfoFile: null },
+    include: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
+  };
+  await writeFile(
+    join(workspace, 'tsconfig.parts.json'),
+    JSON.stringify({ ...parts, exclude: ['**/*.spec.ts'] }),
+  );
+}
+
+describe.each(layout.layers.plugins)('a workspace without the plugin %s', (plugin) => {
+  let copy: WorkspaceCopy;
+  beforeAll(async () => {
+    copy = await copyWorkspace();
+    await removePlugin(copy.path, plugin);
+  });
+  afterAll(async () => {
+    await endProcesses();
+    await copy.remove();
+  });
+  const node = (...args: string[]) => run('node', ['scripts/run.js', ...args], { cwd: copy.path });
+
+  it('type-checks', { timeout: 600_000 }, async () => {
+    const checked = await node('node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.parts.json');
+    expect(checked).toMatchObject({ code: 0 });
+  });
+
+  it('starts, and behaves as the specification says', { timeout: 600_000 }, async () => {
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'sqlite'];
+    expect(await node(...vitest, 'apps/api/test/conformance')).toMatchObject({ code: 0 });
+  });
+});
