@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import layout from '../layout/layout.json' with { type: 'json' };
+import layout from '../layout/layout.json';
 import { endProcesses, run } from './processes';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
