@@ -33,7 +33,6 @@ import { AccountExport } from './export/account-export';
 import { addAccountParts } from './export/account-parts';
 import { SignInFactors } from './sign-in/sign-in-factors';
 import { SignInServices } from './factors/sign-in-services';
-import { IssuerMetadata } from './well-known/issuer-metadata';
 import { AttemptsStore } from './limits/attempts.store';
 import { EmailLinksStore } from './account/email-links.store';
 import { MailTokens } from './mails/mail-token';
@@ -56,7 +55,6 @@ import { SessionTokenIssuer } from './sessions/session-token-issuer';
 import { Sessions } from './sessions/sessions';
 import { SessionsStore } from './sessions/sessions.store';
 import { PendingSignIns } from './sign-in/pending-sign-ins';
-import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
 import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInLimits } from './sign-in/sign-in-limits';
 import { SignInRecord } from './sign-in/sign-in-record';
@@ -84,7 +82,6 @@ export const accountsProviders: readonly Provider[] = [
   FactorEnrolments,
   FirstAdministrator,
   FirstCredentials,
-  IssuerMetadata,
   KnownDevices,
   Mailer,
   MailTokens,
@@ -92,7 +89,6 @@ export const accountsProviders: readonly Provider[] = [
   PasswordChange,
   PasswordResets,
   PendingSignIns,
-  PendingSignInsStore,
   Profiles,
   ResetCompletion,
   Revocations,

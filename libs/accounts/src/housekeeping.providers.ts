@@ -10,7 +10,7 @@ import { EmailLinksStore } from './account/email-links.store';
 import { AccountsOptions } from './options';
 import { Revocations } from './revocation/revocations';
 import { SessionsStore } from './sessions/sessions.store';
-import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { PendingSignIns } from './sign-in/pending-sign-ins';
 import { SignInLimits } from './sign-in/sign-in-limits';
 
 const DAY = 24 * 3_600_000;
@@ -34,7 +34,7 @@ export const housekeepingProvider: FactoryProvider = {
     Outbox,
     ApiKeys,
     EmailLinksStore,
-    PendingSignInsStore,
+    PendingSignIns,
     Revocations,
     SessionsStore,
   ],
@@ -48,7 +48,7 @@ export const housekeepingProvider: FactoryProvider = {
     outbox: Outbox,
     keys: ApiKeys,
     links: EmailLinksStore,
-    pending: PendingSignInsStore,
+    pending: PendingSignIns,
     revocations: Revocations,
     sessions: SessionsStore,
   ) => {

@@ -27,7 +27,7 @@ import { checkStillSignedIn } from './access/sign-in-check';
 import { Challenges, deleteExpiredChallenges } from './sign-in/challenges';
 import { SignInAccounts } from './sign-in/sign-in-accounts';
 import { SignInFactors } from './sign-in/sign-in-factors';
-import { PendingSignInsStore } from './sign-in/pending-sign-ins.store';
+import { PendingSignIns } from './sign-in/pending-sign-ins';
 
 const [first, next] = [
   { limit: 10, offset: 0 },
@@ -165,26 +165,16 @@ async function useEmailLinks(db: Database, accountId: number): Promise<void> {
 }
 
 async function usePendingSignIns(db: Database, accountId: number): Promise<void> {
-  const pending = new PendingSignInsStore(db);
-  await pending.insert(
-    {
-      tokenHash: 'a hash',
-      accountId,
-      tokenGeneration: 0,
-      verified: '[]',
-      passwordHash: null,
-      device: null,
-      audience: 'api',
-      expiresAt: now,
-    },
-    db,
-  );
   const factors = new SignInFactors([], db);
   const signIns = new SignInAccounts(db, factors);
-  await signIns.findByToken('a hash', 'api', 'a subject');
+  const account = await new AccountsStore(db).findById(accountId);
+  if (account === undefined) throw new Error('there is no account');
+  const pending = new PendingSignIns(db, signIns, 'api');
+  const token = await pending.add({ account, factors: [{ kind: 'password', amr: ['pwd'], at: now }] }, db);
+  const signIn = await pending.find(token, '192.0.2.1');
+  await signIn?.state?.use?.(db);
   await signIns.findByEmail('ada@example.com', ['a subject', 'another']);
   await factors.enrolledOf(accountId);
-  await pending.use('a hash', db);
   await pending.deleteExpired(now, 10);
   const challenges = new Challenges(db, 'a way', 'api');
   await challenges.add({ token: 'a token', accountId, challengeState: '', lifetimeMs: 60_000 });

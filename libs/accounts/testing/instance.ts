@@ -33,7 +33,6 @@ import { PasswordFactor } from '../src/ways/password/password-factor';
 import { Login } from '../src/ways/password/login';
 import { PasswordCheck } from '../src/ways/password/password-check';
 import { PendingSignIns } from '../src/sign-in/pending-sign-ins';
-import { PendingSignInsStore } from '../src/sign-in/pending-sign-ins.store';
 import type { MfaToken } from '../src/sessions/session-sign-in';
 import type { Client } from '../src/devices/client';
 import { SignInAccounts } from '../src/sign-in/sign-in-accounts';
@@ -132,7 +131,7 @@ export function makeInstance(
     changes.mailer,
   );
   const sequence = new SignInSequence(db, factors, limits, record, accessRevocation);
-  const pending = new PendingSignIns(new PendingSignInsStore(db), signInAccounts, 'api');
+  const pending = new PendingSignIns(db, signInAccounts, 'api');
   const sessionSignIn = new SessionSignIn(sequence, pending, store, sessionsStore, revocations, issuer);
   const profiles = new Profiles(db, audit);
   const enrolments = new FactorEnrolments(

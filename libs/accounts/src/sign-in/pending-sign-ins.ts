@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Queries } from '@app/persistence';
+import { Database, isAmong, type Queries, statement } from '@app/persistence';
 import { z } from 'zod';
 import { Inject, Injectable } from '@nestjs/common';
 import { type SignIn, SignInEndedError } from './sign-in';
 import type { VerifiedFactors } from './sign-in-factor';
 import { addressSubject } from '../limits/attempt-subjects';
 import { isOneTimeSecret, makeOneTimeSecret } from '../one-time-secret';
-import { PendingSignInsStore } from './pending-sign-ins.store';
+import type { PendingSignInRow } from './pending-sign-in.table';
 import { SignInAccounts } from './sign-in-accounts';
 import { APPLICATION } from '../options';
 
@@ -17,7 +17,7 @@ const LIFETIME_MS = 5 * 60_000;
 export class PendingSignIns {
   /** @param audience the program: others reject its tokens */
   constructor(
-    private readonly store: PendingSignInsStore,
+    private readonly db: Database,
     private readonly accounts: SignInAccounts,
     @Inject(APPLICATION) private readonly audience: string,
   ) {}
@@ -26,19 +26,17 @@ export class PendingSignIns {
   async add({ account, factors, state = {} }: SignIn, db: Queries): Promise<string> {
     const token = makeOneTimeSecret();
     const { passwordHash = null, device = null } = state;
-    await this.store.insert(
-      {
-        tokenHash: hashOf(token),
-        accountId: account.id,
-        tokenGeneration: account.tokenGeneration,
-        verified: JSON.stringify(factors),
-        passwordHash,
-        device,
-        audience: this.audience,
-        expiresAt: new Date(Date.now() + LIFETIME_MS),
-      },
-      db,
-    );
+    const row: PendingSignInRow = {
+      tokenHash: hashOf(token),
+      accountId: account.id,
+      tokenGeneration: account.tokenGeneration,
+      verified: JSON.stringify(factors),
+      passwordHash,
+      device,
+      audience: this.audience,
+      expiresAt: new Date(Date.now() + LIFETIME_MS),
+    };
+    await insert.execute(db, row);
     return token;
   }
 
@@ -54,10 +52,16 @@ export class PendingSignIns {
     const { account, enrolled, attempts, pending } = read;
     const { device, newHash: passwordHash } = pending;
     const use = async (db: Queries) => {
-      if (!(await this.store.use(tokenHash, db))) throw new SignInEndedError();
+      // Of several uses at once, in whatever programs, one succeeds.
+      if ((await remove.count(db, { tokenHash, now: new Date() })) === 0) throw new SignInEndedError();
     };
     const factors = factorsOf(pending);
     return { account, factors, state: { passwordHash, device, enrolled, attempts, use } };
+  }
+
+  /** Deletes the sign-ins that expired before a time, at most `limit`, and returns their number. */
+  deleteExpired(before: Date, limit: number): Promise<number> {
+    return deleteExpired.count(this.db, { before, limit });
   }
 }
 
@@ -77,3 +81,29 @@ const verifiedSchema = z.tuple([factorSchema], factorSchema);
 function hashOf(token: string): string {
   return createHash('sha256').update(`pending sign-in ${token}`).digest('base64url');
 }
+
+const insert = statement((pending: PendingSignInRow, db) =>
+  db.insertInto('pendingSignIn').values({
+    tokenHash: pending.tokenHash,
+    accountId: pending.accountId,
+    tokenGeneration: pending.tokenGeneration,
+    verified: pending.verified,
+    passwordHash: pending.passwordHash,
+    device: pending.device,
+    audience: pending.audience,
+    expiresAt: pending.expiresAt,
+  } satisfies PendingSignInRow),
+);
+
+const remove = statement(({ tokenHash, now }: { tokenHash: string; now: Date }, db) =>
+  db.deleteFrom('pendingSignIn').where('tokenHash', '=', tokenHash).where('expiresAt', '>', now),
+);
+
+const deleteExpired = statement(({ before, limit }: { before: Date; limit: number }, db) => {
+  const expired = db
+    .selectFrom('pendingSignIn')
+    .select('tokenHash')
+    .where('expiresAt', '<', before)
+    .limit(limit);
+  return db.deleteFrom('pendingSignIn').where((row) => isAmong(db, row.ref('tokenHash'), expired));
+});

@@ -1,8 +1,8 @@
-import { Public } from '@app/auth';
+import { Public, wideScopes } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import { Controller, Get, Header } from '@nestjs/common';
 import { NoPublicUrlError } from '../errors';
-import { IssuerMetadata } from './issuer-metadata';
+import { AccountsOptions } from '../options';
 import { AuthorizationServerMetadata, ProtectedResourceMetadata } from './issuer-metadata.dto';
 
 const cacheControl = 'public, max-age=300';
@@ -11,7 +11,7 @@ const cacheControl = 'public, max-age=300';
 @Controller('.well-known')
 @Public()
 export class IssuerMetadataController {
-  constructor(private readonly metadata: IssuerMetadata) {}
+  constructor(private readonly options: AccountsOptions) {}
 
   /** Returns the program's metadata as an issuer (RFC 8414), or 404 if `API_URL` is unset. */
   @Get('oauth-authorization-server')
@@ -19,7 +19,17 @@ export class IssuerMetadataController {
   @Returns(AuthorizationServerMetadata)
   @ErrorResponses(NoPublicUrlError)
   authorizationServer(): AuthorizationServerMetadata {
-    return this.metadata.authorizationServer();
+    const issuer = this.publicUrl();
+    return {
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      // Passwords are sent to routes of our own, so there is no authorization endpoint and no token endpoint.
+      response_types_supported: [],
+      grant_types_supported: [],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [],
+      scopes_supported: [...wideScopes, ...this.options.scopes],
+    };
   }
 
   /** Returns the issuer metadata at the OpenID Connect Discovery path, where many libraries look for keys. */
@@ -28,7 +38,7 @@ export class IssuerMetadataController {
   @Returns(AuthorizationServerMetadata)
   @ErrorResponses(NoPublicUrlError)
   openIdConfiguration(): AuthorizationServerMetadata {
-    return this.metadata.authorizationServer();
+    return this.authorizationServer();
   }
 
   /** Returns the issuers that the program accepts (RFC 9728), or 404 if `API_URL` is unset. */
@@ -37,6 +47,20 @@ export class IssuerMetadataController {
   @Returns(ProtectedResourceMetadata)
   @ErrorResponses(NoPublicUrlError)
   protectedResource(): ProtectedResourceMetadata {
-    return this.metadata.protectedResource();
+    const resource = this.publicUrl();
+    const { TRUSTED_ISSUERS = [] } = this.options.settings;
+    return {
+      resource,
+      authorization_servers: [resource, ...TRUSTED_ISSUERS.map(({ issuer }) => issuer)],
+      jwks_uri: `${resource}/.well-known/jwks.json`,
+      scopes_supported: [...wideScopes, ...this.options.scopes],
+      bearer_methods_supported: ['header'],
+    };
+  }
+
+  private publicUrl(): string {
+    const { API_URL: url } = this.options.settings;
+    if (url === undefined) throw new NoPublicUrlError();
+    return url;
   }
 }
