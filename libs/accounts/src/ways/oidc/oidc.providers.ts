@@ -9,7 +9,6 @@ import { exportPart } from '../../export/export-part.providers';
 import { Challenges } from '../../sign-in/challenges';
 import { AttemptsStore } from '../../limits/attempts.store';
 import { Limiter } from '../../limits/limiter';
-import { from } from '../../provide.providers';
 import { SignInLimits } from '../../sign-in/sign-in-limits';
 import { isIssuerUrl } from '../../trusted-issuers/issuer-rules';
 import { endIdentities, TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
@@ -104,15 +103,19 @@ export const oidcWay: SignInWay<typeof settings> = {
   ) => {
     const providers = providersOf(sets, appUrl);
     return [
-      from(
-        OidcAuthorizations,
-        [Database],
-        (db) => new OidcAuthorizations(new Challenges(db, 'oidc', application)),
-      ),
-      from(OidcFactor, [TrustedIdentitiesStore], (identities) => new OidcFactor(identities, providers)),
-      from(
-        OidcSignIn,
-        [
+      {
+        provide: OidcAuthorizations,
+        inject: [Database],
+        useFactory: (db: Database) => new OidcAuthorizations(new Challenges(db, 'oidc', application)),
+      },
+      {
+        provide: OidcFactor,
+        inject: [TrustedIdentitiesStore],
+        useFactory: (identities: TrustedIdentitiesStore) => new OidcFactor(identities, providers),
+      },
+      {
+        provide: OidcSignIn,
+        inject: [
           OidcAuthorizations,
           Database,
           AccountsStore,
@@ -122,7 +125,16 @@ export const oidcWay: SignInWay<typeof settings> = {
           SignInLimits,
           AttemptsStore,
         ],
-        (authorizations, db, accounts, identities, enrolments, verification, signIns, attempts) =>
+        useFactory: (
+          authorizations: OidcAuthorizations,
+          db: Database,
+          accounts: AccountsStore,
+          identities: TrustedIdentitiesStore,
+          enrolments: FactorEnrolments,
+          verification: EmailVerification,
+          signIns: SignInLimits,
+          attempts: AttemptsStore,
+        ) =>
           new OidcSignIn({
             providers,
             authorizations,
@@ -135,7 +147,7 @@ export const oidcWay: SignInWay<typeof settings> = {
             begins: new Limiter(begins, attempts),
             signUps: new Limiter(signUps, attempts),
           }),
-      ),
+      },
       exportPart(TrustedIdentitiesStore, {
         name: 'identities',
         as: ExportedIdentity,
