@@ -154,6 +154,13 @@ const options: Make<never> = (random) => {
   return (random.chance(5) ? proxied(made) : made) as never;
 };
 
+/** Without a context if the rule is named like a member of every object: the library would write it into that member. */
+function optionsOf(name: unknown, random: Random): never {
+  const given: unknown = options(random);
+  const isMember = typeof name === 'string' && name in Object.prototype;
+  return (isMember && typeof given === 'object' ? { ...given, context: undefined } : given) as never;
+}
+
 /** Validators: objects, proxies, and classes. */
 const VALIDATORS: readonly Make<object>[] = [
   () => ({ validate: (value: unknown) => value === 'abc' }),
@@ -258,7 +265,7 @@ const RULE_DECLARATIONS: readonly (readonly [name: string, make: Make<Decorate>]
       const name = random.pick(NAMES);
       const more = {
         constraints: random.chance(80) ? args(random) : argument(random),
-        options: options(random),
+        options: optionsOf(name, random),
       };
       const async = random.chance(5) ? { async: true } : {};
       const own = { ...(random.chance(70) && { name }), ...more, ...async, validator: validatorOf(random) };
@@ -271,7 +278,7 @@ const RULE_DECLARATIONS: readonly (readonly [name: string, make: Make<Decorate>]
     (random) => {
       const name = random.pick(NAMES);
       const own = { ...(random.chance(70) && { name }), validator: validatorOf(random) };
-      return validator.ValidateBy({ ...own, constraints: args(random) } as never, options(random));
+      return validator.ValidateBy({ ...own, constraints: args(random) } as never, optionsOf(name, random));
     },
   ],
   [
@@ -287,8 +294,8 @@ const RULE_DECLARATIONS: readonly (readonly [name: string, make: Make<Decorate>]
         validator.ValidatorConstraint(random.chance(30) ? undefined : ({ name } as never))(Own);
       return validator.Validate(
         Own,
-        random.chance(60) ? args(random) : (options(random) as never),
-        options(random),
+        random.chance(60) ? args(random) : (optionsOf(name, random) as never),
+        optionsOf(name, random),
       );
     },
   ],

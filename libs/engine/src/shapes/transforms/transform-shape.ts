@@ -94,7 +94,8 @@ function readShape(target: Function): TransformShape {
   const strategies = { strategy: storage.getStrategy(target), inheritedStrategy: strategyOfLine(target) };
   try {
     const found = readDeclarations(target);
-    const isLeftToLibrary = found.exposed.some(({ name }) => name && typeof name !== 'string');
+    const names = found.exposed.flatMap(({ property, name }) => [property, name || property]);
+    const isLeftToLibrary = names.some((name) => typeof name !== 'string');
     return Object.freeze({ ...found, ...strategies, target, isLeftToLibrary });
   } catch (error) {
     if ((target as Function | undefined)?.prototype === undefined) throw error;
