@@ -5,10 +5,10 @@ import type { Database, MigrationHistory } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import { type AccountsModuleOptions, type AccountsProgram, accountsModule } from './accounts.module';
 import { auditCheckSettings, runAuditCheckCommand } from './audit/audit-check-command';
+import type { EndsAccess } from './factors/enrolments';
 import { givenKeyFile, keyFileSettings } from './given-key-file';
 import { runAdminResetCommand } from './administrators/admin-reset-command';
 import { type AccountsChoices, type AccountsEnvironment, AccountsOptions } from './options';
-import type { SignInWay } from './ways/way.providers';
 import { accountsSettings, enrolmentsOf } from './ways/ways.providers';
 
 /** What an application says about its accounts. */
@@ -19,7 +19,7 @@ interface CommandCall {
   readonly args: readonly string[];
   readonly print: (line: string) => void;
   readonly histories: readonly MigrationHistory[];
-  readonly ways: readonly SignInWay[];
+  readonly factors: readonly EndsAccess[];
   readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
   readonly onDatabase: (use: 'requires', run: (db: Database) => Promise<readonly string[]>) => Promise<void>;
 }
@@ -60,9 +60,9 @@ const commands = [
     name: 'admin:reset',
     args: '--email EMAIL [--password-stdin]',
     does: 'makes an e-mail the sign-in of an administrator, with a password that is generated or read from standard input',
-    run: ({ args, histories, ways, onDatabase }: CommandCall) =>
+    run: ({ args, histories, factors, onDatabase }: CommandCall) =>
       onDatabase('requires', (db) =>
-        runAdminResetCommand(db, args, { histories, enrolments: enrolmentsOf(ways) }, process.stdin),
+        runAdminResetCommand(db, args, { histories, enrolments: enrolmentsOf(factors) }, process.stdin),
       ),
   },
 ];

@@ -10,7 +10,7 @@ const settings = {
   EMAIL_CODES: orOff(rate())
     .prefault('off')
     .describe(
-      'Sign-in by a code or a link in a mail: how many mails to one e-mail one address (of IPv6 a /64) requests, and four times as many over all addresses. Further requests have the same response, and send nothing. Where `EMAIL_VERIFICATION` is `on`, only verified e-mails get codes.',
+      'Sign-in codes by mail, per e-mail and requesting address (IPv6 /64), and four times as many over all addresses. Further requests get the same response without a mail. With `EMAIL_VERIFICATION=on`, only verified e-mails get codes.',
     )
     .meta({ examples: ['5/1h'] }),
 };

@@ -20,7 +20,7 @@ const settings = {
     .string()
     .regex(/^[^:]{1,64}$/, { error: 'must be a name of at most 64 characters, without a colon' })
     .optional()
-    .describe('Name of the service in authenticator applications. Default: the host of `APP_URL`.')
+    .describe('Service name in authenticator apps. Default: the host in `APP_URL`.')
     .meta({ examples: ['Example'] }),
 };
 

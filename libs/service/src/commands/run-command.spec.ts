@@ -112,7 +112,8 @@ describe('the commands of a program', () => {
       const badge = { access: { end, outlivesRecovery: true } };
       vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       await runCommand(['migrate']);
-      const reset = () => runCommand(['admin:reset', '--email=root@example.com'], { commands, factors: [badge] });
+      const reset = () =>
+        runCommand(['admin:reset', '--email=root@example.com'], { commands, factors: [badge] });
       await reset();
       expect(ended).toEqual([]);
       await reset();
