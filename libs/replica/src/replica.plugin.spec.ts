@@ -3,8 +3,8 @@ import { readProgramSettings } from '@app/service';
 import { replica } from './replica.plugin';
 
 describe('DATABASE_REPLICA_URL', () => {
-  const { settings, database } = replica();
-  const declarations = { ...persistenceSettings, ...settings! };
+  const plugin = replica();
+  const declarations = { ...persistenceSettings, ...plugin.settings! };
   const env = { DATABASE_REPLICA_URL: 'postgres://replica/db' };
 
   it('is refused with SQLite', () => {
@@ -21,9 +21,9 @@ describe('DATABASE_REPLICA_URL', () => {
 
   it('has the database open a replica', () => {
     const onPostgres = { ...env, DATABASE_URL: 'postgres://primary/db' };
-    expect(database?.(readProgramSettings({ declarations }, onPostgres))).toEqual({
+    expect(plugin.database?.(readProgramSettings({ declarations }, onPostgres))).toEqual({
       openReplica: expect.any(Function),
     });
-    expect(database?.(readProgramSettings({ declarations }, {}))).toEqual({});
+    expect(plugin.database?.(readProgramSettings({ declarations }, {}))).toEqual({});
   });
 });

@@ -49,7 +49,7 @@ const removed = check(area, 'an account removed while its requests run', async (
     const ended = answers[sent.indexOf(end)]?.status ?? 0;
     findings.expect(ended < 300, `${nameOf(removal)} answers ${ended} to the account itself`, end);
     for (const [at, attempt] of sent.entries()) {
-      const { status = 0 } = answers[at] ?? {};
+      const status = answers[at]?.status ?? 0;
       const problem = `${nameOf(attempt)} answers ${status} while its account is removed`;
       findings.expect(isNoServerError(status), problem, attempt);
     }
