@@ -46,11 +46,11 @@ describe('the pages', () => {
   it('have TypeScript that compiles', { timeout: 240_000 }, () => {
     const faulty = pageModules(
       'docs/faulty.md',
-      "# Sign in\n\n```ts\nimport { signIn } from '@app/accounts';\n```\n",
+      "# Sign in\n\n```ts\nimport { missing } from '@app/accounts';\n```\n",
     );
     const modules = pages.flatMap((page) => pageModules(page, textOf(page)));
     expect(typeErrors(root, [...faulty, ...modules])).toEqual([
-      `docs/faulty.md:4: Module '"@app/accounts"' has no exported member 'signIn'.`,
+      `docs/faulty.md:4: Module '"@app/accounts"' has no exported member 'missing'.`,
     ]);
   });
 

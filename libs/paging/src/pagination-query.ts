@@ -13,12 +13,12 @@ export class PaginationQuery {
   @WholeNumber()
   limit: number = 10;
 
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   @Min(1)
   @WholeNumber()
   page: number = 1;
 
-  /** A cursor from the `Link` header of an earlier response. */
+  /** A cursor from an earlier response's `Link` header. */
   @IsOptional()
   @IsCursor()
   after?: string;

@@ -37,7 +37,7 @@ export function Sortable<T extends object>(
     const { prototype } = query;
     IfGiven()(prototype, 'sort');
     IsIn([...keys.keys()].flatMap((name) => [name, `-${name}`]))(prototype, 'sort');
-    Schema({ description: 'The order of the items; `-` is descending. Items without a value come last.' })(
+    Schema({ description: 'The sort order; `-` is descending. Items with a null value come last.' })(
       prototype,
       'sort',
     );

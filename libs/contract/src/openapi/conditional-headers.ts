@@ -22,7 +22,7 @@ export function conditionalResponseHeaders({ isIdempotent, hasEntityTag }: Route
 
 /** The response to a client that has the representation already. */
 export function notModifiedResponse({ method, hasEntityTag, response }: RouteDescription): Part {
-  const description = 'The response has the `ETag` of `If-None-Match`.';
+  const description = 'The response is unchanged since the `ETag` in `If-None-Match`.';
   const headers = { ...entityTag, ...(response?.shape === 'page' && pageHeaders) };
   return hasEntityTag && method === 'GET' ? { 304: { description, headers } } : {};
 }
@@ -36,7 +36,7 @@ export const pageHeaders = {
 };
 
 const entityTag = {
-  ETag: { description: 'Changes with each change of the response.', schema: { type: 'string' } },
+  ETag: { description: 'The entity tag, which changes with the response.', schema: { type: 'string' } },
 };
 
 const replayed = {
@@ -51,20 +51,20 @@ const ifNoneMatch = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of a response that you have: the response is a 304 without a body if it is still the same.',
+    'The `ETag` from an earlier response. An unchanged response is a 304 with an empty body.',
   schema: { type: 'string' },
 };
 
 const ifNoneMatchOfChange = {
   ...ifNoneMatch,
-  description: 'The response is a 412 if the resource has an `ETag` of this list, or any (`*`).',
+  description: 'The response is a 412 if the resource has a listed `ETag`, or any `ETag` (`*`).',
 };
 
 const ifMatchField = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `ETag` of the resource as you have read it: the response is a 412 if it was changed since.',
+    'The `ETag` that you have read. The response is a 412 if the resource was changed since.',
   schema: { type: 'string' },
 };
 
@@ -73,6 +73,6 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours.',
+    'A value that you choose, such as a UUID. A retry with the same key and body gets the same response for 24 hours.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };

@@ -162,7 +162,7 @@ const rateHeaders = {
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What remains of it: its name, requests, and seconds.',
+    description: 'The policy's name, remaining requests and seconds until the reset.',
     schema: { type: 'string' },
   },
 };
@@ -170,7 +170,7 @@ const rateHeaders = {
 /** The header field of a created resource. */
 const createdHeaders = {
   Location: {
-    description: 'The path of what was created.',
+    description: 'The path to the created resource.',
     schema: { type: 'string', format: 'uri-reference' },
   },
 };

@@ -45,7 +45,7 @@ function problemSchema({ code, status, title, remedy, params }: ProblemType): Js
       instance: {
         type: 'string',
         format: 'uri',
-        description: 'The id of the request, as a URN.',
+        description: 'The request id, as a URN.',
         examples: ['urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a'],
       },
       code: { const: code },
