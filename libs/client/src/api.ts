@@ -1084,7 +1084,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1115,7 +1115,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1220,7 +1220,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1264,7 +1264,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1298,7 +1298,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1345,7 +1345,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1490,7 +1490,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1521,7 +1521,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1571,7 +1571,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1602,7 +1602,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1633,7 +1633,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1664,7 +1664,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1734,7 +1734,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1769,7 +1769,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1800,7 +1800,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1835,7 +1835,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1866,7 +1866,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1897,7 +1897,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1946,7 +1946,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -1980,7 +1980,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2011,7 +2011,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2042,7 +2042,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2073,7 +2073,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2109,7 +2109,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2140,7 +2140,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2178,7 +2178,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2209,7 +2209,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2243,7 +2243,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2274,7 +2274,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2305,7 +2305,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2336,7 +2336,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2367,7 +2367,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2405,7 +2405,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2436,7 +2436,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2467,7 +2467,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2498,7 +2498,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2529,7 +2529,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2563,7 +2563,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2594,7 +2594,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2827,7 +2827,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2858,7 +2858,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2910,7 +2910,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -2994,7 +2994,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3025,7 +3025,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3056,7 +3056,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3090,7 +3090,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3139,7 +3139,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3170,7 +3170,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3204,7 +3204,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3244,7 +3244,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3275,7 +3275,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3306,7 +3306,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3337,7 +3337,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3395,7 +3395,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3498,7 +3498,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3563,7 +3563,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3594,7 +3594,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3625,7 +3625,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3659,7 +3659,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3722,7 +3722,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3753,7 +3753,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3875,7 +3875,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3909,7 +3909,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3940,7 +3940,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -3976,7 +3976,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4026,7 +4026,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4065,7 +4065,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4099,7 +4099,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4163,7 +4163,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4230,7 +4230,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4274,7 +4274,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4308,7 +4308,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4342,7 +4342,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4376,7 +4376,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4410,7 +4410,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4445,7 +4445,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4479,7 +4479,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4513,7 +4513,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4544,7 +4544,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4578,7 +4578,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4609,7 +4609,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4643,7 +4643,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4677,7 +4677,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4726,7 +4726,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4757,7 +4757,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4791,7 +4791,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4828,7 +4828,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4859,7 +4859,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4903,7 +4903,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4937,7 +4937,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4968,7 +4968,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -4999,7 +4999,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5030,7 +5030,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5061,7 +5061,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5092,7 +5092,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5123,7 +5123,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5158,7 +5158,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5189,7 +5189,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5220,7 +5220,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5325,7 +5325,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The id of the request, as a URN.
+             * @description The request id, as a URN.
              * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
              */
             instance?: string;
@@ -5363,7 +5363,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
-        /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+        /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
         Status403: {
             headers: {
                 /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
@@ -5374,7 +5374,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
             };
         };
-        /** @description The resource does not exist, or the caller may not see it. */
+        /** @description The resource is missing, or hidden from the caller. */
         Status404: {
             headers: {
                 [name: string]: unknown;
@@ -5538,7 +5538,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5568,7 +5568,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5598,7 +5598,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5615,9 +5615,9 @@ export interface operations {
             query?: {
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
-                /** @description The number of the page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description A cursor from the `Link` header of an earlier response. */
+                /** @description A cursor from an earlier response's `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -5669,7 +5669,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5856,7 +5856,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Status400"];
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5913,7 +5913,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5924,7 +5924,7 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6093,7 +6093,7 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6131,7 +6131,7 @@ export interface operations {
                 headers: {
                     /** @description The limit: its name, quota and window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What remains of it: its name, requests, and seconds. */
+                    /** @description The policy's name, remaining requests and seconds until the reset. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6225,7 +6225,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6273,9 +6273,9 @@ export interface operations {
                 headers: {
                     /** @description The limit: its name, quota and window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What remains of it: its name, requests, and seconds. */
+                    /** @description The policy's name, remaining requests and seconds until the reset. */
                     RateLimit?: string;
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6400,7 +6400,7 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
             403: {
                 headers: {
                     /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
@@ -6473,7 +6473,7 @@ export interface operations {
                 headers: {
                     /** @description The limit: its name, quota and window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What remains of it: its name, requests, and seconds. */
+                    /** @description The policy's name, remaining requests and seconds until the reset. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6522,9 +6522,9 @@ export interface operations {
                 headers: {
                     /** @description The limit: its name, quota and window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What remains of it: its name, requests, and seconds. */
+                    /** @description The policy's name, remaining requests and seconds until the reset. */
                     RateLimit?: string;
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6577,7 +6577,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Status401"];
-            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
             403: {
                 headers: {
                     /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
@@ -6760,7 +6760,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Status400"];
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6831,7 +6831,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6841,7 +6841,7 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
-            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
             403: {
                 headers: {
                     /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
@@ -6852,7 +6852,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["IdentityNotLinkedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6923,7 +6923,7 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6999,7 +6999,7 @@ export interface operations {
             };
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7087,9 +7087,9 @@ export interface operations {
             query?: {
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
-                /** @description The number of the page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description A cursor from the `Link` header of an earlier response. */
+                /** @description A cursor from an earlier response's `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -7148,7 +7148,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7223,7 +7223,7 @@ export interface operations {
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
             403: components["responses"]["Status403"];
-            /** @description The resource does not exist, or the caller may not see it. */
+            /** @description The resource is missing, or hidden from the caller. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7260,7 +7260,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7377,17 +7377,17 @@ export interface operations {
         parameters: {
             query?: {
                 sku?: string;
-                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The order of the items; `-` is descending. Items without a value come last. */
+                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The sort order; `-` is descending. Items with a null value come last. */
                 sort?: "sku" | "-sku" | "name" | "-name" | "price" | "-price";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
-                /** @description The number of the page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description A cursor from the `Link` header of an earlier response. */
+                /** @description A cursor from an earlier response's `Link` header. */
                 after?: string;
             };
             header?: {
-                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                /** @description The `ETag` from an earlier response. An unchanged response is a 304 with an empty body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -7400,7 +7400,7 @@ export interface operations {
                 headers: {
                     /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
                     Link?: string;
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7408,10 +7408,10 @@ export interface operations {
                     "application/json": components["schemas"]["PageOfItem"];
                 };
             };
-            /** @description The response has the `ETag` of `If-None-Match`. */
+            /** @description The response is unchanged since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
                     Link?: string;
@@ -7430,7 +7430,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                /** @description A value that you choose, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7452,7 +7452,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
@@ -7487,7 +7487,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                /** @description The `ETag` from an earlier response. An unchanged response is a 304 with an empty body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7500,7 +7500,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7508,10 +7508,10 @@ export interface operations {
                     "application/json": components["schemas"]["Item"];
                 };
             };
-            /** @description The response has the `ETag` of `If-None-Match`. */
+            /** @description The response is unchanged since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7529,9 +7529,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                /** @description The `ETag` that you have read. The response is a 412 if the resource was changed since. */
                 "If-Match"?: string;
-                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                /** @description The response is a 412 if the resource has a listed `ETag`, or any `ETag` (`*`). */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7561,11 +7561,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                /** @description A value that you choose, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                /** @description The `ETag` that you have read. The response is a 412 if the resource was changed since. */
                 "If-Match"?: string;
-                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                /** @description The response is a 412 if the resource has a listed `ETag`, or any `ETag` (`*`). */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7591,7 +7591,7 @@ export interface operations {
                 headers: {
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7627,13 +7627,13 @@ export interface operations {
             query?: {
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
-                /** @description The number of the page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description A cursor from the `Link` header of an earlier response. */
+                /** @description A cursor from an earlier response's `Link` header. */
                 after?: string;
             };
             header?: {
-                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                /** @description The `ETag` from an earlier response. An unchanged response is a 304 with an empty body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -7646,7 +7646,7 @@ export interface operations {
                 headers: {
                     /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
                     Link?: string;
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7654,10 +7654,10 @@ export interface operations {
                     "application/json": components["schemas"]["PageOfOrder"];
                 };
             };
-            /** @description The response has the `ETag` of `If-None-Match`. */
+            /** @description The response is unchanged since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
                     Link?: string;
@@ -7676,7 +7676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                /** @description A value that you choose, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7701,7 +7701,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
@@ -7726,7 +7726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                /** @description The `ETag` from an earlier response. An unchanged response is a 304 with an empty body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7739,7 +7739,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7747,10 +7747,10 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description The response has the `ETag` of `If-None-Match`. */
+            /** @description The response is unchanged since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7768,17 +7768,17 @@ export interface operations {
         parameters: {
             query?: {
                 authorId?: number;
-                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The order of the items; `-` is descending. Items without a value come last. */
+                /** @description The sort order, such as `-createdAt` for descending. Lists with a single order reject this parameter. The sort order; `-` is descending. Items with a null value come last. */
                 sort?: "slug" | "-slug";
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
-                /** @description The number of the page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description A cursor from the `Link` header of an earlier response. */
+                /** @description A cursor from an earlier response's `Link` header. */
                 after?: string;
             };
             header?: {
-                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                /** @description The `ETag` from an earlier response. An unchanged response is a 304 with an empty body. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -7791,7 +7791,7 @@ export interface operations {
                 headers: {
                     /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
                     Link?: string;
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7799,10 +7799,10 @@ export interface operations {
                     "application/json": components["schemas"]["PageOfPost"];
                 };
             };
-            /** @description The response has the `ETag` of `If-None-Match`. */
+            /** @description The response is unchanged since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
                     Link?: string;
@@ -7821,7 +7821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                /** @description A value that you choose, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7841,7 +7841,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
@@ -7876,7 +7876,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of a response that you have: the response is a 304 without a body if it is still the same. */
+                /** @description The `ETag` from an earlier response. An unchanged response is a 304 with an empty body. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7889,7 +7889,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7897,10 +7897,10 @@ export interface operations {
                     "application/json": components["schemas"]["Post"];
                 };
             };
-            /** @description The response has the `ETag` of `If-None-Match`. */
+            /** @description The response is unchanged since the `ETag` in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7918,9 +7918,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                /** @description The `ETag` that you have read. The response is a 412 if the resource was changed since. */
                 "If-Match"?: string;
-                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                /** @description The response is a 412 if the resource has a listed `ETag`, or any `ETag` (`*`). */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7950,11 +7950,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
+                /** @description A value that you choose, such as a UUID. A retry with the same key and body gets the same response for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the resource as you have read it: the response is a 412 if it was changed since. */
+                /** @description The `ETag` that you have read. The response is a 412 if the resource was changed since. */
                 "If-Match"?: string;
-                /** @description The response is a 412 if the resource has an `ETag` of this list, or any (`*`). */
+                /** @description The response is a 412 if the resource has a listed `ETag`, or any `ETag` (`*`). */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7978,7 +7978,7 @@ export interface operations {
                 headers: {
                     /** @description Sent with the response to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Changes with each change of the response. */
+                    /** @description The entity tag, which changes with the response. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8056,9 +8056,9 @@ export interface operations {
             query?: {
                 /** @description Items per page, 1 to 100; default 10. */
                 limit?: number;
-                /** @description The number of the page, from 1. */
+                /** @description The page number, from 1. */
                 page?: number;
-                /** @description A cursor from the `Link` header of an earlier response. */
+                /** @description A cursor from an earlier response's `Link` header. */
                 after?: string;
             };
             header?: never;
@@ -8107,7 +8107,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The path of what was created. */
+                    /** @description The path to the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8222,7 +8222,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Status401"];
-            /** @description The caller is not allowed to do this, or the account is disabled; the `code` of the problem says which requirement is not met. */
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
             403: {
                 headers: {
                     /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
@@ -8360,7 +8360,7 @@ export interface operations {
                 headers: {
                     /** @description The limit: its name, quota and window in seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What remains of it: its name, requests, and seconds. */
+                    /** @description The policy's name, remaining requests and seconds until the reset. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };

@@ -18,7 +18,7 @@ import type { Part } from './part';
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is invalid; the message lists what is wrong.',
   401: 'Valid credentials are missing. The body is the same whatever the cause.',
-  403: 'The caller lacks a requirement, which the problem's `code` names, or the account is disabled.',
+  403: "The caller lacks a requirement, which the problem's `code` names, or the account is disabled.",
   404: 'The resource is missing, or hidden from the caller.',
   409: 'The request conflicts with the current state, such as a value that is already taken.',
   412: 'The resource was changed since the `ETag` of `If-Match`.',

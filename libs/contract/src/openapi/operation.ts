@@ -162,7 +162,7 @@ const rateHeaders = {
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'The policy's name, remaining requests and seconds until the reset.',
+    description: "The policy's name, remaining requests and seconds until the reset.",
     schema: { type: 'string' },
   },
 };
