@@ -51,37 +51,40 @@ import { userControllers } from './users.controller';
 import type { FactorDeclaration } from './factors/factor-declaration.providers';
 import { wayParts } from './ways/ways.providers';
 
-/** What an application adds to users, and to their routes. */
+/** The options by which an application extends users and their routes. */
 export interface AccountsModuleOptions {
-  /** The names of all roles of the application, `user` of new accounts and `admin` among them; default these two. */
+  /** The names of all roles, including `user` for new accounts and `admin`; default only these two. */
   readonly roles?: readonly string[];
-  /** What users have in addition, in the table `profile` of the application: a class with rules and `@Expose()`; default nothing. */
+  /**
+   * A class with rules and `@Expose()` for further user fields, which the application's table `profile` stores; default no
+   * fields.
+   */
   readonly profile?: InputClass;
   /**
-   * Makes the controllers of users from what the application accepts and sends of them; default `userControllers`.
-   * `operatorControllers` are those of a program for operators, `() => []` leaves them out.
+   * Makes the user controllers from the application's wire classes; default `userControllers`. Pass `operatorControllers` in a
+   * program for operators, or `() => []` to leave them out.
    */
   readonly controllers?: (classes: UserClasses) => readonly Type[];
 }
 
-/** What the other plugins of the program give. */
+/** The values that the program's other plugins supply. */
 export interface AccountsProgram {
   readonly application: string;
   readonly factors: readonly FactorDeclaration[];
-  /** Strategies beside `jwt` (the default) and `api-key`. */
+  /** The strategies beside `jwt` (the default) and `api-key`. */
   readonly strategies: readonly { readonly provide: InjectionToken<Strategy> }[];
   /** The providers of plugins with factors or strategies. */
   readonly providers: readonly Provider[];
 }
 
-/** The routes of accounts. */
+/** The account routes. */
 @Module({})
 class AccountsModule {}
 
 /**
- * Makes the module of accounts: their services, their sign-in routes, and the global guard.
+ * Makes the accounts module: services, sign-in routes, and the global guard.
  *
- * @throws TypeError for roles or a profile that cannot be
+ * @throws TypeError for invalid roles or an invalid profile
  */
 export function accountsModule(
   options: AccountsOptions,
@@ -132,14 +135,14 @@ class AccountsCoreModule implements OnModuleInit, OnModuleDestroy, OnApplication
     private readonly firstAdministrator: FirstAdministrator,
   ) {}
 
-  /** After the database is migrated. */
+  /** Starts the services after the database is migrated. */
   async onModuleInit(): Promise<void> {
     await this.profiles.check();
     await this.feed.start();
     await this.firstAdministrator.prepare();
   }
 
-  /** Before the database is closed. */
+  /** Writes the last refusals before the database is closed. */
   async onModuleDestroy(): Promise<void> {
     await this.refused.stop();
   }

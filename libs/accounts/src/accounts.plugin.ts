@@ -11,10 +11,10 @@ import { runAdminResetCommand } from './administrators/admin-reset-command';
 import { type AccountsChoices, type AccountsEnvironment, AccountsOptions } from './options';
 import { accountsSettings, enrolmentsOf } from './ways/ways.providers';
 
-/** What an application says about its accounts. */
+/** The options with which an application configures its accounts. */
 export interface AccountsPluginOptions extends AccountsChoices, AccountsModuleOptions {}
 
-/** What the commands use of a program. */
+/** The parts of a program that the commands use. */
 interface CommandCall {
   readonly args: readonly string[];
   readonly print: (line: string) => void;
@@ -24,10 +24,10 @@ interface CommandCall {
   readonly onDatabase: (use: 'requires', run: (db: Database) => Promise<readonly string[]>) => Promise<void>;
 }
 
-/** The settings of accounts. */
+/** The settings of the plugin. */
 const settings = { ...authSettings, ...accountsSettings, ...mailSettings };
 
-/** The plugin of users, sign-ins, sessions and API keys; every route but public ones requires a caller. */
+/** Makes the plugin for users, sign-ins, sessions and API keys. Every route requires a caller unless it is public. */
 export function accounts(choices: AccountsPluginOptions = {}) {
   return {
     name: 'accounts',

@@ -62,7 +62,7 @@ import { FirstProofs, SignInSequence } from './sign-in/sign-in-sequence';
 import { SignUp } from './sign-up';
 import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 
-/** The providers of accounts; they need the {@link Database} and {@link AccountsOptions}. */
+/** The account providers, which need the {@link Database} and {@link AccountsOptions}. */
 export const accountsProviders: readonly Provider[] = [
   AccessCheck,
   AccessRevocation,
@@ -150,7 +150,7 @@ export const accountsProviders: readonly Provider[] = [
   },
 ];
 
-/** Deadline in the hashing queue, so that a rejected sign-in has its response within a second (P15). */
+/** The deadline in the hashing queue, so that a rejected sign-in has its response within a second (P15). */
 const hashDeadlineMs = 800;
 
 async function makePasswords({ application, appUrl, settings }: AccountsOptions): Promise<Passwords> {
@@ -167,7 +167,7 @@ async function makePasswords({ application, appUrl, settings }: AccountsOptions)
     logger.warn(`breached passwords unavailable, accepted unchecked: ${String(error)}`);
   return new Passwords({
     deadlineMs: hashDeadlineMs,
-    // On two cores, and in each of several workers, one hash at a time: a core is left for other requests.
+    // On two cores, and in each of several workers, hash a single password at a time to leave a core for other requests.
     concurrency: availableParallelism() > 2 && workerNumber() === undefined ? 2 : 1,
     isCommon: rejectsCommon ? await loadCommonPasswords() : undefined,
     isBreached: url === undefined ? undefined : breachedPasswords({ url, onFailure }),
@@ -175,7 +175,7 @@ async function makePasswords({ application, appUrl, settings }: AccountsOptions)
   });
 }
 
-/** Access tokens that live longer are reported at start. */
+/** The lifetime above which access tokens are reported at start. */
 const usualTokenSeconds = 86_400;
 
 async function makeAccessTokens(options: AccountsOptions): Promise<AccessTokens> {

@@ -20,21 +20,21 @@ import { checkStillSignedIn } from './access/sign-in-check';
 export interface AccountUpdate {
   readonly email?: string;
   readonly password?: string;
-  /** That of the caller, with a new password. */
+  /** The caller's current password, sent along with a new password. */
   readonly currentPassword?: string;
-  /** Whether API keys and enrolments stay when an administrator sets the password of another account; default `false`. */
+  /** Whether API keys and enrolments stay when an administrator sets a user's password; default `false`. */
   readonly keepFactors?: boolean;
-  /** A validated body with fields of the profile. */
+  /** A validated body with profile fields. */
   readonly profile?: object;
 }
 
-/** What a change resulted in. */
+/** The result of a change. */
 export interface ChangedCredentials {
-  /** After a new password: how many API keys still work. */
+  /** The number of API keys that still work; only after a new password. */
   readonly activeKeys?: number;
 }
 
-/** Changes of e-mail, password and profile. */
+/** Changes e-mails, passwords and profiles. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -49,14 +49,15 @@ export class Accounts {
   ) {}
 
   /**
-   * Changes the e-mail of an account, its password and its profile, as far as they are given; a new password revokes every sign-in of the account
-   * except the owner's current one (D9). An e-mail that must be confirmed takes effect when it is (D29).
+   * Changes the given parts of an account: its e-mail, its password and its profile. A new password revokes every sign-in except
+   * the owner's current sign-in (D9). A new e-mail that must be confirmed takes effect at its confirmation (D29).
    *
    * @returns `undefined` if the account does not exist
-   * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
-   * @throws InvalidInputError if an account without a profile is given a part of one
+   * @throws EmailConflictError if a different account has the e-mail
+   * @throws ProfileConflictError if a different account has a unique profile value
+   * @throws InvalidInputError if an account without a profile is given a part of a profile
    * @throws TooManyEmailLinksError
-   * @throws UnchangedPasswordError if the owner must change the password, and sends the same
+   * @throws UnchangedPasswordError if the owner must change the password, and sends the same password
    * @throws PasswordSignInRequiredError if the owner must change the password, and signed in without it
    * @throws the errors of {@link CurrentPassword.check}, with a new password
    * @throws the errors of {@link checkStillSignedIn}
@@ -105,12 +106,12 @@ export class Accounts {
   }
 }
 
-/** Of now, and after the change. */
+/** Returns the e-mails that the account has now and after the change. */
 function emails(email: string | undefined, account: AccountRow | undefined): string[] {
   return [email, account?.email].filter((one) => one !== undefined);
 }
 
-/** Of the audit log: who acts, if it is not the owner. */
+/** Returns the audit log's columns. They name the actor unless the owner acts. */
 function actingOn(id: number, by: Actor = {}): Pick<AuditEvent, 'actorId' | 'ip'> {
   return recordOf(by.id === id ? { client: by.client } : by);
 }

@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** The outcome of a sign-in with a password; `refused` without a comparison, since there were too many. */
+/** The outcome of a password sign-in. `refused` means that it was not compared, because there were too many sign-ins. */
 export type SignInOutcome = 'succeeded' | 'wrong-credentials' | 'disabled' | 'refused';
 
-/** What accounts publish while somebody subscribes. */
+/** The channels on which accounts publish while somebody subscribes. */
 export const accountsChannels = {
-  /** A {@link SignInOutcome}. */
+  /** The channel for each {@link SignInOutcome}. */
   signIn: channel('sluice:accounts:sign-in'),
-  /** Nothing; the log of revocations was read. */
+  /** The channel that reports each read of the revocation log, without a message. */
   revocationsRead: channel('sluice:accounts:revocations-read'),
 };

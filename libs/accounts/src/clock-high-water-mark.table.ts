@@ -1,8 +1,11 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
-/** The latest time of the database clock. Only programs of the release before use the table, during an update and after a rollback; drop it in the next release. */
+/**
+ * The latest time of the database clock. Only programs from the previous release use the table, during an update and after a
+ * rollback. Drop it in the next release.
+ */
 export interface ClockHighWaterMarkTable {
-  /** Primary key: 1. */
+  /** The primary key: 1. */
   id: number;
   reachedAt: Date;
 }

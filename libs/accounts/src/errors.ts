@@ -1,21 +1,21 @@
 import { httpError, retryParams } from '@app/http-errors';
 
-/** Another account has this e-mail, compared by `emailKey`. */
+/** A different account has this e-mail, compared by `emailKey`. */
 export const EmailConflictError = httpError('EmailConflictError', 409, 'email-conflict', {
   title: 'Another account has this e-mail',
   remedy: 'Send another e-mail, or sign in to the account that has it.',
   namesMembers: true,
   reply: (
     log: string,
-    /** `member`: the one of the body that has the e-mail, or the token of a link to it. */
+    /** The `member` is the body member that has the e-mail, or the token of a link to it. */
     { member = 'email', ...options }: ErrorOptions & { readonly member?: EmailMember } = {},
   ) => ({ message: 'email is already taken', log, members: [[member]], ...options }),
 });
 
-/** The member of a body with the e-mail that an account gets. */
+/** The body member with the e-mail that an account gets. */
 export type EmailMember = 'email' | 'token';
 
-/** An account has this identity, or the account has another one of the provider. */
+/** An account already has this identity, or the account already has an identity from this provider. */
 export const IdentityConflictError = httpError('IdentityConflictError', 409, 'identity-conflict', {
   title: 'The identity is linked already',
   remedy:
@@ -23,7 +23,7 @@ export const IdentityConflictError = httpError('IdentityConflictError', 409, 'id
   reply: 'this identity is linked to an account already, or the account to another identity of the provider',
 });
 
-/** Another account has a value of the profile that must be unique. */
+/** A different account has a profile value that must be unique. */
 export const ProfileConflictError = httpError('ProfileConflictError', 409, 'profile-conflict', {
   title: 'Another account has this value',
   remedy: 'Send another value for the member that `errors` names.',
@@ -63,7 +63,7 @@ const currentPasswordFaults = {
   wrong: 'the current password is wrong',
 };
 
-/** A new password was sent without the current one, or with another. */
+/** A new password was sent, but the current password is missing or wrong. */
 export const CurrentPasswordError = httpError('CurrentPasswordError', 403, 'current-password-required', {
   title: 'The current password is missing or wrong',
   remedy: 'Ask the user for the current password, and send it as `currentPassword` with the new one.',
@@ -84,14 +84,14 @@ export const PasswordSignInRequiredError = httpError(
   },
 );
 
-/** A password that must be changed was sent as the new one. */
+/** The new password equals the password that must be changed. */
 export const UnchangedPasswordError = httpError('UnchangedPasswordError', 400, 'unchanged-password', {
   title: 'The password is the one that must be changed',
   remedy: 'Choose another password.',
   reply: 'this password is the one that must be changed: choose another',
 });
 
-/** Too many failed attempts, for the account or from the address. The response does not reveal which. */
+/** Too many attempts failed, for the account or from the address. The response does not reveal the reason. */
 export const TooManyAttemptsError = httpError('TooManyAttemptsError', 429, 'too-many-attempts', {
   title: 'Too many attempts have failed',
   remedy: 'Wait for `Retry-After` seconds. A user who has forgotten the password can reset it.',
@@ -100,7 +100,7 @@ export const TooManyAttemptsError = httpError('TooManyAttemptsError', 429, 'too-
   reply: (waitMs: number) => ({ message: 'too many attempts have failed, try again later', waitMs }),
 });
 
-/** Too many accounts were created from one address. */
+/** Too many accounts were created from the same address. */
 export const TooManySignUpsError = httpError('TooManySignUpsError', 429, 'too-many-sign-ups', {
   title: 'Too many accounts were created from this address',
   remedy: 'Wait for `Retry-After` seconds.',
@@ -112,7 +112,7 @@ export const TooManySignUpsError = httpError('TooManySignUpsError', 429, 'too-ma
   }),
 });
 
-/** Too many links for a new password were requested from one address. */
+/** Too many links for a new password were requested from the same address. */
 export const TooManyResetsError = httpError('TooManyResetsError', 429, 'too-many-resets', {
   title: 'Too many password resets from this address',
   remedy: 'Wait for `Retry-After` seconds.',
@@ -124,14 +124,14 @@ export const TooManyResetsError = httpError('TooManyResetsError', 429, 'too-many
   }),
 });
 
-/** The token of a password reset is unknown, was used, or has expired; the response does not reveal which. */
+/** The token for a password reset is unknown, was used, or has expired. The response does not reveal the reason. */
 export const InvalidResetTokenError = httpError('InvalidResetTokenError', 400, 'invalid-reset-token', {
   title: 'The link is not valid, was used or has expired',
   remedy: 'Ask for a new link (`POST /auth/password-resets`), and use it once, before it expires.',
   reply: 'this link is not valid, was used or has expired: ask for a new one',
 });
 
-/** Too many links that confirm an e-mail, of one account or to one e-mail. */
+/** Too many links that confirm an e-mail were requested, by the same account or to the same e-mail. */
 export const TooManyEmailLinksError = httpError('TooManyEmailLinksError', 429, 'too-many-email-links', {
   title: 'Too many links that confirm an e-mail were sent',
   remedy: 'Wait for `Retry-After` seconds, and use the link of the last mail.',
@@ -143,14 +143,14 @@ export const TooManyEmailLinksError = httpError('TooManyEmailLinksError', 429, '
   }),
 });
 
-/** The token of a link about an e-mail is unknown, was used, or has expired; the response does not reveal which. */
+/** The token in an e-mail link is unknown, was used, or has expired. The response does not reveal the reason. */
 export const InvalidEmailLinkError = httpError('InvalidEmailLinkError', 400, 'invalid-email-link', {
   title: 'The link is not valid, was used or has expired',
   remedy: 'Ask for a new link, and use it once, before it expires.',
   reply: 'this link is not valid, was used or has expired',
 });
 
-/** The e-mail of the account is verified, or the program verifies none. */
+/** The account's e-mail is already verified, or the program does not verify e-mails. */
 export const NoPendingVerificationError = httpError(
   'NoPendingVerificationError',
   409,
@@ -171,7 +171,7 @@ export const TooManyRefreshesError = httpError('TooManyRefreshesError', 429, 'to
   reply: (waitMs: number) => ({ message: 'this session was refreshed too often, try again later', waitMs }),
 });
 
-/** The audit log was changed. Thrown by the command that checks it. */
+/** The audit log was changed. The command that checks the log throws this error. */
 export class BrokenChainError extends Error {
   override readonly name = 'BrokenChainError';
 
@@ -200,14 +200,14 @@ export const SessionNotFoundError = httpError('SessionNotFoundError', 404, 'sess
   reply: 'there is no such session',
 });
 
-/** The program does not know its public URL, which its metadata is about. */
+/** The program does not know its public URL, which its metadata needs. */
 export const NoPublicUrlError = httpError('NoPublicUrlError', 404, 'no-public-url', {
   title: 'The program has no metadata',
   remedy: 'Set `API_URL` to its public base URL.',
   reply: 'this program has no metadata: API_URL is not set',
 });
 
-/** The keys of the issuer of a token could not be read since the program started, or it could not be asked about the token. */
+/** The program has failed to read the issuer's keys since its start, or failed to ask the issuer about the token. */
 export const TrustedIssuerUnavailableError = httpError(
   'TrustedIssuerUnavailableError',
   503,
@@ -224,7 +224,7 @@ export const TrustedIssuerUnavailableError = httpError(
   },
 );
 
-/** The log of revocations could not be read for longer than the lifetime of a token, so no token can be checked. */
+/** The program has failed to read the revocation log for longer than a token lives, so it cannot check tokens. */
 export const RevocationsUnavailableError = httpError(
   'RevocationsUnavailableError',
   503,

@@ -14,9 +14,9 @@ export const keyFileSettings = {
 };
 
 /**
- * The key file of the programs with these settings, for the command that rotates its keys.
+ * Returns the key file for the command that rotates its keys.
  *
- * @throws TypeError if they have none
+ * @throws TypeError if programs with these settings use no key file
  */
 export function givenKeyFile(settings: SettingsOf<typeof keyFileSettings>): {
   readonly path: string;

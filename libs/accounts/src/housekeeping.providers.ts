@@ -14,14 +14,14 @@ import { PendingSignIns } from './sign-in/pending-sign-ins';
 import { SignInLimits } from './sign-in/sign-in-limits';
 
 const DAY = 24 * 3_600_000;
-/** Expired keys are listed for a month, so that their owner sees why they are rejected. */
+/** The time for which expired keys stay listed, so that their owner sees why they are rejected. */
 const EXPIRED_KEY_MS = 30 * DAY;
-/** An operator looks a mail up within days, and every copy of personal data is a risk. */
+/** The time for which mails are kept. An operator looks a mail up within days, and every copy of personal data is a risk. */
 const MAIL_MS = 7 * DAY;
-/** Of the outbox, whatever their age. */
+/** The maximum number of mails in the outbox, whatever their age. */
 const MAX_MAILS = 100_000;
 
-/** Deletes expired rows of accounts and sessions in the background. */
+/** The background job that deletes expired rows of accounts and sessions. */
 export const housekeepingProvider: FactoryProvider = {
   provide: jobToken('accounts'),
   inject: [
@@ -52,7 +52,7 @@ export const housekeepingProvider: FactoryProvider = {
     revocations: Revocations,
     sessions: SessionsStore,
   ) => {
-    // An hour longer than the last affected token, since the clock may be set forward and back by up to an hour.
+    // Kept an hour longer than the last affected token, since the clock may be set forward and back by up to an hour.
     const tokenMs = (options.longestTokenSeconds() + 3600) * 1000;
     const old = deletesOld(db, [
       keep('audit', options.settings.AUDIT_RETENTION * 1000, (...due) => audit.pruneOlder(...due)),

@@ -9,7 +9,7 @@ import type { accountsSettings } from './settings';
 /** The token of the program's name, which audit events and one-time tokens carry. */
 export const APPLICATION = Symbol('application');
 
-/** The settings that accounts are configured by. */
+/** The settings that configure accounts. */
 export type AccountsEnvironment = EnvironmentOf<
   typeof accountsSettings & typeof authSettings & typeof mailSettings
 > &
@@ -19,29 +19,31 @@ export type AccountsEnvironment = EnvironmentOf<
     readonly PATH_PREFIX?: string;
   };
 
-/** The choices of an application about its accounts that services read. */
+/** An application's choices about its accounts that services read. */
 export interface AccountsChoices {
-  /** The longest lifetime of the tokens that strategies of the application give to `AccessCheck`; default that of our access tokens. */
+  /** The longest lifetime of tokens that application strategies give to `AccessCheck`; default the access token lifetime. */
   readonly longestTokenSeconds?: number;
-  /** Scopes of API keys, besides `read` and `write`, which include them: `items:read`. */
+  /** The API key scopes besides `read` and `write`, which include them: `items:read`. */
   readonly scopes?: readonly string[];
-  /** Texts of mails, in place of the default ones. */
+  /** The mail texts that replace the default texts. */
   readonly mails?: Partial<AccountMails>;
 }
 
-/** The settings of accounts, and the values that several services derive from them. */
+/** The accounts settings, and the values that several services derive from them. */
 export class AccountsOptions {
   /** Whether an e-mail must be confirmed. */
   readonly verifiesEmails: boolean;
   /** The public base URL of the web application; links in mails start with it. */
   readonly appUrl: string;
-  /** The folder of the SQLite database; absent on a server. */
+  /** The folder of the SQLite database; absent if the database is a server. */
   readonly storeFolder: string | undefined;
   readonly scopes: readonly string[];
   readonly mails: AccountMails;
   private readonly longestOfStrategies: number;
 
-  /** @param application the audience of its tokens: other applications reject them */
+  /**
+   * @param application the audience in its tokens; other applications reject them
+   */
   constructor(
     readonly application: string,
     readonly settings: AccountsEnvironment,
@@ -57,10 +59,11 @@ export class AccountsOptions {
   }
 
   /**
-   * Returns what signs tokens, and what keys of other purposes are derived from. Without `JWT_SECRET` the secret is in a file beside
-   * the SQLite database, which all processes on it share. Called after the database has been opened; may create the file.
+   * Returns the secrets that sign tokens and from which keys for other purposes are derived. Without `JWT_SECRET` the secret is
+   * in a file beside the SQLite database, which all its processes share. Call it after the database has been opened; it may
+   * create the file.
    *
-   * @throws SecretFileError if that file cannot be used
+   * @throws SecretFileError if that file is unusable
    */
   readonly secrets = (): TokenSecrets => {
     const { DATABASE_URL, JWT_SECRET, JWT_SECRET_PREVIOUS: previous } = this.settings;
@@ -70,10 +73,10 @@ export class AccountsOptions {
     };
   };
 
-  /** Returns how long the longest token is accepted, and its revocations are needed, in seconds. */
+  /** Returns the longest time for which a token is accepted and its revocation is needed, in seconds. */
   longestTokenSeconds(): number {
     const { ACCESS_TOKEN_TTL, TRUSTED_ISSUERS = [] } = this.settings;
-    // A clock that is behind by the leeway issues a token so much earlier than it says, and it is accepted so much longer.
+    // An issuer's clock may be ahead by the leeway, and its token is accepted for the leeway after it has expired.
     const ofIssuers = TRUSTED_ISSUERS.map(
       ({ lifetimeSeconds, leewaySeconds }) => lifetimeSeconds + 2 * leewaySeconds,
     );
@@ -81,29 +84,29 @@ export class AccountsOptions {
   }
 }
 
-/** The program itself, on the machine of its developer. */
+/** Returns the program's URL on a developer's machine. */
 function localUrl({ PORT = 0, PATH_PREFIX = '' }: AccountsEnvironment): string {
   return `http://localhost:${PORT === 0 ? 3000 : PORT}${PATH_PREFIX}`;
 }
 
-/** The settings that name the files of keys. */
+/** The settings that name the key files. */
 type KeySettings = Pick<AccountsEnvironment, 'DATABASE_URL' | 'JWT_ALGORITHM' | 'JWT_KEY_FILE'>;
 
-/** The file with the keys of tokens; `undefined` if the secret signs them. */
+/** Returns the file with the token keys; `undefined` if the secret signs tokens. */
 export function keyFileOf(settings: KeySettings): KeyFile | undefined {
   const { JWT_ALGORITHM: algorithm, JWT_KEY_FILE: path } = settings;
   if (path === undefined && algorithm === 'HS256') return undefined;
   return { path: path ?? join(secretFolder(settings.DATABASE_URL), 'jwt-keys.json'), algorithm };
 }
 
-/** Where the files are that sign access tokens, by their names in a backup; not all of them exist. */
+/** Returns the paths of the files that sign access tokens, by their names in a backup. Some files may be missing. */
 export function keyFiles(settings: KeySettings): Readonly<Record<string, string>> {
   const folder = secretFolder(settings.DATABASE_URL);
   const keys = keyFileOf(settings)?.path ?? join(folder, 'jwt-keys.json');
   return { 'jwt-secret': join(folder, 'jwt-secret'), 'jwt-keys.json': keys };
 }
 
-/** The folder of secret files: that of the SQLite database; `data` if the database is a server. */
+/** Returns the folder for secret files: the SQLite database's folder, or `data` if the database is a server. */
 function secretFolder(databaseUrl: string): string {
   const file = sqliteFile(databaseUrl);
   return file === undefined ? 'data' : dirname(file);

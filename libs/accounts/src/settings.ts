@@ -6,7 +6,7 @@ import { isIssuerUrl, trustedIssuers } from './trusted-issuers/issuer-rules';
 
 const failures = count({ from: 1, to: 1_000_000 });
 
-/** Environment variables of this library. */
+/** The environment variables of this library. */
 export const accountsSettings = {
   ADMIN_EMAIL: z
     .string()

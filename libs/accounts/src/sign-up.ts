@@ -19,7 +19,7 @@ import { AttemptsStore } from './limits/attempts.store';
 /** A new account with its plaintext password. */
 export type Credentials = Omit<NewAccount, 'passwordHash'> & {
   readonly password: string;
-  /** A validated body with the fields of the profile; without it the account has none. */
+  /** A validated body with the profile fields; if absent, the account has no profile. */
   readonly profile?: object;
 };
 
@@ -42,11 +42,12 @@ export class SignUp {
   }
 
   /**
-   * Creates an account. Where e-mails are verified, its e-mail is sent a link.
+   * Creates an account. Where e-mails are verified, a link is sent to its e-mail.
    *
-   * @param actor who creates it, and whose password for it must be changed at its first use; otherwise its owner does
-   *              (the sign-ups of its address are limited unless an operator creates it)
-   * @throws EmailConflictError if another account has the e-mail, ProfileConflictError if one has a unique value of the profile
+   * @param actor the operator who creates the account, so that the password must be changed at its first use; otherwise the
+   *   owner creates it, and sign-ups from the owner's address are limited
+   * @throws EmailConflictError if a different account has the e-mail
+   * @throws ProfileConflictError if a different account has a unique profile value
    * @throws CommonPasswordError if the settings reject the password
    * @throws TooManySignUpsError, SignInOverloadError, the errors of {@link checkStillSignedIn}
    */
@@ -61,7 +62,7 @@ export class SignUp {
     return this.profiles.mapConflict(mapEmailConflict(created));
   }
 
-  /** Before the password is hashed; of IPv6 a /64 (D24). */
+  /** Counts a sign-up before the password is hashed. An IPv6 address counts by its /64 (D24). */
   private async countSignUp(ip: string): Promise<void> {
     const waitMs = await this.perAddress.count(`sign-up:${addressSubject(ip)}`);
     if (waitMs > 0) throw new TooManySignUpsError(waitMs);
@@ -77,7 +78,7 @@ export class SignUp {
         { kind: 'account-created', accountId: created.id, ...recordOf(actor), detail },
         db,
       );
-      // Over the limit of the e-mail none is sent: its owner requests one later.
+      // Over the limit for the e-mail, no link is sent. Its owner can request a link later.
       if (this.verification.isOn)
         await this.verification.beginIfWithin(created, created.email, actor.client?.ip, db);
       return created;

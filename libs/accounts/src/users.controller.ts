@@ -46,12 +46,12 @@ import { UserViews } from './account/user-views';
 import { apiKeysController } from './api-keys/api-keys.controller';
 import { ExportController } from './export/export.controller';
 
-/** Makes the controllers of users: sign-up, `/users/me` and its export, and their API keys. */
+/** Makes the user controllers: sign-up, `/users/me` and its export, and API keys. */
 export function userControllers(classes: UserClasses): readonly Type[] {
   return [usersController(classes), ExportController, apiKeysController(classes)];
 }
 
-/** Makes the controller of users: sign-up, and what they and administrators do. */
+/** Makes the user controller: sign-up, the caller's own account, and the accounts that administrators manage. */
 export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }: UserClasses): Type {
   /** Sign-up, the caller's own account, and the users. */
   @Controller('users')
@@ -162,15 +162,15 @@ export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }
   return UsersController;
 }
 
-/** Others get 404 and not 403, so that ids cannot be probed (D2). */
+/** Returns whether the caller may see a user. Other callers get 404 instead of 403, so that ids cannot be probed (D2). */
 function maySee({ userId, role }: SignedInUser, id: number): boolean {
   return userId === id || role === 'admin';
 }
 
 /**
- * Whether the caller prefers the full representation to the minimal response.
+ * Returns whether the caller prefers the full representation to the minimal response.
  *
- * @param header `Prefer`, repeated fields joined by commas
+ * @param header the `Prefer` header, repeated fields joined by commas
  * @see RFC 7240 §2: case-insensitive tokens, the first occurrence of a preference applies
  */
 export function prefersRepresentation(header: string | undefined): boolean {

@@ -1,13 +1,13 @@
 import type { TableDefinition } from '@app/persistence';
 
-/** A subquery of rows that are stored with the account that a statement finds. */
+/** Matches a subquery for rows that are stored with the account that a statement finds. */
 const besideAccount = /\(select (?:[^()]|\([^()]*\))*"account_id" = "account"\."id"(?:[^()]|\([^()]*\))*\)/g;
 
 /**
- * Lists the statements that do not name the account whose rows they touch: the table and the columns that each searches. An engine that
- * distributes rows by account executes them on all of its nodes.
+ * Lists the statements that touch rows of an account without naming it, as their table and the columns that they search. An
+ * engine that distributes rows by account executes such statements on all nodes.
  *
- * @param tables those whose rows belong to accounts; the audit log is one of all accounts, whose events outlive them
+ * @param tables the table definitions; the audit log is ignored, because its events outlive accounts
  */
 export function lookupsIn(
   queries: readonly { readonly sql: string }[],
@@ -25,13 +25,13 @@ export function lookupsIn(
   return [...new Set(lookups)].toSorted();
 }
 
-/** Whether a statement inserts, names the account whose rows it reads or changes, or has no row of an account. */
+/** Returns whether a statement inserts rows, names the account that owns its rows, or only uses tables without accounts. */
 function isOfOneAccount(sql: string, owned: ReadonlySet<string>): boolean {
   const tables = [...sql.matchAll(/\b(?:from|update|join) "(\w+)"/g)].map(([, table]) => table);
   return !tables.some((table) => owned.has(table)) || /"account_id" = (?:\$\d|\?)/.test(sql);
 }
 
-/** The table that a statement searches, and by which columns. */
+/** Returns the table that a statement searches, and the columns in its condition. */
 function lookupIn(sql: string): string {
   const [, table] = /\b(?:from|update) "(\w+)"/.exec(sql) ?? [];
   const [, condition = ''] = /\bwhere (.*)/s.exec(sql) ?? [];

@@ -15,7 +15,7 @@ import type { AccountsOptions } from '../src/options';
 import { PasswordChange } from '../src/passwords/password-change';
 import type { SessionsStore } from '../src/sessions/sessions.store';
 
-/** What the services of a test share. */
+/** The parts that the services in a test share. */
 export interface SharedParts {
   readonly db: Database;
   readonly options: AccountsOptions;
@@ -23,11 +23,11 @@ export interface SharedParts {
   readonly sessions: SessionsStore;
   readonly keys: ApiKeys;
   readonly audit: AuditLog;
-  /** The factors of the program; default the password alone. */
+  /** The program's factors; default only the password. */
   readonly declarations?: readonly EndsAccess[];
 }
 
-/** The services that change credentials, without the verification of e-mails. */
+/** Makes the services that change credentials, without e-mail verification. */
 export function makeChanges({ db, options, store, sessions, keys, audit, declarations = [] }: SharedParts) {
   const outbox = new Outbox(db, deriveKeys(options.secrets(), 'outbox'), 'example.com');
   const links = new EmailLinksStore(db);

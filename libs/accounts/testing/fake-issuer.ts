@@ -11,22 +11,24 @@ interface IssuerKey {
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An identity provider: discovery, keys and tokens, by HTTP of this machine. */
+/** An identity provider with discovery, keys and tokens, over HTTP on this machine. */
 export class FakeIssuer {
-  /** The paths that were requested. */
+  /** The requested paths. */
   readonly requests: string[] = [];
-  /** In place of the documents. */
+  /** A handler that replaces the documents. */
   respond: Respond | undefined;
-  /** Members of the metadata, in place of the usual ones. */
+  /** The metadata members that replace the usual members. */
   metadata: Readonly<Record<string, unknown>> = {};
-  /** Further ones, by their path. */
+  /** Further documents, by their path. */
   readonly documents: Record<string, object> = {};
   private readonly keys: IssuerKey[] = [];
   private server: Server | undefined;
 
   private constructor(private port: number) {}
 
-  /** @param alg of its key */
+  /**
+   * @param alg the algorithm of its key
+   */
   static async start(alg = 'ES256'): Promise<FakeIssuer> {
     const issuer = new FakeIssuer(0);
     await issuer.resume();
@@ -45,7 +47,7 @@ export class FakeIssuer {
     return key;
   }
 
-  /** Starts to serve, also after {@link stop}, on the same port. */
+  /** Starts to serve, on the same port after {@link stop}. */
   async resume(): Promise<void> {
     this.server = createServer((request, response) => this.serve(request, response));
     await new Promise<void>((resolve) => {
@@ -61,7 +63,7 @@ export class FakeIssuer {
     });
   }
 
-  /** Signs with a new key from now on; others stay published, unless `keep` is `false`. */
+  /** Makes a new key that signs from now on. The previous keys stay published, unless `keep` is `false`. */
   async rotate(alg = 'ES256', { keep = true } = {}): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const kid = `key-${this.keys.length + 1}-${this.port}`;
@@ -69,7 +71,7 @@ export class FakeIssuer {
     this.keys.push({ kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg } });
   }
 
-  /** A token of this issuer for `shop-api`, for five minutes; a claim that is `undefined` is absent. */
+  /** Signs a token for `shop-api` that lasts five minutes. A claim that is `undefined` is absent. */
   sign(
     claims: JWTPayload = {},
     header: Readonly<Record<string, unknown>> = {},

@@ -1,7 +1,7 @@
-/** On a full second. */
+/** The start, on a full second. */
 const START = Date.UTC(2026, 2, 1);
 
-/** The clocks of all instances and of their database, controlled by a test. */
+/** The clocks that all instances and their database share, controlled by a test. */
 export class FakeTime {
   /** The monotonic clock, in milliseconds. */
   monotonic = 0;

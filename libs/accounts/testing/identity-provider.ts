@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Configuration, Provider } from 'oidc-provider';
 
-/** The claims of a user of the provider. */
+/** The claims for a provider's user. */
 export interface ProviderUser {
   readonly email?: string;
   readonly email_verified?: boolean | string;
 }
 
-/** What the provider adds to the redirect URI. */
+/** The parameters that the provider adds to the redirect URI. */
 export interface RedirectParams {
   readonly code: string;
   readonly state: string;
@@ -27,11 +27,11 @@ const api = 'https://shop.example.com';
 
 /** An OpenID provider on this machine. Its users sign in at once, by their name. */
 export class IdentityProvider {
-  /** By their subject. */
+  /** The users, by their subject. */
   readonly users = new Map<string, ProviderUser>();
   readonly clientId = 'sluice';
   readonly clientSecret = 'a secret of the provider';
-  /** Of the client that introspects tokens: characters that Basic authentication encodes. */
+  /** The credentials of the client that introspects tokens. They have characters that Basic authentication encodes. */
   readonly introspector = { client: 'shop-api:of+tests', secret: 'a%secret+of:the~api' };
   private server: Server | undefined;
   private port = 0;
@@ -39,7 +39,9 @@ export class IdentityProvider {
 
   private constructor(readonly name: string) {}
 
-  /** @param name as the settings have it */
+  /**
+   * @param name the name that the settings use
+   */
   static async start(name: string): Promise<IdentityProvider> {
     const provider = new IdentityProvider(name);
     await provider.resume();
@@ -51,7 +53,7 @@ export class IdentityProvider {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The settings of a program whose users sign in through it. */
+  /** The settings for a program that uses this provider for sign-ins. */
   get env(): Record<string, string> {
     const prefix = `OIDC_${this.name.toUpperCase()}`;
     return {
@@ -61,7 +63,7 @@ export class IdentityProvider {
     };
   }
 
-  /** Starts to serve, also after {@link stop}, on the same port. */
+  /** Starts to serve, on the same port after {@link stop}. */
   async resume(): Promise<void> {
     this.server = createServer((request, response) => void this.handle?.(request, response));
     await new Promise<void>((resolve) => {
@@ -77,10 +79,10 @@ export class IdentityProvider {
     });
   }
 
-  /** Signs with a new key from now on; the previous one is withdrawn. */
+  /** Makes a new key that signs from now on, and withdraws the previous key. */
   async rotateKeys(): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    // Loaded where a test has a provider: most have none.
+    // Loaded only here, because most tests have no provider.
     const { Provider } = await import('oidc-provider');
     const provider = new Provider(this.issuer, this.configuration(await exportJWK(privateKey)));
     const callback = provider.callback();
@@ -91,10 +93,10 @@ export class IdentityProvider {
   }
 
   /**
-   * A user signs in at the authorization URL.
+   * Signs a user in at the authorization URL.
    *
-   * @param cookies of the browser: whoever is signed in at the provider already is not asked again
-   * @returns what the client is sent back with
+   * @param cookies the browser's cookies, so that a user who is already signed in at the provider is not asked again
+   * @returns the parameters with which the client is sent back
    */
   async signIn(url: string, subject: string, cookies = new Map<string, string>()): Promise<RedirectParams> {
     let next = new URL(url);
@@ -115,7 +117,7 @@ export class IdentityProvider {
     return { code, state, iss };
   }
 
-  /** What completes a sign-in of a user, or a link to the account of the client. */
+  /** Returns the parameters that complete a user's sign-in, or a link to the client's account. */
   async responseFor(
     client: Poster,
     subject: string = crypto.randomUUID(),
@@ -125,7 +127,7 @@ export class IdentityProvider {
     return { request, ...(await this.signIn(url, subject)) };
   }
 
-  /** The opaque tokens of a user for an API, of which the provider names the audience `shop-api`. */
+  /** Returns a user's opaque tokens for an API. The provider names the audience `shop-api`. */
   async tokensOf(subject: string): Promise<{ readonly accessToken: string; readonly refreshToken: string }> {
     const [verifier, redirect] = ['v'.repeat(43), `${appUrl}/sign-in/${this.name}`];
     const challenge = createHash('sha256').update(verifier).digest('base64url');

@@ -45,18 +45,18 @@ import { makeChanges } from './email-services';
 import type { FakeTime } from './fake-time';
 import { secret, testOptions } from './test-options';
 
-/** Lifetimes of tokens. */
+/** The token lifetimes, in seconds. */
 export const ttlSeconds = { access: 60, session: 6 * 3600, total: 20 * 3600 };
 
-/** The services of one process, with its own handle and caches. */
+/** The services of a single process, with their own handle and caches. */
 export interface Instance {
   readonly signUp: SignUp;
   readonly accounts: Accounts;
   readonly access: AccessCheck;
   readonly signIn: Login;
-  /** Opens a session by a password, or begins a sign-in that requires a second factor. */
+  /** Opens a session with a password, or begins a sign-in that requires a second factor. */
   beginSession(username: string, password: string, client: Client): Promise<TokenPair | MfaToken | undefined>;
-  /** Opens a session by a password alone. */
+  /** Opens a session with only a password. */
   openSession(username: string, password: string, client: Client): Promise<TokenPair | undefined>;
   readonly sessionSignIn: SessionSignIn;
   readonly enrolments: FactorEnrolments;
@@ -67,7 +67,7 @@ export interface Instance {
   readonly keys: ApiKeys;
   readonly resets: PasswordResets;
   readonly resetCompletion: ResetCompletion;
-  /** The mails of all instances. */
+  /** The outbox with the mails of all instances. */
   readonly outbox: Outbox;
   readonly tokens: AccessTokens;
   readonly sequence: SignInSequence;
@@ -77,10 +77,10 @@ export interface Instance {
   syncRevocations(): Promise<void>;
 }
 
-/** What an instance has besides. */
+/** The optional parts of an instance. */
 export interface InstanceParts {
   readonly refreshes?: Rate | false;
-  /** Factors besides the password, and what the program declares of them. */
+  /** The factors besides the password; the program declares them in `declarations`. */
   readonly factors?: readonly SignInFactor[];
   readonly declarations?: readonly EndsAccess[];
 }
@@ -191,7 +191,11 @@ export function makeInstance(
   };
 }
 
-/** @throws AccountDisabledError */
+/**
+ * Returns the caller of a token.
+ *
+ * @throws AccountDisabledError
+ */
 export async function callerOf(
   { access, tokens }: Instance,
   token: string,
@@ -200,7 +204,7 @@ export async function callerOf(
   return claims && access.callerOf(claims);
 }
 
-/** Has the format of Argon2id, without its cost. */
+/** A hasher with the Argon2id format, but without its cost. */
 const fastHasher: PasswordHasher = {
   hash: async (password: string) => `$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$${base64(password)}`,
   verify: async (encoded: string, password: string) => encoded.endsWith(`$${base64(password)}`),

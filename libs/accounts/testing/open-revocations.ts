@@ -2,19 +2,19 @@ import type { Database } from '@app/persistence';
 import { RevocationCache } from '../src/revocation/revocation-cache';
 import { Revocations } from '../src/revocation/revocations';
 
-/** The transaction of a revocation, which a test ends. */
+/** A revoking transaction, which a test ends. */
 export interface OpenRevocation {
   readonly sid: string;
   commit(): Promise<void>;
   rollBack(): Promise<void>;
 }
 
-/** A program whose transactions are open at the same time, on SQLite as well, until a test ends them. */
+/** A program with concurrent open transactions, also on SQLite, until a test ends them. */
 export class OpenRevocations {
   private readonly revocations: Revocations;
 
   /**
-   * @param db  a handle of its own
+   * @param db a handle that nothing else uses
    * @param now milliseconds of a monotonic clock
    */
   constructor(

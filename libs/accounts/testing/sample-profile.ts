@@ -2,12 +2,12 @@ import { type Columns, type MigrationContext, DatabaseSchema } from '@app/persis
 import { Expose } from 'class-transformer';
 import { IsString } from 'class-validator';
 
-/** What users have in addition, in tests. */
+/** The additional user fields in tests. */
 export class SampleProfile {
   @Expose() @IsString() username!: string;
 }
 
-/** An application with the table of {@link SampleProfile}. */
+/** The schema of an application with a table for {@link SampleProfile}. */
 export const profileSchema = new DatabaseSchema('sample with profiles', [
   {
     name: 'profile',

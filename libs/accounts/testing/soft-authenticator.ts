@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-/** What a relying party asks of an authenticator, of either kind. */
+/** The options that a relying party passes to create or to get a credential. */
 export interface PasskeyRequest {
   readonly challenge: string;
   readonly rpId?: string;
@@ -8,7 +8,7 @@ export interface PasskeyRequest {
   readonly user?: { readonly id: string };
 }
 
-/** How a test deviates from what a browser does. */
+/** The deviations from a browser's behaviour that a test wants. */
 export interface Deviations {
   readonly origin?: string;
   readonly rpId?: string;
@@ -16,7 +16,7 @@ export interface Deviations {
   readonly isVerified?: boolean;
   readonly challenge?: string;
   readonly userHandle?: string;
-  /** Whether the page is in a frame of another site; default no. */
+  /** Whether the page is in a frame on a different site; default no. */
   readonly crossOrigin?: boolean;
 }
 
@@ -31,17 +31,23 @@ const UP = 1;
 const UV = 4;
 const ATTESTED = 64;
 
-/** An authenticator with one passkey, and the browser before it. @see Web Authentication Level 3, §6 */
+/**
+ * An authenticator with a single passkey, and the browser before it.
+ *
+ * @see Web Authentication Level 3, §6
+ */
 export class SoftAuthenticator {
   private held: Held | undefined;
 
-  /** @param counts whether it counts its signatures */
+  /**
+   * @param counts whether the authenticator counts its signatures
+   */
   constructor(
     private readonly origin: string,
     private readonly counts = true,
   ) {}
 
-  /** As `navigator.credentials.create`, with its `toJSON`. */
+  /** Creates a passkey, like `navigator.credentials.create` with its `toJSON`. */
   create(options: PasskeyRequest, deviations: Deviations = {}) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const id = randomBytes(32);
@@ -74,7 +80,7 @@ export class SoftAuthenticator {
     });
   }
 
-  /** As `navigator.credentials.get`, with its `toJSON`. */
+  /** Signs a challenge, like `navigator.credentials.get` with its `toJSON`. */
   get(options: PasskeyRequest, deviations: Deviations = {}) {
     const { key, userHandle } = this.passkey;
     if (this.counts) this.passkey.counter += 1;
@@ -91,7 +97,7 @@ export class SoftAuthenticator {
     });
   }
 
-  /** Another one with the same key, which has counted as far. */
+  /** Copies the authenticator with its key and its counter. */
   clone(): SoftAuthenticator {
     const clone = new SoftAuthenticator(this.origin, this.counts);
     clone.held = { ...this.passkey };

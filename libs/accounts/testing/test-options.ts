@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { type AccountsEnvironment, AccountsOptions } from '../src/options';
 import { accountsSettings } from '../src/settings';
 
-/** The secret of programs in tests. */
+/** The secret that programs use in tests. */
 export const secret = 'k3Jv0pPz7Qm2rS9tU4wX1yA6bC8dE5fG';
 
 const defaults = z
   .object({ ...accountsSettings, ...authSettings, ...mailSettings, ...persistenceSettings })
   .parse({ JWT_SECRET: secret, APP_URL: 'http://localhost' });
 
-/** The options of a program whose limits are off, unless a test sets them. */
+/** Returns program options with all limits off, unless a test sets them. */
 export function testOptions(settings: Partial<AccountsEnvironment> = {}): AccountsOptions {
   return new AccountsOptions('api', {
     ...defaults,

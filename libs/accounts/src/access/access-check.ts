@@ -20,34 +20,37 @@ import { AccountsOptions } from '../options';
 export interface SignedInUser {
   readonly userId: number;
   readonly username: string;
-  /** One that the application declares. */
+  /** A role that the application declares. */
   readonly role: string;
   /** The sign-in of the access token. */
   readonly sid?: string;
   readonly jti?: string;
-  /** When the sign-in verified its last factor, in seconds since 1970. */
+  /** The time at which the sign-in verified its last factor, in seconds since 1970. */
   readonly authTime?: number;
-  /** How it did, as RFC 8176 has it: `mfa` if by more than one factor. */
+  /** The RFC 8176 methods of the sign-in: `mfa` if it verified more than a single factor. */
   readonly amr?: readonly string[];
-  /** Always `true` where e-mails are not verified. */
+  /** Whether the caller's e-mail counts as confirmed; always `true` where e-mails are not verified. */
   readonly emailVerified: boolean;
-  /** Of a sign-in with us; API keys and tokens of trusted issuers do not depend on the password. */
+  /**
+   * Set while the user must change the password. It is absent for API keys and for tokens from trusted issuers, which do not
+   * depend on the password.
+   */
   readonly mustChangePassword?: true;
-  /** All that the caller may do, where the token restricts it. */
+  /** The scopes that the token restricts the caller to; absent if the caller may do everything. */
   readonly scopes?: readonly string[];
-  /** Of a token of a trusted issuer. */
+  /** The trusted issuer's token, if the caller sent such a token. */
   readonly issued?: IssuedToken;
 }
 
-/** What is checked of a valid token of a trusted issuer. Times are seconds since 1970. */
+/** The claims that are checked after a trusted issuer's token was verified. Times are seconds since 1970. */
 export interface TrustedClaims {
   readonly issuer: string;
   readonly iat: number;
-  /** Unique among the tokens of all issuers. */
+  /** A value that is unique across the tokens of all issuers. */
   readonly tokenId: string;
   readonly authTime?: number;
   readonly hasTwoFactors: boolean;
-  /** In place of that of the account. */
+  /** The role that replaces the account's role. */
   readonly role?: string;
   readonly scopes?: readonly string[];
 }
@@ -64,11 +67,11 @@ export class AccessCheck {
   /**
    * Finds the caller of an access token. Queries the database only for accounts that are not cached.
    *
-   * @returns the caller, or a promise of it if the account must be loaded; `undefined` if the account does not exist, never
-   *          had the e-mail, or the sign-in was revoked
+   * @returns the caller, or a promise if the account must be loaded; `undefined` if the account is missing or never had the
+   *   e-mail, or if the sign-in was revoked
    * @throws AccountDisabledError if the account is disabled
-   * @throws RevocationsUnavailableError if what is known of revocations is stale
-   * @throws TypeError for a token of another strategy that lives longer than `longestTokenSeconds`
+   * @throws RevocationsUnavailableError if the cached revocations are stale
+   * @throws TypeError if a token from a different strategy lives longer than `longestTokenSeconds`
    */
   callerOf(claims: AccessClaims): SignedInUser | undefined | Promise<SignedInUser | undefined> {
     this.cache.assertCurrent();
@@ -79,11 +82,12 @@ export class AccessCheck {
   }
 
   /**
-   * Finds the caller of a token of a trusted issuer, as {@link callerOf} does of our own.
+   * Finds the caller of a trusted issuer's token, as {@link callerOf} does for our own tokens.
    *
-   * @param leewaySeconds how far the clock of the issuer may be ahead
+   * @param leewaySeconds how far the issuer's clock may be ahead
    * @throws AccountDisabledError, RevocationsUnavailableError
-   * @throws TwoFactorsRequiredError if the account has a second factor, and the user signed in by one at the issuer
+   * @throws TwoFactorsRequiredError if the account has a second factor, but the user signed in with a single factor at the
+   *   issuer
    */
   callerByIssuer(
     claims: TrustedClaims,
@@ -99,7 +103,7 @@ export class AccessCheck {
     return this.checkLinked(state, claims, issued);
   }
 
-  /** The cached state lacks an identity that was linked since. */
+  /** Loads the account again if the cached state lacks the identity, because the identity may have been linked since. */
   private checkLinked(
     account: AccountState | null,
     claims: TrustedClaims,
@@ -122,7 +126,7 @@ export class AccessCheck {
     if (!account || linkedAt === undefined || isIssuedBeforeLink(linkedAt, issued)) return undefined;
     if (account.disabledAt !== null) throw new AccountDisabledError();
     if (isIssuedBeforeRevocation(account, issued, jti) || this.cache.isRevoked(jti)) return undefined;
-    // An account without an e-mail can verify none: its issuer knows the user.
+    // An account without an e-mail cannot verify it, but its issuer knows the user.
     const isVouchedFor = account.emailKey.endsWith(placeholderEnd);
     if (account.forIssuers?.hasSecondFactor === true && !hasTwoFactors) throw new TwoFactorsRequiredError();
     return {
@@ -138,7 +142,10 @@ export class AccessCheck {
     };
   }
 
-  /** A sign-in of a later generation was after a change that the cached state lacks, such as a password that an operator set. */
+  /**
+   * Loads the account again if the sign-in has a later generation, because the cached state then lacks a change, such as a
+   * password that an operator set.
+   */
   private checkCurrent(
     account: AccountState | null,
     claims: AccessClaims,
@@ -153,7 +160,7 @@ export class AccessCheck {
     if (account.disabledAt !== null) throw new AccountDisabledError();
     const { username, sid, jti, auth_time: authTime, amr } = claims;
     if (isOfRevokedGeneration(account, claims)) return undefined;
-    // `Sessions` revokes the `jti` of a token that has no `sid`, and of no other.
+    // `Sessions` revokes the `jti` only for tokens without a `sid`.
     if (this.cache.isRevoked(signInIdOf(claims))) return undefined;
     const emailVerified = !this.options.verifiesEmails || account.emailVerifiedAt !== null;
     const role = this.roles.effective(account.role);
@@ -162,7 +169,10 @@ export class AccessCheck {
   }
 }
 
-/** A token issued before the last change of the e-mail may have another one. */
+/**
+ * Returns whether the account has, or had, the token's e-mail: a token that was issued before the last change may carry an
+ * earlier e-mail.
+ */
 function hadEmail(account: AccountState, { username, iat }: AccessClaims): boolean {
   if (username === account.emailKey || emailKey(username) === account.emailKey) return true;
   const changedAt = account.emailChangedAt?.getTime();

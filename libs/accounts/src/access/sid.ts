@@ -8,19 +8,19 @@ interface SignInClaims {
 }
 
 /**
- * Makes the `sid` of a sign-in: a random id and the token generation of the account, by which it is known whether all tokens were
- * revoked since, without a timestamp or a further claim.
+ * Makes the `sid` of a sign-in: a random id and the account's token generation. The generation shows whether all tokens were
+ * revoked since, so that a timestamp or a further claim is unnecessary.
  */
 export function makeSid(tokenGeneration: number): string {
   return `${randomUUID()}.${tokenGeneration}`;
 }
 
-/** The id of a token's sign-in; a token without `sid` is a sign-in of its own. */
+/** Returns the sign-in id of a token. A token without `sid` is its own sign-in, identified by `jti`. */
 export function signInIdOf({ sid, jti }: SignInClaims): string | undefined {
   return sid ?? jti;
 }
 
-/** Whether all tokens of the account were revoked after this sign-in, which was not the kept one. */
+/** Returns whether all tokens of the account were revoked after this sign-in, unless this sign-in was kept. */
 export function isOfRevokedGeneration(
   { tokenGeneration, keptSession }: Pick<AccountState, 'tokenGeneration' | 'keptSession'>,
   signIn: SignInClaims,
@@ -29,7 +29,7 @@ export function isOfRevokedGeneration(
   return keptSession === null || signInIdOf(signIn) !== keptSession;
 }
 
-/** Whether the state of an account is one of before this sign-in. */
+/** Returns whether this sign-in is newer than the account state. */
 export function isOfLaterGeneration(
   { tokenGeneration }: Pick<AccountState, 'tokenGeneration'>,
   { sid }: SignInClaims,
@@ -50,13 +50,16 @@ export interface IssuedToken extends Pick<LinkedAccount, 'identity'> {
   readonly issuer: string;
   /** The `iat`, in seconds since 1970. */
   readonly iat: number;
-  /** When it was issued at the earliest, by the clock of the store: milliseconds since 1970. */
+  /** The earliest time at which the issuer issued the token, by the store's clock: milliseconds since 1970. */
   readonly earliestMs: number;
-  /** Whether the role of the caller is that of the token, and not that of the account. */
+  /** Whether the caller has the token's role instead of the account's role. */
   readonly givesRole: boolean;
 }
 
-/** The same of a token of a trusted issuer, which has no generation: by its time. */
+/**
+ * Returns whether all tokens of the account were revoked after this token, unless this token was kept. A trusted issuer's token
+ * has no generation, so its time is compared.
+ */
 export function isIssuedBeforeRevocation(
   { tokensRevokedAt, keptSession }: Pick<AccountState, 'tokensRevokedAt' | 'keptSession'>,
   { earliestMs }: IssuedToken,
@@ -66,12 +69,12 @@ export function isIssuedBeforeRevocation(
   return keptSession === null || tokenId !== keptSession;
 }
 
-/** Whether a token of a trusted issuer is older than the link of its identity to the account, to the second. */
+/** Returns whether a trusted issuer's token is older than the link between its identity and the account, to the second. */
 export function isIssuedBeforeLink(linkedAt: Date | null, { iat }: Pick<IssuedToken, 'iat'>): boolean {
   return linkedAt !== null && iat < Math.floor(linkedAt.getTime() / 1000);
 }
 
-/** 0 for a `sid` without a generation, from a release without them. */
+/** Returns the generation in a `sid`; 0 if it has no generation, because an earlier release issued it. */
 function generationOf(sid: string | undefined): number {
   return Number(/\.(\d{1,15})$/.exec(sid ?? '')?.[1] ?? 0);
 }

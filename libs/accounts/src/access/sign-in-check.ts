@@ -5,19 +5,20 @@ import type { SignedInUser } from './access-check';
 import { AccountDisabledError } from '../errors';
 import { isIssuedBeforeLink, isIssuedBeforeRevocation, type IssuedToken, isOfRevokedGeneration } from './sid';
 
-/** Who acts: a sign-in, or an API key. */
+/** The sign-in or the API key that acts. */
 export type ActingCaller = Pick<SignedInUser, 'userId' | 'sid' | 'jti' | 'amr' | 'issued'> & {
   readonly role?: SignedInUser['role'];
-  /** Of an API key. */
+  /** The id of the API key, if the caller uses a key. */
   readonly keyId?: number;
 };
 
 /**
- * Checks, in the transaction of a change, that the sign-in or the key of the caller was not revoked since, also by another program: what
- * it leaves behind, such as a key, must not outlive it. The account of the caller is locked: what is counted of it afterwards stays so.
+ * Checks in the caller's transaction that its sign-in or key is still valid, also if a different program has revoked it
+ * meanwhile. This check ensures that nothing the transaction leaves behind, such as a key, outlives the sign-in. It locks the
+ * caller's account, so that counts taken afterwards stay correct.
  *
  * @throws UnauthenticatedError, AccountDisabledError
- * @throws ForbiddenError if the caller is no administrator any more
+ * @throws ForbiddenError if the caller has lost the administrator role
  */
 export async function checkStillSignedIn(caller: ActingCaller, db: Queries): Promise<void> {
   const account = await owner.first(db, { id: caller.userId });
@@ -28,7 +29,10 @@ export async function checkStillSignedIn(caller: ActingCaller, db: Queries): Pro
     throw new ForbiddenError('only a caller with the role admin may do this');
 }
 
-/** By the log of revocations, as far as it is needed: a token whose entry was deleted has expired. */
+/**
+ * Returns whether the sign-in or the key is still valid. The revocation log suffices, because it only drops entries for expired
+ * tokens.
+ */
 async function isCurrent(
   { userId, sid, jti, keyId, issued }: ActingCaller,
   account: Pick<AccountRow, 'tokenGeneration' | 'keptSession' | 'tokensRevokedAt'>,

@@ -7,8 +7,9 @@ export class AccountRoles {
   readonly names: readonly string[];
 
   /**
-   * @param names of all roles; default those of the specification
-   * @throws TypeError without `user` or `admin`, for a name twice, and for one that is not of lowercase letters, digits and dashes
+   * @param names the names of all roles; default `user` and `admin`
+   * @throws TypeError if `user` or `admin` is missing, a name appears twice, or a name has characters besides lowercase letters,
+   *   digits and dashes
    */
   constructor(names: readonly string[] = [newcomer, administrator]) {
     for (const needed of [newcomer, administrator]) {
@@ -24,8 +25,8 @@ export class AccountRoles {
   }
 
   /**
-   * The role that an account has in this program. A stored one that is not declared is of another release or another application: here
-   * it permits no more than a new account is permitted. It stays stored.
+   * Returns the role that an account has in this program. A stored role that this program does not declare belongs to a
+   * different release or application. Here the account then has the role `user`, and the stored role is kept.
    */
   effective(stored: string): string {
     return this.names.includes(stored) ? stored : newcomer;

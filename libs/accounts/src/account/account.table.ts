@@ -1,41 +1,44 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely';
 
-/** A user. */
+/** A user account. */
 export interface AccountTable {
   id: Generated<number>;
-  /** As entered. */
+  /** The e-mail as entered. */
   email: string;
   /** The e-mail, normalized for comparison; unique (`account_email_key_unique`). */
   emailKey: string;
-  /** Argon2id, in PHC form. */
+  /** The Argon2id hash, in PHC form. */
   passwordHash: string;
-  /** SHA-256 of the token in the latest link, in base64url; `null` once it is used or ended. */
+  /** The SHA-256 of the token in the latest link, in base64url; `null` once it is used or ended. */
   passwordResetToken: string | null;
-  /** When that link expires. */
+  /** The time at which that link expires. */
   passwordResetExpiresAt: Date | null;
-  /** A name that an application declares; `user` by default. Programs treat one that they do not declare as `user`. */
+  /** A role name that an application declares; `user` by default. Programs treat a name that they do not declare as `user`. */
   role: Generated<string>;
   firstName: string | null;
   lastName: string | null;
   fullName: string | null;
   lastLoginIp: string | null;
   lastLoginAt: Date | null;
-  /** When it was disabled; `null` if it is enabled. */
+  /** The time at which the account was disabled; `null` if it is enabled. */
   disabledAt: Date | null;
   emailChangedAt: Date | null;
-  /** When its owner confirmed the e-mail; `null` before, and after a change that was not confirmed. */
+  /** The time at which the owner confirmed the e-mail; `null` before, and after an unconfirmed change. */
   emailVerifiedAt: Date | null;
   passwordChangedAt: Date;
-  /** Since when the password is one that somebody else knows, and must be changed before anything else; `null` if its owner chose it. */
+  /**
+   * The time since which somebody else knows the password, so that it must be changed before anything else; `null` if the owner
+   * chose it.
+   */
   passwordChangeRequiredAt: Date | null;
-  /** Incremented to revoke all tokens: those of an earlier generation are rejected. */
+  /** A counter that is incremented to revoke all tokens. Tokens with an earlier generation are rejected. */
   tokenGeneration: Generated<number>;
-  /** When that was the last time: tokens of trusted issuers that were issued until then are rejected. */
+  /** The time of the last increment. Trusted issuers' tokens that were issued until then are rejected. */
   tokensRevokedAt: Date | null;
-  /** The session that stayed valid at the last increment of {@link tokenGeneration}; `null` if none. */
+  /** The session that stayed valid at the last increment of {@link tokenGeneration}; `null` if every session was revoked. */
   keptSession: string | null;
-  /** Default: the time of the insert. */
+  /** The time at which the row was inserted, by default. */
   createdAt: Generated<Date>;
 }
 

@@ -11,41 +11,41 @@ import type { AccountState } from '../revocation/revocation-cache';
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
-  /** Default `user`. */
+  /** The role; default `user`. */
   readonly role?: string;
   readonly emailVerifiedAt?: Date;
   readonly firstName?: string;
   readonly lastName?: string;
   readonly fullName?: string;
-  /** Default `null`: its owner chose the password. */
+  /** The time since which the password must be changed; default `null`, because the owner chose the password. */
   readonly passwordChangeRequiredAt?: Date | null;
 }
 
-/** In place of a hash: no password matches it. */
+/** A value in place of a hash, which no password matches. */
 export const noPassword = '!';
 
-/** The end of an account's e-mail whose owner has given none. No mail is sent there (RFC 2606). */
+/** The ending of placeholder e-mails for accounts that lack an e-mail address. Mail is never sent there (RFC 2606). */
 export const placeholderEnd = '@trusted-issuer.invalid';
 
-/** What is recorded of a sign-in in its account. */
+/** The facts of a sign-in that are recorded in its account. */
 export interface AccountSignIn {
   readonly id: number;
-  /** The sign-in is not recorded if the account has another generation, or is disabled. */
+  /** The generation that the account must still have. Nothing is recorded if it differs, or if the account is disabled. */
   readonly tokenGeneration: number;
   readonly ip: string;
-  /** A new hash of the same password; `null` keeps the stored one. */
+  /** A new hash for the same password; `null` keeps the stored hash. */
   readonly passwordHash: string | null;
 }
 
-/** What is read with an account that signs in. */
+/** The values that are read along with an account that signs in. */
 export interface SignedInNow {
-  /** How many sessions it has; of sign-ins at once, each may miss the others. */
+  /** The number of sessions. Concurrent sign-ins may miss each other's sessions. */
   readonly sessions: number;
-  /** The clock of the database, as {@link storeTime} selects it. */
+  /** The database clock, as {@link storeTime} selects it. */
   readonly storeTime: Date | null;
 }
 
-/** Columns to update; absent ones stay unchanged. */
+/** The columns to update; absent columns stay unchanged. */
 export type AccountChange = Partial<
   Pick<
     AccountRow,
@@ -59,7 +59,7 @@ export type AccountChange = Partial<
   >
 >;
 
-/** What users may be sent of an account. */
+/** The account columns that users may see. */
 export type UserRow = Pick<AccountRow, (typeof userColumns)[number]>;
 
 const userColumns = ['id', 'email', 'role', 'lastLoginIp'] as const;
@@ -76,7 +76,7 @@ const stateColumns = [
   'passwordChangeRequiredAt',
 ] as const;
 
-/** Queries on accounts. */
+/** Runs the queries on accounts. */
 @Injectable()
 export class AccountsStore {
   constructor(private readonly db: Database) {}
@@ -86,14 +86,14 @@ export class AccountsStore {
   }
 
   /**
-   * Like {@link findById}, and no other transaction changes or removes the account until the end of this one. What depends on the
-   * account locks it first, so that changes of one account follow one another.
+   * Finds an account like {@link findById}, and locks it: no other transaction can change or remove it until this transaction
+   * ends. Lock the account before you change anything that depends on it, so that the changes happen in turn.
    */
   lock(id: number, db: Queries): Promise<AccountRow | undefined> {
     return lockById.first(db, { id });
   }
 
-  /** The columns that a user may be sent. */
+  /** Returns the columns that a user may see. */
   findUser(id: number, db: Queries = this.db): Promise<UserRow | undefined> {
     return userById.first(db, { id });
   }
@@ -104,13 +104,13 @@ export class AccountsStore {
     return byEmailKey.first(db, { key });
   }
 
-  /** Like {@link findByEmail} and {@link lock}. */
+  /** Finds an account like {@link findByEmail}, and locks it like {@link lock}. */
   async lockByEmail(email: string, db: Queries): Promise<AccountRow | undefined> {
     const key = emailKey(email);
     return key === undefined ? undefined : lockByEmailKey.first(db, { key });
   }
 
-  /** The columns for the access check, without the password hash. */
+  /** Returns the columns for the access check, without the password hash. */
   stateOf(id: number, db: Queries = this.db): Promise<AccountState | undefined> {
     return stateById.first(db, { id });
   }
@@ -147,9 +147,9 @@ export class AccountsStore {
   }
 
   /**
-   * Records a sign-in, with a new hash of the same password if there is one, and locks the account.
+   * Records a sign-in and locks the account. Stores the new hash if the sign-in has a new hash for the same password.
    *
-   * @returns the account, with the number of its sessions
+   * @returns the account, with its number of sessions
    */
   recordSignIn(signIn: AccountSignIn, db: Queries): Promise<(AccountRow & SignedInNow) | undefined> {
     return recordSignIn.first(db, { now: new Date(), ...signIn });
@@ -181,17 +181,20 @@ export class AccountsStore {
     return count > 0;
   }
 
-  /** Replaces the token of a password reset; nothing happens without such an account. */
+  /** Replaces the password reset token. Does nothing if the account is missing. */
   async setResetToken(id: number, hash: string, expiresAt: Date, db: Queries): Promise<void> {
     await setResetToken.execute(db, { id, hash, expiresAt });
   }
 
-  /** The account whose reset token has this hash, has not expired, and may be used: an account that is not disabled. */
+  /** Finds the account with this reset token hash. The token must not have expired, and the account must be enabled. */
   findByResetToken(hash: string, db: Queries = this.db): Promise<AccountRow | undefined> {
     return byResetToken.first(db, { hash, now: new Date() });
   }
 
-  /** Like {@link findByResetToken} and {@link lock}: of two uses at once, the second finds no account. */
+  /**
+   * Finds an account like {@link findByResetToken}, and locks it like {@link lock}. If a token is used twice at once, the second
+   * use finds no account.
+   */
   lockByResetToken(hash: string, db: Queries): Promise<AccountRow | undefined> {
     return lockByResetToken.first(db, { hash, now: new Date() });
   }
@@ -204,13 +207,16 @@ export class AccountsStore {
     return (await anAdministrator.first(db, {})) !== undefined;
   }
 
-  /** The administrators who are not disabled; no other transaction changes them until the end of this one. To be called before {@link lock}. */
+  /**
+   * Returns the enabled administrators, and locks them: no other transaction can change them until this transaction ends. Call
+   * it before {@link lock}.
+   */
   lockAdministrators(db: Queries): Promise<{ id: number }[]> {
     return lockAdministrators.all(db, {});
   }
 }
 
-/** A literal: the index of administrators does not serve a parameter. */
+/** The role as a literal, because the index of administrators does not serve a parameter. */
 const administrator = sql.lit('admin');
 
 const byId = statement(({ id }: { id: number }, db) =>
@@ -333,7 +339,7 @@ const anAdministrator = statement((_given: {}, db) =>
   db.selectFrom('account').select('id').where('role', '=', administrator).limit(1),
 );
 
-/** In one order, so that two that lock several do not wait for each other. */
+/** Locks the administrators in a fixed order, so that concurrent transactions do not wait for each other. */
 const lockAdministrators = statement((_given: {}, db) =>
   db
     .selectFrom('account')
@@ -344,10 +350,10 @@ const lockAdministrators = statement((_given: {}, db) =>
     .forNoKeyUpdate(),
 );
 
-/** The link of a reset was sent to the former owner, or before the tokens were revoked. */
+/** The columns that revoke the reset link, because it was sent to the former owner or before the tokens were revoked. */
 const noResetToken = { passwordResetToken: null, passwordResetExpiresAt: null };
 
-/** Columns that change with the e-mail; it is not verified, unless the change sets that. */
+/** Returns the columns that change with the e-mail. The new e-mail is unverified unless the change says that it is verified. */
 function derivedFrom({ email, emailVerifiedAt = null }: AccountChange) {
   if (email === undefined) return {};
   return { emailKey: keyOf(email), emailChangedAt: new Date(), emailVerifiedAt, ...noResetToken };

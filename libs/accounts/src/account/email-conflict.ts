@@ -2,9 +2,9 @@ import { mapUniqueViolation } from '@app/persistence';
 import { type EmailMember, EmailConflictError } from '../errors';
 
 /**
- * Rejects with an {@link EmailConflictError} if another account has the e-mail that a write sets.
+ * Rejects with an {@link EmailConflictError} if a different account has the e-mail that a write sets.
  *
- * @param member of the body that has the e-mail
+ * @param member the body member that has the e-mail
  */
 export function mapEmailConflict<T>(write: Promise<T>, member: EmailMember = 'email'): Promise<T> {
   return mapUniqueViolation(

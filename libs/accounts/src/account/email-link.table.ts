@@ -4,21 +4,25 @@ import { type Generated, type Selectable, sql } from 'kysely';
 /** A link in a mail that confirms an e-mail, or undoes its change; deleted with the account. */
 export interface EmailLinkTable {
   id: Generated<number>;
-  /** `confirm`: the account gets this e-mail, verified. `undo`: it gets it back. */
+  /** The effect of the link: `confirm` gives the account this e-mail, verified; `undo` gives it back. */
   kind: 'confirm' | 'undo';
   accountId: number;
-  /** As entered. */
+  /** The e-mail as entered. */
   email: string;
   /** The e-mail, normalized for comparison. */
   emailKey: string;
-  /** SHA-256 of the token in the link, in base64url. */
+  /** The SHA-256 of the token in the link, in base64url. */
   tokenHash: string;
   expiresAt: Date;
   /**
-   * Of `undo`: whether a mail has its token. The other e-mails of before are only notified of new passwords, until it expires.
+   * Whether a mail has the token of this `undo` link. Former e-mails without a token are only notified about new passwords,
+   * until the link expires.
    */
   isUndoable: Generated<boolean>;
-  /** For `undo`: what was enrolled at this time or later ends with the change. `null` ends everything: nobody had proven the e-mail. */
+  /**
+   * The time since which enrolments end when an `undo` link is used. `null` ends all enrolments, because nobody had proven the
+   * e-mail.
+   */
   endsSince: Date | null;
 }
 

@@ -4,12 +4,12 @@ import { type Slice, sortedList } from '@app/paging';
 import { Injectable } from '@nestjs/common';
 import type { EmailLinkRow } from './email-link.table';
 
-/** A link to insert; its key is that of the e-mail. */
+/** A link to insert. Its key is derived from the e-mail. */
 export type NewEmailLink = Omit<EmailLinkRow, 'id' | 'emailKey' | 'endsSince'> & {
   readonly endsSince?: Date;
 };
 
-/** Queries on the links of mails that confirm an e-mail, or undo its change. */
+/** Runs the queries on mailed links that confirm an e-mail or undo its change. */
 @Injectable()
 export class EmailLinksStore {
   constructor(private readonly db: Database) {}
@@ -18,7 +18,7 @@ export class EmailLinksStore {
     await insert.execute(db, { ...link, endsSince: link.endsSince ?? null, emailKey: keyOf(link.email) });
   }
 
-  /** A link that has not expired, of an account that is not disabled. */
+  /** Finds a link that has not expired and belongs to an enabled account. */
   find(
     kind: EmailLinkRow['kind'],
     tokenHash: string,
@@ -28,15 +28,15 @@ export class EmailLinksStore {
   }
 
   /**
-   * Like {@link find}, and no other transaction changes the account of the link until the end of this one: of two uses at once, the
-   * second finds no link.
+   * Finds a link like {@link find}, and locks its account, so that other transactions wait until this transaction ends. If a
+   * link is used twice at once, the second use finds no link.
    */
   async lock(kind: EmailLinkRow['kind'], tokenHash: string, db: Queries): Promise<EmailLinkRow | undefined> {
     await lockOwner.execute(db, { kind, tokenHash });
     return this.find(kind, tokenHash, db);
   }
 
-  /** The e-mail that an account asked to change to, and has not confirmed yet. */
+  /** Returns the e-mail that an account asked to change to and has not confirmed yet. */
   async findPending(accountId: number, db: Queries): Promise<string | undefined> {
     const link = await pendingOf.first(db, { accountId, now: new Date() });
     return link?.email;
@@ -47,7 +47,7 @@ export class EmailLinksStore {
     await removeReservations.execute(db, { key: keyOf(email) });
   }
 
-  /** Of an account, oldest first. */
+  /** Lists the links of an account, oldest first. */
   list(accountId: number, slice: Slice, db: Queries = this.db): Promise<EmailLinkRow[]> {
     return list(db, slice, { accountId });
   }
@@ -57,18 +57,18 @@ export class EmailLinksStore {
     await removeConfirmLinks.execute(db, { accountId });
   }
 
-  /** Revokes every link of an account: what was sent before must not change it any more. */
+  /** Revokes every link of an account, so that earlier mails cannot change it any more. */
   async removeAllOf(accountId: number, db: Queries): Promise<void> {
     await removeAll.execute(db, { accountId });
   }
 
-  /** The e-mails that an account had within a week, unless an operator revoked their links. */
+  /** Returns the e-mails that an account had within a week, unless an operator revoked their links. */
   async formerEmails(accountId: number, db: Queries): Promise<string[]> {
     const links = await undoLinks.all(db, { accountId, now: new Date() });
     return links.map(({ email }) => email);
   }
 
-  /** Revokes a link that undoes a change, and those of later changes. */
+  /** Revokes a link that undoes a change, and the links that undo later changes. */
   async removeUndoFrom({ accountId, id }: EmailLinkRow, db: Queries): Promise<void> {
     await removeUndo.execute(db, { accountId, id });
   }
@@ -80,8 +80,8 @@ export class EmailLinksStore {
 }
 
 /**
- * Checks that nobody else may get an e-mail back. Whatever sets the e-mail of an account asks this after the write: the former owner's link may have
- * been committed while the write waited.
+ * Checks that nobody else may get the e-mail back. Call it after each write that sets an account's e-mail, because the former
+ * owner's link may have been committed while the write waited.
  *
  * @throws UniqueViolationError `account_email_key_unique`, as if the former owner had the e-mail
  */

@@ -13,25 +13,25 @@ import { EmailConflictError, ProfileConflictError } from '../errors';
 import type { ProfileShape } from '../profiles/profile-shape';
 import type { AccountRoles } from './account-roles';
 
-/** What the routes of users accept and send, as the application extends it. */
+/** The wire classes that user routes accept and send, with the fields that the application adds. */
 export interface UserClasses {
   /** The names of all roles. */
   readonly roles: readonly string[];
-  /** The names of all scopes of API keys. */
+  /** The names of all API key scopes. */
   readonly scopes: readonly string[];
   /** A view of a user. */
   readonly User: WireClass<UserView>;
-  /** Sign-up (group `create`) and change (group `update`). */
+  /** The body for sign-up (group `create`) and for changes (group `update`). */
   readonly UserDto: InputClass<UserBody>;
   /** The echo of a validated body. */
   readonly UserEcho: WireClass<{ email: string }>;
   /** The response to a sign-up. */
   readonly SignedUp: WireClass<{ ok?: true; email: string }>;
-  /** What a body may have in common with another account, which is an error. */
+  /** The problem classes for a body with a unique value that belongs to a different account. */
   readonly conflicts: readonly ProblemClass[];
 }
 
-/** What a view has of a user. */
+/** The user fields that a view has. */
 export interface UserView {
   id: number;
   email: string;
@@ -39,17 +39,17 @@ export interface UserView {
   lastLoginIp: string | null;
 }
 
-/** What a body has of a user. */
+/** The user fields that a body has. */
 export interface UserBody {
   email: string;
   password: string;
-  /** Of the caller, in a change. */
+  /** The caller's current password, sent along with a new password. */
   currentPassword?: string;
   /** Keeps API keys and factors when an administrator sets the password. */
   keepFactors?: boolean;
 }
 
-/** Makes the classes of one program. The fields of a profile are inherited, with what is declared of them. */
+/** Makes the wire classes of a program. They inherit the profile fields and their declarations. */
 export function userClasses(
   { names: roles }: AccountRoles,
   scopes: readonly string[],
@@ -68,13 +68,13 @@ export function userClasses(
     @Expose({ groups: ['admin'] }) @Schema({ type: ['string', 'null'] }) lastLoginIp!: string | null;
   }
 
-  /** Sign-up (group `create`) and change (group `update`). */
+  /** The body for sign-up (group `create`) and for changes (group `update`). */
   class UserDto extends Base implements UserBody {
     @NoControlCharacters({ groups: ['create', 'update'] })
     @IsEmail({}, { groups: ['create', 'update'] })
     email!: string;
 
-    /** 8 to 256 characters, compared in Unicode NFC; optional in group `update`. */
+    /** The password: 8 to 256 characters, compared in Unicode NFC; optional in group `update`. */
     @IfGiven({ groups: ['update'] })
     @MinLength(8, { groups: ['create', 'update'] })
     @NoLongerThan(256, { groups: ['create', 'update'] })
@@ -125,7 +125,7 @@ export function userClasses(
 
 class NoProfile {}
 
-/** Responses may lack the fields: those of an account without a profile, or that a body did not have. */
+/** Marks fields as optional in responses, because an account may have no profile and a body may lack the fields. */
 function mayLack(type: InputClass, fields: readonly string[]): void {
   for (const field of fields) {
     const { keywords = {} } = schemaOf(type, field) ?? {};
@@ -133,13 +133,13 @@ function mayLack(type: InputClass, fields: readonly string[]): void {
   }
 }
 
-/** What is accepted in a group is optional in it. */
+/** Makes each property that a group accepts optional in that group. */
 function mayOmit(type: InputClass, group: string): void {
   const { properties } = readRules(type, { groups: [group] });
   for (const { name } of properties) IfGiven({ groups: [group] })(type.prototype, name);
 }
 
-/** The groups of `@Expose` say who is sent a field, not who sends it. */
+/** Accepts the fields from every caller, because the groups of `@Expose` only say who is sent a field. */
 function acceptFromAll(type: InputClass, fields: readonly string[]): void {
   for (const field of fields) Expose({ toPlainOnly: true })(type.prototype, field);
 }

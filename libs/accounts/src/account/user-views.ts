@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Profiles } from '../profiles/profiles';
 import { AccountRoles } from './account-roles';
 
-/** The rows of accounts as views of users send them. */
+/** Turns account rows into the rows that user views send. */
 @Injectable()
 export class UserViews {
   constructor(
@@ -10,7 +10,7 @@ export class UserViews {
     private readonly profiles: Profiles,
   ) {}
 
-  /** Like {@link all}. */
+  /** Adds the role and the profile to a single row, as {@link all} does. */
   async one<Row extends Shown>(row: Row): Promise<Row>;
   async one<Row extends Shown>(row: Row | undefined): Promise<Row | undefined>;
   async one<Row extends Shown>(row: Row | undefined): Promise<Row | undefined> {
@@ -18,7 +18,7 @@ export class UserViews {
     return this.withRole(row);
   }
 
-  /** With the role that each account has in this program, and its profile. */
+  /** Adds the role that each account has in this program, and its profile. */
   async all<Row extends Shown>(rows: readonly Row[]): Promise<Row[]> {
     const stored = await this.profiles.read(rows.map(({ id }) => id));
     return rows.map((row) => this.profiles.shown(this.withRole(row), stored.get(row.id)));
@@ -29,7 +29,7 @@ export class UserViews {
   }
 }
 
-/** What a view needs of an account. */
+/** The account fields that a view needs. */
 interface Shown {
   readonly id: number;
   readonly role: string;

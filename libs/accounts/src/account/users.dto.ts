@@ -1,13 +1,13 @@
 import { NoControlCharacters, NoLongerThan } from '@app/contract';
 import { IsEmail, MinLength } from 'class-validator';
 
-/** Credentials of an account that an operator creates. */
+/** The credentials for an account that an operator creates. */
 export class UserCreate {
   @NoControlCharacters()
   @IsEmail()
   email!: string;
 
-  /** 8 to 256 characters, compared in Unicode NFC. */
+  /** The password: 8 to 256 characters, compared in Unicode NFC. */
   @MinLength(8)
   @NoLongerThan(256)
   password!: string;
@@ -23,7 +23,7 @@ export class NamedUserCreate extends UserCreate {
   @NoLongerThan(100)
   lastName!: string;
 
-  /** First and last name, joined by a space. */
+  /** Returns the first and the last name, joined by a space. */
   fullName(): string {
     return `${this.firstName} ${this.lastName}`;
   }

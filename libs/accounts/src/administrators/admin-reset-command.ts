@@ -9,16 +9,16 @@ import { AdministratorReset, type ResetAdministrator } from './administrator-res
 const mustBeChanged =
   'It must be changed at the first sign-in (POST /auth/password-changes); other requests are answered by 403 until then.';
 
-/** How the command is called. */
+/** The message that explains how to call the command. */
 const usage = 'give --email admin@example.com, and --password-stdin to read the password from standard input';
 
 /**
- * Resets an administrator, by the arguments of the command line. A password is never an argument: other users of the machine could
- * read it in the list of processes.
+ * Resets an administrator, as the command-line arguments say. A password is never an argument, because other users of the
+ * machine could read it in the process list.
  *
  * @param input the password and a line end, with `--password-stdin`; otherwise a password is generated
- * @returns what to print, line by line; a generated password is shown here alone
- * @throws {TypeError} for other arguments, or an invalid e-mail or password
+ * @returns the lines to print; a generated password appears only here
+ * @throws {TypeError} for unknown arguments, or an invalid e-mail or password
  * @throws {PendingMigrationsError} if the database lacks migrations
  */
 export async function runAdminResetCommand(
@@ -47,7 +47,7 @@ function readArguments(args: readonly string[]): { email: string; isGiven: boole
   return { email: result.data, isGiven };
 }
 
-/** Without the arguments, which may contain a password. */
+/** Parses the arguments. Its error omits them, because they may contain a password. */
 function parsed<T>(parse: () => T): T {
   try {
     return parse();

@@ -12,14 +12,14 @@ import { checkStillSignedIn } from '../access/sign-in-check';
 
 /** A change of role or status; absent fields stay unchanged. */
 export interface AccountStateChange {
-  /** One that the application declares. */
+  /** A role that the application declares. */
   readonly role?: string;
   readonly disabled?: boolean;
 }
 
 /**
- * Changes of accounts by operators. Each is one transaction that locks the administrators and counts them, so that two
- * concurrent changes cannot remove the last one.
+ * Changes accounts for operators. Each change is a transaction that locks and counts the administrators, so that two concurrent
+ * changes cannot remove the last administrator.
  */
 @Injectable()
 export class Administration {
@@ -34,7 +34,7 @@ export class Administration {
 
   /**
    * @returns the updated account, or `undefined` if it does not exist
-   * @throws LastAdministratorError if no administrator would be left
+   * @throws LastAdministratorError if the last administrator would be disabled or lose the role
    * @throws the errors of {@link checkStillSignedIn}
    */
   change(id: number, state: AccountStateChange, actor: Actor = {}): Promise<AccountRow | undefined> {
@@ -52,7 +52,7 @@ export class Administration {
       }
       revoke('account', id);
       if (disabled === true) {
-        // Revoked for good: enabling the account does not restore a token or a key.
+        // They stay revoked: enabling the account does not restore a token or a key.
         await this.store.incrementTokenGeneration(id, undefined, db);
         await this.sessions.removeAllOf(id, undefined, db);
         await this.keys.removeAllOf(id, db);
@@ -62,11 +62,10 @@ export class Administration {
   }
 
   /**
-   * Deletes an account with its sessions and keys, and the mails about it that are not sent yet; its orders and posts stay, without an
-   * owner.
+   * Deletes an account with its sessions, its keys and its unsent mails. Its orders and posts stay, and lose their owner.
    *
-   * @returns whether it existed
-   * @throws LastAdministratorError if no administrator would be left
+   * @returns whether the account existed
+   * @throws LastAdministratorError if the account is the last administrator
    * @throws the errors of {@link checkStillSignedIn}
    */
   remove(id: number, actor: Actor = {}): Promise<boolean> {
@@ -90,7 +89,7 @@ function disabledAt(account: AccountRow, disabled: boolean | undefined): Date | 
   return disabled ? (account.disabledAt ?? new Date()) : null;
 }
 
-/** The audit events of a change; none for a value that is already set. */
+/** Returns the audit events for a change. A value that is already set adds no event. */
 function changesOf(account: AccountRow, { role, disabled }: AccountStateChange): AuditKind[] {
   const kinds: AuditKind[] = [];
   if (role !== undefined && role !== account.role) kinds.push('role-changed');
@@ -103,7 +102,9 @@ function detailOf(kind: AuditKind, { role }: AccountStateChange) {
   return kind === 'role-changed' && role !== undefined ? { detail: { role } } : {};
 }
 
-/** @param administrators of whom none is changed meanwhile */
+/**
+ * @param administrators the enabled administrators, locked by the caller
+ */
 function checkNotLast(id: number, administrators: readonly { readonly id: number }[]): void {
   const isOne = administrators.some((administrator) => administrator.id === id);
   if (isOne && administrators.length === 1) throw new LastAdministratorError();

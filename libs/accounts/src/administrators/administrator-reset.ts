@@ -13,21 +13,21 @@ import { EmailLinksStore } from '../account/email-links.store';
 import { Revocations, type Revoke } from '../revocation/revocations';
 import { SessionsStore } from '../sessions/sessions.store';
 
-/** What {@link AdministratorReset} did. */
+/** The result of {@link AdministratorReset}. */
 export interface ResetAdministrator {
-  /** Whether there was no account with the e-mail. */
+  /** Whether the account was created because no account had the e-mail. */
   readonly isCreated: boolean;
-  /** How many sessions were revoked. */
+  /** The number of revoked sessions. */
   readonly sessions: number;
-  /** How many API keys were revoked. */
+  /** The number of revoked API keys. */
   readonly keys: number;
 }
 
 type SetPassword = Pick<AccountRow, 'passwordHash' | 'passwordChangeRequiredAt'>;
 
 /**
- * Makes an e-mail the sign-in of an administrator, by access to the database alone: for operators who have none that works.
- * Programs that run on the database end the account's access within a second, as after every revocation.
+ * Makes an e-mail the sign-in of an administrator and only needs access to the database. It is for operators who have no working
+ * sign-in. Running programs end the account's access within a second, as after every revocation.
  */
 export class AdministratorReset {
   private readonly store: AccountsStore;
@@ -39,7 +39,9 @@ export class AdministratorReset {
   private readonly links: EmailLinksStore;
   private readonly passwords = new Passwords();
 
-  /** @param enrolments those of all ways to sign in of the programs on the database */
+  /**
+   * @param enrolments the enrolments for all sign-in ways that the programs on the database use
+   */
   constructor(
     db: Database,
     private readonly enrolments: Enrolments,
@@ -54,11 +56,11 @@ export class AdministratorReset {
   }
 
   /**
-   * Sets the password and the role of the account and enables it, or creates it. Its sessions, tokens, API keys,
-   * other factors and the links that were mailed end, and its sign-in lock over all addresses is lifted.
+   * Sets the account's password and role and enables it, or creates the account. Ends its sessions, tokens, API keys, other
+   * factors and mailed links, and lifts its sign-in lock over all addresses.
    *
-   * @param email validated
-   * @param password of 8 to 256 characters; one that was generated must be changed at its first use
+   * @param email a validated e-mail
+   * @param password 8 to 256 characters; a generated password must be changed at its first use
    */
   async reset(
     email: string,
@@ -87,7 +89,10 @@ export class AdministratorReset {
     return this.record(id, { isCreated: true, sessions: 0, keys: 0 }, credentials, db);
   }
 
-  /** The e-mail becomes the operator's spelling: another spelling with the same normal form may be a mailbox of somebody else. */
+  /**
+   * Resets an existing account. Its e-mail gets the operator's spelling, because a different spelling with the same normal form
+   * may be somebody else's mailbox.
+   */
   private async restore(
     { id }: AccountRow,
     email: string,

@@ -11,20 +11,23 @@ import { AccountsOptions } from '../options';
 /** The administrator that was created at startup. */
 export interface CreatedAdministrator {
   readonly email: string;
-  /** Only if generated: the plaintext password. */
+  /** The plaintext password; only if it was generated. */
   readonly password?: string;
-  /** Only if generated: the file with mode 600 that contains it. */
+  /** The file with mode 600 that contains the password; only if it was generated. */
   readonly file?: string;
 }
 
 const generatedEmail = 'admin@sluice.local';
 
-/** Creates an administrator at startup, unless there is one already, whatever its e-mail. */
+/** Creates an administrator at startup, unless an administrator with any e-mail already exists. */
 @Injectable()
 export class FirstAdministrator {
-  /** `undefined` if none was created. */
+  /** The administrator that this start created; `undefined` if it created no account. */
   created?: CreatedAdministrator;
-  /** The configured e-mail, if its account is no administrator: removed, disabled, demoted, or never created. */
+  /**
+   * The configured e-mail, if its account is not an active administrator: it was removed, disabled, demoted, or is still
+   * missing.
+   */
   ignoredEmail?: string;
 
   constructor(
@@ -36,7 +39,10 @@ export class FirstAdministrator {
     private readonly options: AccountsOptions,
   ) {}
 
-  /** Safe for concurrent starts, also with different settings: one process creates one account. */
+  /**
+   * Creates the administrator if necessary. Concurrent starts are safe, also with different settings, because only a single
+   * process creates the account.
+   */
   async prepare(): Promise<void> {
     const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.options.settings;
     await this.forgetChanged();
@@ -46,7 +52,7 @@ export class FirstAdministrator {
     } else if (this.credentials.areKept) this.created = await this.generate();
   }
 
-  /** Another program may have changed the password, or a command. */
+  /** Deletes the credentials file if a different program or a command has changed the password. */
   private async forgetChanged(): Promise<void> {
     const email = await this.credentials.email();
     const account = email === undefined ? undefined : await this.store.findByEmail(email);
@@ -62,7 +68,9 @@ export class FirstAdministrator {
     }));
   }
 
-  /** @param report called in the transaction that creates the account */
+  /**
+   * @param report a function that is called in the transaction that creates the account
+   */
   private async create(
     { password, ...account }: Omit<NewAccount, 'passwordHash'> & { readonly password: string },
     report: () => CreatedAdministrator,
@@ -70,7 +78,7 @@ export class FirstAdministrator {
     if (await this.store.hasAdministrator()) return undefined;
     const passwordHash = await this.passwords.hash(password);
     return ignoreTaken(() =>
-      // That there is none yet cannot be locked.
+      // A row that does not exist yet cannot be locked.
       inTransaction(this.db, (db) => this.insert({ ...account, passwordHash }, report, db), 'serializable'),
     );
   }
@@ -96,7 +104,10 @@ export class FirstAdministrator {
   }
 }
 
-/** A unique violation means that a user has the e-mail; a process with other settings is noticed by the query before. */
+/**
+ * Returns `undefined` on a unique violation, because a user then has the e-mail. The query before notices a process with other
+ * settings.
+ */
 async function ignoreTaken<T>(create: () => Promise<T>): Promise<T | undefined> {
   try {
     return await create();

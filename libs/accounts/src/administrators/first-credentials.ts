@@ -15,12 +15,14 @@ export class FirstCredentials {
     this.file = storeFolder && join(storeFolder, 'first-administrator.txt');
   }
 
-  /** Whether the program generates a password: it has a folder for the file. */
+  /** Whether the program generates a password, because it has a folder for the file. */
   get areKept(): boolean {
     return this.folder !== undefined;
   }
 
-  /** @returns the path of the file; `undefined` without a folder */
+  /**
+   * @returns the path of the file; `undefined` if there is no folder
+   */
   write(email: string, password: string): string | undefined {
     if (this.folder === undefined || this.file === undefined) return undefined;
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
@@ -29,13 +31,13 @@ export class FirstCredentials {
     return this.file;
   }
 
-  /** The e-mail of the administrator whose password the file has; `undefined` without a file. */
+  /** Returns the administrator's e-mail from the file; `undefined` if there is no file. */
   async email(): Promise<string | undefined> {
     const text = this.file && (await readFile(this.file, 'utf8').catch(() => undefined));
     return text?.split('\n', 1)[0];
   }
 
-  /** Deletes the file after the password of an account has changed, if it has the password of this account. */
+  /** Deletes the file if it has this account's password. Call it after the password has changed. */
   async forget(email: string): Promise<void> {
     if (this.file === undefined || (await this.email()) !== email) return;
     // A file that cannot be deleted now is deleted at the next start.

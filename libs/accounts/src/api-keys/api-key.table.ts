@@ -7,16 +7,16 @@ export interface ApiKeyTable {
   accountId: number;
   /** The name that the owner chose. */
   name: string;
-  /** SHA-256 of the key, in base64url. The key itself is not stored. */
+  /** The SHA-256 of the key, in base64url. The key itself is not stored. */
   keyHash: string;
-  /** Its first two and last two characters with an ellipsis between, for lists. */
+  /** The first and last two characters of the key with an ellipsis between, for lists. */
   keyEnds: string;
   createdAt: Date;
-  /** Updated at most once a minute; `null` before the first use. */
+  /** The last use, updated at most once a minute; `null` before the first use. */
   lastUsedAt: Date | null;
-  /** `null` if it does not expire. */
+  /** The expiry time; `null` if the key does not expire. */
   expiresAt: Date | null;
-  /** What it is restricted to, separated by spaces, such as `read items:write`; `null` if it may do all that its account may. */
+  /** The scopes that restrict the key, separated by spaces, such as `read items:write`; `null` for full access to the account. */
   scopes: string | null;
 }
 

@@ -24,7 +24,7 @@ import type { SignedInUser } from '../access/access-check';
 import { TooManyApiKeysError } from '../errors';
 import { MadeApiKey } from './new-api-keys.dto';
 
-/** Makes the controller of the caller's keys. It requires an access token, so that a leaked key cannot create another. */
+/** Makes the controller for the caller's keys. It requires an access token, so that a leaked key cannot create further keys. */
 export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>): Type {
   /** The body of key creation. */
   class MakeApiKey {
@@ -97,14 +97,14 @@ export function apiKeysController({ scopes: known }: Pick<UserClasses, 'scopes'>
       return listedKey((await this.keys.find(userId, keyId)) ?? missing('key', keyId));
     }
 
-    /** Returns one of the caller's API keys, masked. */
+    /** Returns an API key of the caller, masked. */
     @Get(':id')
     @Returns(ApiKey)
     async read(@Param() { id }: ById, @Caller() { userId }: SignedInUser): Promise<ApiKey> {
       return listedKey((await this.keys.find(userId, id)) ?? missing('key', id));
     }
 
-    /** Revokes one of the caller's API keys. */
+    /** Revokes an API key of the caller. */
     @Delete(':id')
     @DirectSignIn(false)
     @HttpCode(204)

@@ -24,33 +24,33 @@ import { AccountsOptions } from '../options';
 /** A caller who is authenticated by an API key. */
 export interface ApiKeyCaller extends SignedInUser {
   readonly keyId: number;
-  /** `undefined` if the key may do all that its account may. */
+  /** The scopes that restrict the key; `undefined` for full access to the account. */
   readonly scopes?: readonly string[];
 }
 
-/** A new API key; afterwards the full key is not available. */
+/** A new API key. The full key is not available afterwards. */
 export interface CreatedApiKey {
   readonly row: ApiKeyRow;
   /** The complete key, to be sent as `X-API-Key`. */
   readonly key: string;
 }
 
-/** What the owner chooses. */
+/** The values that the owner chooses for a new key. */
 export interface NewApiKey {
   readonly name: string;
-  /** Without it the key does not expire. */
+  /** The lifetime in days; if absent, the key does not expire. */
   readonly expiresInDays?: number;
-  /** Without them the key may do all that its account may. */
+  /** The scopes that restrict the key; if absent, the key has full access to the account. */
   readonly scopes?: readonly string[];
 }
 
-/** Per account. */
+/** The maximum number of keys per account. */
 const MAX_KEYS = 100;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** API keys, which authenticate as an account; only a hash is stored. */
+/** The API keys, which authenticate as an account. Only a hash is stored. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -62,11 +62,11 @@ export class ApiKeys {
   ) {}
 
   /**
-   * Makes a key for the caller's account. A caller who is restricted to scopes gives them to a key for which none are named.
+   * Makes a key for the caller's account. If the request names no scopes, the key gets the scopes that restrict the caller.
    *
-   * @throws InsufficientScopeError if the caller is restricted to scopes that do not include those of the key
+   * @throws InsufficientScopeError if the key's scopes exceed the caller's scopes
    * @throws the errors of {@link checkStillSignedIn}
-   * @throws TooManyApiKeysError if the account has the maximum number of keys
+   * @throws TooManyApiKeysError if the account already has the maximum
    */
   async create(
     caller: ActingCaller & Pick<ApiKeyCaller, 'scopes'>,
@@ -98,12 +98,12 @@ export class ApiKeys {
     return { row, key };
   }
 
-  /** Oldest first. */
+  /** Lists the keys of an account, oldest first. */
   list(accountId: number, slice: Slice, db: Queries = this.db): Promise<ApiKeyRow[]> {
     return list(db, slice, { accountId });
   }
 
-  /** How many keys of an account have not expired. */
+  /** Counts the unexpired keys of an account. */
   async countActive(accountId: number, db: Queries = this.db): Promise<number> {
     return (await active.all(db, { accountId, now: new Date() })).length;
   }
@@ -127,8 +127,8 @@ export class ApiKeys {
   /**
    * Revokes every key of an account, and records it.
    *
-   * @param given a transaction of the caller
-   * @returns how many there were
+   * @param given the caller's transaction; by default a new transaction
+   * @returns how many keys were revoked
    */
   revokeAll(accountId: number, actor: Actor = {}, given?: Queries): Promise<number> {
     const revoke = async (db: Queries) => {
@@ -142,18 +142,18 @@ export class ApiKeys {
   }
 
   /**
-   * Revokes every key of an account in a transaction, which records why.
+   * Revokes every key of an account in a transaction that records the reason itself.
    *
-   * @returns how many there were
+   * @returns how many keys were revoked
    */
   removeAllOf(accountId: number, db: Queries): Promise<number> {
     return removeAll.count(db, { accountId });
   }
 
   /**
-   * Finds the caller of a key. A malformed or mistyped key costs no query.
+   * Finds the caller of an API key. A malformed or mistyped key costs no query.
    *
-   * @param key the unvalidated value of the header
+   * @param key the unvalidated header value
    * @returns the caller, or `undefined` if the key is unknown, revoked or expired
    * @throws AccountDisabledError if the account is disabled
    */
@@ -175,7 +175,7 @@ export class ApiKeys {
     return deleteExpired.count(this.db, { before, limit });
   }
 
-  /** A database that is read-only at the moment does not invalidate the key. */
+  /** Records a use. Ignores a database that is read-only at the moment, so that the key stays valid. */
   private async recordUse(
     key: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>,
     ip?: string,
@@ -189,7 +189,7 @@ export class ApiKeys {
     }
   }
 
-  /** At most once a minute for all processes; in the audit log at most once an hour. */
+  /** Writes a use at most once a minute for all processes, and to the audit log at most once an hour. */
   private async writeUse(
     { id, accountId, lastUsedAt }: Pick<ApiKeyRow, 'id' | 'accountId' | 'lastUsedAt'>,
     now: Date,
@@ -305,7 +305,7 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-/** The input of `@Masked()`, which replaces the middle. */
+/** Returns the input for `@Masked()`, which replaces the middle. */
 function endsOf(key: string): string {
   return `${key.slice(0, 2)}…${key.slice(-2)}`;
 }
@@ -314,7 +314,10 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** A time in the future was written before the clock was set back. */
+/**
+ * Returns whether a time is long ago. A time far in the future also counts, because it was written before the clock was set
+ * back.
+ */
 function isLongAgo(moment: Date | null, now: Date, milliseconds: number): boolean {
   if (moment === null) return true;
   return Math.abs(now.getTime() - moment.getTime()) >= milliseconds;
@@ -324,7 +327,7 @@ function hourOf(moment: Date | null): number | undefined {
   return moment === null ? undefined : Math.floor(moment.getTime() / HOUR);
 }
 
-/** A key as it is listed: its first and last characters, of which {@link ApiKey} sends the masked form. */
+/** Returns a key as it is listed. It has the first and last characters, which {@link ApiKey} masks. */
 export function listedKey(row: ApiKeyRow): Omit<ApiKeyRow, 'scopes'> & Pick<ApiKey, 'apiKey' | 'scopes'> {
   return { ...row, apiKey: row.keyEnds, scopes: scopesOf(row) ?? null };
 }

@@ -2,25 +2,25 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 import { type Selectable } from 'kysely';
 
 /**
- * A block of audit events, or the record of deleted ones: its hash contains that of the block before, so that neither can be changed
- * alone.
+ * A block of audit events, or a record that a deletion leaves. Its hash covers the hash before it, so that a block cannot be
+ * changed alone.
  */
 export interface AuditBlockTable {
-  /** From 1, without a gap; primary key. */
+  /** The block number: counts from 1 without a gap; primary key. */
   number: number;
-  /** How many events it has, or were deleted. */
+  /** The number of events in the block. A record counts the events that it deleted. */
   events: number;
-  /** SHA-256 in base64url of its events, or of the hashes of the blocks whose events were deleted. */
+  /** The SHA-256 digest of its events, in base64url. A record digests the hashes from the blocks that it pruned. */
   digest: string;
-  /** SHA-256 in base64url of the fields above and below except `prunedBy`, and of the hash before. */
+  /** The SHA-256 in base64url over the other fields except `prunedBy`, and over the hash before. */
   hash: string;
-  /** The time of its newest event, or of the newest deleted one. */
+  /** The time of the newest event, also if it was deleted. */
   newestAt: Date;
-  /** Of a record: the first block whose events were deleted; otherwise `null`. */
+  /** The first block that a record pruned; `null` for a block of events. */
   prunedFrom: number | null;
-  /** Of a record: the last one. */
+  /** The last block that a record pruned; `null` for a block of events. */
   prunedTo: number | null;
-  /** The record of the deletion of its events; of a record its own number. `null` while its events are there. */
+  /** The number of the record that deleted the events; a record has its own number. `null` while the events exist. */
   prunedBy: number | null;
 }
 

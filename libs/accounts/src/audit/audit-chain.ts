@@ -12,12 +12,12 @@ import {
   type PrunedBlock,
 } from './block-hash';
 
-/** A row of repeated events is changed until its day is over, by the clocks of all programs. */
+/** The margin for clock differences between programs, because a row of repeated events changes until its day is over. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
 /**
- * Seals events into a chain of blocks, so that changed, removed and inserted events are found. Nobody who records an event waits for
- * it: events that were committed are sealed later, in blocks, by whichever program does it first.
+ * Seals events into a chain of blocks, which reveals changed, removed and inserted events. Recording an event does not wait for
+ * the seal: the first program that gets to it seals committed events later, block by block.
  */
 @Injectable()
 export class AuditChain {
@@ -26,26 +26,27 @@ export class AuditChain {
   /**
    * Seals the oldest events that have no block, at most `limit`, as the next block.
    *
-   * @returns how many; 0 also if another program was faster
+   * @returns the number of sealed events; 0 also if a different program was faster
    */
   async sealNext(limit: number): Promise<number> {
-    // Outside of the transaction, which would otherwise conflict with everybody who records an event.
+    // Read outside the transaction, which would otherwise conflict with everybody who records an event.
     const ids = await this.unsealed(limit);
     if (ids.length === 0) return 0;
     return ifFirst(() => inTransaction(this.db, (db) => this.seal(ids, db)));
   }
 
   /**
-   * Deletes the events of blocks that have only events from before a time, block by block, about `limit`. The blocks stay, and a further
-   * one records the deletion, so that every other deletion is found.
+   * Deletes about `limit` events, block by block, from blocks that only have events before the given time. The blocks stay. A
+   * further block records the deletion, so that every unrecorded deletion is found.
    *
-   * @returns how many were deleted; `limit` or more if there may be more, 0 also if another program was faster
+   * @returns the number of deleted events; `limit` or more if further events may be left, 0 also if a different program was
+   *   faster
    */
   pruneOlder(before: Date, limit: number): Promise<number> {
     return ifFirst(() => inTransaction(this.db, (db) => this.prune(before, limit, db)));
   }
 
-  /** How many events have no block yet, at most `limit`. */
+  /** Returns the number of events that have no block yet, at most `limit`. */
   async countUnsealed(limit: number): Promise<number> {
     return (await this.unsealed(limit)).length;
   }
@@ -80,7 +81,7 @@ export class AuditChain {
       deleted += await pruneBlock(block, number, db);
       pruned.push(block);
     }
-    // As many as were deleted: events that were removed before by somebody else stay missing.
+    // The record counts only the events deleted here, so that events which somebody removed before stay missing.
     const record: BlockContent = { ...contentOfPruned(pruned), number, events: deleted };
     const hash = hashOf(record, last?.hash ?? firstHash);
     await insertBlock.execute(db, { ...record, hash, prunedBy: number });
@@ -88,7 +89,9 @@ export class AuditChain {
   }
 }
 
-/** @returns what `append` returns; 0 if another program has created the block with this number */
+/**
+ * @returns the result of `append`; 0 if a different program has already created a block with this number
+ */
 async function ifFirst(append: () => Promise<number>): Promise<number> {
   try {
     return await append();
@@ -98,13 +101,15 @@ async function ifFirst(append: () => Promise<number>): Promise<number> {
   }
 }
 
-/** @returns how many events were deleted */
+/**
+ * @returns the number of deleted events
+ */
 async function pruneBlock({ number }: PrunedBlock, prunedBy: number, db: Queries): Promise<number> {
   await markPruned.execute(db, { number, prunedBy });
   return removeEvents.count(db, { block: number });
 }
 
-/** The events as they are now, by id; without those that another program has claimed. */
+/** Claims events for a block and returns their current rows by id. Skips events that a different program has claimed. */
 async function claim(ids: readonly number[], block: number, db: Queries): Promise<AuditEventRow[]> {
   const events = await db
     .updateTable('auditEvent')

@@ -12,10 +12,10 @@ const usage = 'give nothing, or --head and the hash that an earlier check printe
 export const auditCheckSettings = { AUDIT_RETENTION: accountsSettings.AUDIT_RETENTION };
 
 /**
- * Checks the chain of the audit log, by the arguments of the command line.
+ * Checks the audit log's chain, as the command-line arguments say.
  *
- * @returns what to print, line by line
- * @throws {TypeError} for other arguments
+ * @returns the lines to print
+ * @throws {TypeError} for unknown arguments
  * @throws {PendingMigrationsError} if the database lacks migrations
  * @throws {BrokenChainError} if a block or an event was changed
  */

@@ -1,20 +1,23 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
 
-/** An event of the audit log; changed only while it gathers the repetitions of a day. */
+/** An audit log event. A row changes only while it gathers the repetitions of a day. */
 export interface AuditEventTable {
   id: Generated<number>;
   /** The event's kind, such as `sign-in`. */
   kind: string;
-  /** The affected account; no foreign key, because events outlive accounts. `null` if there was none. */
+  /**
+   * The id of the affected account; `null` if the event affects no account. The column is not a foreign key, because events
+   * outlive accounts.
+   */
   accountId: number | null;
   /** The acting account's id, if a different account acted. */
   actorId: number | null;
   /** The client's address. */
   ip: string | null;
-  /** The program that recorded it, such as `api`; `null` if it is not known. */
+  /** The program that recorded it, such as `api`; `null` if it is unknown. */
   program: string | null;
-  /** A JSON object with further facts; contains no secret. */
+  /** A JSON object with further facts; it contains no secret. */
   detail: string;
   createdAt: Date;
   /** The number of its block in the chain; `null` until it is sealed. */
@@ -54,7 +57,7 @@ export const auditEventTable = defineTable('auditEvent', {
   migrations: { '0011-audit-event': { apply: createAuditEvent } },
 });
 
-/** Read by account, by kind or by both, newest first, and deleted by age. */
+/** Creates the table and its indexes: events are read by account, by kind or by both, newest first, and deleted by age. */
 async function createAuditEvent(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,

@@ -2,19 +2,19 @@ import { type Database, statement } from '@app/persistence';
 import type { AuditEventRow } from './audit-event.table';
 import { readDetail } from './audit-log';
 
-/** The events to export; an absent bound is open. */
+/** The time range of the events to export; an absent bound is open. */
 export interface ExportRange {
-  /** Inclusive. */
+  /** The inclusive start. */
   readonly from?: Date;
-  /** Exclusive. */
+  /** The exclusive end. */
   readonly to?: Date;
 }
 
-/** Events that are read at once: the memory of an export, whatever its size. */
+/** The number of events that are read at once, which bounds the memory for an export. */
 const PAGE = 500;
 
 /**
- * The audit log as NDJSON, oldest first, read as fast as the receiver takes it.
+ * Exports the audit log as NDJSON, oldest first, and reads it as fast as the receiver takes it.
  *
  * @returns chunks of complete lines
  */
@@ -38,7 +38,7 @@ function lineOf(event: AuditEventRow): string {
 
 interface Place {
   readonly from: Date;
-  /** Of the last event that was read, at the time `from`. */
+  /** The id of the last event that was read, at the time `from`. */
   readonly id: number;
 }
 

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEventRow } from './audit-event.table';
 import { APPLICATION } from '../options';
 
-/** Kinds of audit events. */
+/** The kinds of audit events. */
 export const auditKinds = [
   'sign-in',
   'sign-in-failed',
@@ -49,7 +49,7 @@ export interface OwnAuditKinds {}
 /** The kind of an event. */
 export type AuditKind = (typeof auditKinds)[number] | Extract<keyof OwnAuditKinds, string>;
 
-/** Every kind that a program records, those of its plugins among them. */
+/** Every kind that a program records, including the kinds of its plugins. */
 export const recordedKinds: string[] = [...auditKinds];
 
 /** Adds the kinds of plugins. */
@@ -60,16 +60,16 @@ export function registerAuditKinds(kinds: readonly AuditKind[]): void {
 /** An event to record. */
 export interface AuditEvent {
   readonly kind: AuditKind;
-  /** The affected account; absent if there was none. */
+  /** The affected account; absent if there was no account. */
   readonly accountId?: number;
-  /** The account that acted, if that is another one. */
+  /** The account that acted, if it differs from the affected account. */
   readonly actorId?: number;
   readonly ip?: string;
-  /** Further facts. Never a password, a token, a key, or a username as entered. */
+  /** Further facts. They must exclude passwords, tokens, keys, and usernames as entered. */
   readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 }
 
-/** An event that is repeated, from an address. */
+/** An event that repeats and comes from an address. */
 export type RepeatedEvent = AuditEvent & { readonly ip: string };
 
 /** Filters events; absent fields match all. */
@@ -78,12 +78,12 @@ export interface AuditFilter {
   readonly kind?: AuditKind;
 }
 
-/** The fields of a row with repeated events, in addition to its first time, which is its `createdAt`. */
+/** The fields of a row with repeated events. The first time is the row's `createdAt`. */
 interface Repetitions {
   readonly times: number;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The last time, as ISO 8601 in UTC with milliseconds. */
   readonly last: string;
-  /** The first {@link MAX_ADDRESSES} different ones. */
+  /** The first {@link MAX_ADDRESSES} different addresses. */
   readonly addresses: readonly string[];
 }
 
@@ -91,34 +91,38 @@ const MAX_ADDRESSES = 20;
 
 type NewEventRow = Omit<AuditEventRow, 'id' | 'block'>;
 
-/** Kinds whose rows gather the repetitions of a day, and are changed until it is over. */
+/** The kinds with a row per day that gathers repetitions. Such a row changes until its day is over. */
 export const repeatedKinds: readonly AuditKind[] = ['session-refreshed'];
 
-/** The audit log of accounts. Its rows are immutable, except for rows of repeated events until the day is over. */
+/** The accounts' audit log. Its rows are immutable, except for repeated events until the day is over. */
 @Injectable()
 export class AuditLog {
-  /** @param program such as `api`, which records the events */
+  /**
+   * @param program the name of the program that records the events, such as `api`
+   */
   constructor(
     private readonly db: Database,
     @Inject(APPLICATION) private readonly program: string,
   ) {}
 
-  /** @param db the transaction of the change, so that both are committed or neither is */
+  /**
+   * @param db the transaction of the change, so that the change and the event are committed together
+   */
   async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
     await insert.execute(db, { first: this.rowOf(event) });
   }
 
-  /** Records one or two events, in one statement. */
+  /** Records up to two events in a single statement. */
   async recordAll([first, second]: readonly [AuditEvent, AuditEvent?], db: Queries): Promise<void> {
     if (second === undefined) await this.record(first, db);
     else await insertTwo.execute(db, { first: this.rowOf(first), second: this.rowOf(second) });
   }
 
   /**
-   * Records a repeated event: one row a day (UTC) has the first, the last, the count and the addresses.
+   * Records a repeated event. A row per day (UTC) has the first and the last time, the count and the addresses.
    *
-   * @param gatheredBy the return value for the previous one
-   * @returns the id of the row that counts it
+   * @param gatheredBy the return value for the previous event
+   * @returns the id of the row that counts the event
    */
   async recordRepeated(event: RepeatedEvent, gatheredBy: number | null, db: Queries): Promise<number> {
     const gathering = gatheredBy === null ? undefined : await this.findOfToday(gatheredBy, db);
@@ -132,7 +136,7 @@ export class AuditLog {
     return row !== undefined && dayOf(row.createdAt) === dayOf(new Date()) ? row : undefined;
   }
 
-  /** Newest first; `after` continues after an event. */
+  /** Lists events, newest first; `after` continues after an event. */
   list(
     slice: Slice,
     { accountId, kind }: AuditFilter = {},
@@ -163,7 +167,9 @@ const insertTwo = statement(({ first, second }: { first: NewEventRow; second: Ne
   db.insertInto('auditEvent').values([first, second].map(valuesOf)),
 );
 
-/** @param event a member of the first argument of a statement */
+/**
+ * @param event an event from the first argument of a statement
+ */
 function valuesOf(event: NewEventRow): NewEventRow {
   return {
     kind: computed(event, ({ kind }) => kind),
@@ -188,7 +194,10 @@ const list = sortedList((_given, db) => db.selectFrom('auditEvent').selectAll(),
 
 const repetitionsSchema = z.object({ times: z.number(), addresses: z.array(z.string()) });
 
-/** A list too: an event that somebody has changed in the store is listed as it is. */
+/**
+ * The schema for an event's facts. It also accepts a list, because an event that somebody changed in the store is listed as it
+ * is.
+ */
 const detailSchema = z.custom<object>((value) => typeof value === 'object' && value !== null);
 
 /** Reads the facts of an event. */

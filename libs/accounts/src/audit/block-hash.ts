@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { AuditBlockRow } from './audit-block.table';
 import type { AuditEventRow } from './audit-event.table';
 
-/** The input of a block's hash, besides the hash of the block before. */
+/** The fields that a block's hash covers, besides the hash before. */
 export type BlockContent = Omit<AuditBlockRow, 'hash' | 'prunedBy'>;
 
-/** A block whose events were deleted, as their record has it. */
+/** A block with deleted events, as the record of the deletion has it. */
 export type PrunedBlock = Pick<AuditBlockRow, 'number' | 'events' | 'hash' | 'newestAt'>;
 
 /** The hash before the first block. */
 export const firstHash = '';
 
-/** SHA-256 of events in the order of their ids, in base64url. */
+/** Returns the SHA-256 digest in base64url over events in the order of their ids. */
 export function digestOf(events: readonly AuditEventRow[]): string {
   const digest = createHash('sha256');
   for (const event of events) digest.update(`${lineOf(event)}\n`);
   return digest.digest('base64url');
 }
 
-/** The record of the deletion of blocks, at least one, in the order of their numbers. */
+/** Returns the content of the record that a deletion leaves. Pass at least a single block, ordered by number. */
 export function contentOfPruned(
   blocks: readonly [PrunedBlock, ...PrunedBlock[]],
 ): Omit<BlockContent, 'number'> {
@@ -33,7 +33,7 @@ export function contentOfPruned(
   };
 }
 
-/** SHA-256 of a block and of the hash before, in base64url. */
+/** Returns the SHA-256 in base64url over a block and the hash before. */
 export function hashOf(
   { number, events, digest, newestAt, prunedFrom, prunedTo }: BlockContent,
   before: string,
@@ -42,7 +42,7 @@ export function hashOf(
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Every column, in a fixed order, as JSON: no value can be taken for part of another. */
+/** Returns every column in a fixed order. As JSON, the end of a value is unambiguous. */
 function lineOf({ id, kind, accountId, actorId, ip, program, detail, createdAt }: AuditEventRow): string {
   return JSON.stringify([id, kind, accountId, actorId, ip, program, detail, createdAt.toISOString()]);
 }

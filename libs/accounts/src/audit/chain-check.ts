@@ -4,7 +4,7 @@ import type { AuditBlockRow } from './audit-block.table';
 import type { AuditChain } from './audit-chain';
 import { contentOfPruned, digestOf, firstHash, hashOf } from './block-hash';
 
-/** What is wrong with a block. */
+/** A block with the problem that was found in it. */
 export interface ChainFault {
   readonly block: number;
   readonly problem: string;
@@ -12,38 +12,43 @@ export interface ChainFault {
 
 /** The result of a check. */
 export interface CheckedChain {
-  /** Whether no fault was found, and the chain has the given hash. */
+  /** Whether the chain has no fault and contains the given hash. */
   readonly isIntact: boolean;
-  /** The checked blocks, including blocks that record deletions. */
+  /** The number of checked blocks, including blocks that record deletions. */
   readonly blocks: number;
   /** The number of sealed events that were compared. */
   readonly events: number;
   /** The number of blocks with events that were deleted after their retention. */
   readonly prunedBlocks: number;
-  /** Events that are not sealed yet, at most {@link MAX_UNSEALED}. */
+  /** The number of events that are not sealed yet, at most {@link MAX_UNSEALED}. */
   readonly unsealed: number;
-  /** The hash of the last block, to be stored elsewhere; `null` without a block. */
+  /** The hash of the last block, to be stored elsewhere; `null` if there is no block. */
   readonly head: string | null;
-  /** The first {@link MAX_FAULTS}. */
+  /** The first {@link MAX_FAULTS} faults. */
   readonly faults: ChainFault[];
 }
 
 const MAX_FAULTS = 20;
 const MAX_UNSEALED = 10_000;
 const BLOCKS_AT_ONCE = 100;
-/** The clock of the program that deleted events may be ahead. */
+/** The margin for a clock that is ahead in the program that deleted events. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
 /** Compares every block of the audit log with its events and with the block before, and every deletion with its record. */
 export class ChainCheck {
-  /** @param retentionMs of the audit log: events that were deleted earlier are a fault */
+  /**
+   * @param retentionMs the audit log's retention; events that were deleted earlier are a fault
+   */
   constructor(
     private readonly db: Database,
     private readonly chain: AuditChain,
     private readonly retentionMs: number,
   ) {}
 
-  /** @param knownHead the head of an earlier check, which must be in the chain still; the deletions before it are those of that check */
+  /**
+   * @param knownHead the head of an earlier check, which the chain must still contain; premature deletions before it are left to
+   *   that check
+   */
   async check(knownHead?: string): Promise<CheckedChain> {
     const run = new CheckRun(this.db, Date.now() - this.retentionMs + CLOCK_MARGIN_MS, knownHead);
     for (let after = 0, rows = await this.read(after); rows.length > 0; rows = await this.read(after)) {
@@ -70,20 +75,22 @@ export class ChainCheck {
   }
 }
 
-/** The state of one check. */
+/** The state of a single check. */
 class CheckRun {
   head = firstHash;
   blocks = 0;
   events = 0;
   prunedBlocks = 0;
   readonly faults: ChainFault[] = [];
-  /** Records of deletions that a pruned block names, and that were not read yet. */
+  /** The deletion records that pruned blocks name and that were not read yet. */
   private readonly expectedRecords = new Set<number>();
-  /** Records of events that are not old enough. */
+  /** The records that deleted events before their retention was over. */
   private readonly early: number[] = [];
   private knownNumber: number | undefined;
 
-  /** @param keptSince milliseconds since 1970: later events are not deleted yet */
+  /**
+   * @param keptSince milliseconds since 1970; later events must not be deleted yet
+   */
   constructor(
     private readonly db: Queries,
     private readonly keptSince: number,
@@ -102,7 +109,7 @@ class CheckRun {
     else this.expectRecord(block.prunedBy);
   }
 
-  /** Reports what only the complete chain shows. */
+  /** Reports the faults that only the complete chain shows. */
   async end(): Promise<void> {
     if (this.knownHead !== undefined && this.knownNumber === undefined)
       this.report(this.blocks, 'the hash of an earlier check is not in the chain');
@@ -126,7 +133,7 @@ class CheckRun {
     const found = await eventsOf.all(this.db, { block: number });
     this.events += found.length;
     if (found.length === events && digestOf(found) === digest) return;
-    // Pruned since the block was read.
+    // The block may have been pruned since it was read.
     const prunedBy = (await blockOf.first(this.db, { number }))?.prunedBy;
     if (prunedBy != null) return this.expectRecord(prunedBy);
     this.report(
@@ -135,7 +142,7 @@ class CheckRun {
     );
   }
 
-  /** A record has exactly the blocks that name it, which have no events any more. */
+  /** Compares a record with the blocks that name it. They must match exactly and have no events any more. */
   private async compareRecord(record: AuditBlockRow): Promise<void> {
     const { number, prunedBy, newestAt } = record;
     this.expectedRecords.delete(number);
@@ -172,7 +179,7 @@ const eventsOf = statement(({ block }: { block: number }, db) =>
   db.selectFrom('auditEvent').selectAll().where('block', '=', block).orderBy('id'),
 );
 
-/** Without the record itself. */
+/** Selects the blocks of a record, except the record itself. */
 const blocksPrunedBy = statement(({ record }: { record: number }, db) =>
   db
     .selectFrom('auditBlock')
@@ -192,8 +199,8 @@ const eventsPrunedBy = statement(({ record }: { record: number }, db) =>
 );
 
 /**
- * Before the first block, or after the last one, which may have been sealed since; one in a gap is a missing block. A range of the
- * index each, because PostgreSQL reads all of it for both at once.
+ * Finds an event before the first block or after the last block, since the last block may have been sealed meanwhile. An event
+ * in a gap belongs to a missing block. Each range has its own query, because PostgreSQL reads the whole index for both at once.
  *
  * @param last the number of the last block that was read
  */

@@ -4,25 +4,30 @@ import { Repeat } from '@app/persistence';
 import type { AuditEvent, AuditLog } from './audit-log';
 
 const PERIOD_MS = 60_000;
-/** Of callers and codes whose refusals are counted at once; those of others are not recorded before the next period. */
+/**
+ * The maximum number of callers and error codes with counted refusals. Refusals beyond it are not recorded before the next
+ * period.
+ */
 const MAX_COUNTED = 10_000;
 
 interface Counted {
   readonly event: AuditEvent & { readonly detail: Readonly<Record<string, string>> };
-  /** After the first, which was recorded. */
+  /** The number of refusals after the first, which was recorded. */
   times: number;
 }
 
 /**
- * Records 403s of the guard, however many a caller causes: of each caller and error the first of a period at once, and the number of
- * the others in one event when the period ends.
+ * Records the guard's 403s in few events. For each caller and error it records the first refusal in a period at once, and counts
+ * further refusals in a single event when the period ends.
  */
 export class RefusedAccessLog {
   private counted = new Map<string, Counted>();
   private readonly timer = new Repeat(() => this.flush(), PERIOD_MS);
   private writing: Promise<void> = Promise.resolve();
 
-  /** @param onFailure called if events could not be recorded */
+  /**
+   * @param onFailure a function that is called if events could not be recorded
+   */
   constructor(
     private readonly audit: AuditLog,
     private readonly onFailure: (error: unknown) => void,
@@ -32,13 +37,13 @@ export class RefusedAccessLog {
     this.timer.start();
   }
 
-  /** Writes what was counted. */
+  /** Ends the last period and writes its counts. */
   async stop(): Promise<void> {
     await this.timer.stop();
     await this.flush();
   }
 
-  /** Returns at once: the response does not wait for the event. */
+  /** Records a refusal and returns at once, so that the response does not wait for the event. */
   record(refused: RefusedAccess): void {
     const event = eventOf(refused);
     const { accountId, detail } = event;
@@ -51,7 +56,7 @@ export class RefusedAccessLog {
     }
   }
 
-  /** Ends the period. */
+  /** Ends the period and writes its counts. */
   private flush(): Promise<void> {
     const repeated: AuditEvent[] = [];
     for (const { event, times } of this.counted.values())
@@ -61,7 +66,7 @@ export class RefusedAccessLog {
     return this.writing;
   }
 
-  /** One after the other: a flood of many callers takes one connection to the store. */
+  /** Writes events in turn, so that a flood from many callers takes a single connection to the store. */
   private write(events: readonly AuditEvent[]): void {
     this.writing = this.writeAfter(this.writing, events);
   }
@@ -82,7 +87,7 @@ function eventOf({ caller, error, route, ip }: RefusedAccess): Counted['event'] 
   const detail = {
     code: (error instanceof HttpError && error.reply.problem?.code) || 'forbidden',
     route,
-    // Of a trusted issuer whose callers have no account.
+    // A trusted issuer's callers may have no account.
     ...(typeof issuer === 'string' && typeof subject === 'string' && { issuer, subject }),
   };
   return { kind: 'access-refused', accountId, ip, detail };

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BROWSER_MAP, parse } from 'bowser';
 
-/** Of a header; what names the device is in its beginning. */
+/** The maximum length that is read from a header, because the device's name is at its beginning. */
 const maxLength = 300;
 const browsers = new Set<string>(Object.values(BROWSER_MAP));
-/** The first word of a client that is no browser, such as `curl/8.5.0`: no text that a mail could be abused for. */
+/** The first word of a client other than a browser, such as `curl/8.5.0`. The pattern excludes text that could abuse a mail. */
 const product = /^[a-z][a-z-]{0,29}/i;
 
-/** Where a request comes from, as far as the owner of an account could recognise it. */
+/** The origin of a request, as far as an account's owner can recognize it. */
 export interface Client {
   /** The remote address. */
   readonly ip: string;
-  /** The name of the device, by its `User-Agent`; `undefined` if it is not known. */
+  /** The device's name according to its `User-Agent`; `undefined` if it is unknown. */
   readonly device?: string;
 }
 
@@ -21,10 +21,11 @@ export function clientOf(ip: string, headers: IncomingHttpHeaders): Client {
 }
 
 /**
- * Names the device of a request as its owner knows it: `Firefox on Windows`. Without versions, so that an update is no other device.
+ * Names the device of a request as its owner knows it: `Firefox on Windows`. The name omits versions, so that an update keeps
+ * the name.
  *
  * @param userAgent the header, as sent
- * @returns `undefined` for a header without one
+ * @returns `undefined` if the header is missing or names no device
  */
 export function deviceName(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent === '') return undefined;

@@ -2,9 +2,9 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 
 /** An address or a device from which an account signed in. Deleted with its account. */
 export interface KnownDeviceTable {
-  /** Primary key with the hash. */
+  /** The account; primary key together with the hash. */
   accountId: number;
-  /** A keyed hash of the account, and the address or the name of the device. */
+  /** A keyed hash of the account together with an address or a device name. */
   hash: string;
   lastSignInAt: Date;
 }

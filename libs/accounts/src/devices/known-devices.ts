@@ -7,10 +7,10 @@ import { addressSubject } from '../limits/attempt-subjects';
 import type { Client } from './client';
 import { AccountsOptions } from '../options';
 
-/** How long an address or a device is known after the last sign-in from it. */
+/** The time for which an address or a device is known after its last sign-in. */
 export const KNOWN_DEVICE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The addresses (of IPv6 the /64) and the names of devices from which accounts signed in, as keyed hashes. */
+/** Stores the addresses and device names from which accounts signed in, as keyed hashes. An IPv6 address counts by its /64. */
 @Injectable()
 export class KnownDevices {
   /** The keys of the hashes: the first key is used for writing, all for reading. */
@@ -24,7 +24,7 @@ export class KnownDevices {
     this.keys = deriveKeys(secrets(), 'known devices');
   }
 
-  /** Whether the account signed in from the address within 30 days; the same queries for an unknown username. */
+  /** Returns whether the account signed in from the address within 30 days. Runs the same queries for an unknown username. */
   async hasAddress(username: string, ip: string, db: Queries = this.db): Promise<boolean> {
     const accountId = (await this.accounts.findByEmail(username, db))?.id ?? 0;
     const hashes = this.hashesOf(addressOf(accountId, ip));
@@ -34,7 +34,7 @@ export class KnownDevices {
   /**
    * Records a sign-in, in its transaction.
    *
-   * @returns whether the account signed in from the address and, there or elsewhere, from a device of the name within 30 days
+   * @returns whether the account signed in from the address and, at any address, from a device with this name within 30 days
    */
   async record(accountId: number, { ip, device }: Client, db: Queries): Promise<boolean> {
     const [address, named] = [addressOf(accountId, ip), deviceTextOf(accountId, device)];
@@ -57,19 +57,19 @@ export class KnownDevices {
   /**
    * Deletes addresses with no later sign-in, at most `limit`.
    *
-   * @returns the number deleted; `limit` if there may be more
+   * @returns the number deleted; `limit` if more may be left
    */
   deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
     return deleteOlder.count(db, { before, limit });
   }
 }
 
-/** Deletes the addresses and devices of an account that is recovered: some may be those of a thief. */
+/** Deletes the addresses and devices of an account that is recovered, because a thief may have used them. */
 export async function forgetDevices(accountId: number, db: Queries): Promise<void> {
   await deleteOf.execute(db, { accountId });
 }
 
-/** Since when a device is known. */
+/** Returns the time since which a sign-in makes a device known. */
 function knownSince(): Date {
   return new Date(Date.now() - KNOWN_DEVICE_MS);
 }

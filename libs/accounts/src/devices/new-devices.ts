@@ -9,19 +9,19 @@ import { KnownDevices } from './known-devices';
 import { AccountsOptions } from '../options';
 import { AttemptsStore } from '../limits/attempts.store';
 
-/** The mails about new devices to an e-mail: nobody who has a password can fill a mailbox. */
+/** The limit of mails about new devices to an e-mail, so that somebody who has a password cannot fill the mailbox. */
 const notices: Rate = { limit: 5, windowSeconds: 3600 };
 
-/** Whether a sign-in is from a device that is not known for its account. */
+/** The result of checking a sign-in's device. */
 export interface DeviceCheck {
   readonly isNew: boolean;
-  /** Whether its owner is notified by mail. */
+  /** Whether the owner is notified by mail. */
   readonly isNotified: boolean;
 }
 
 /**
- * Recognises sign-ins from new devices: an address or a device name from which the account did not sign in within 30 days. The first
- * sign-in of an account is none.
+ * Recognizes sign-ins from new devices. A device is new if the account did not use its address or its name for sign-ins within
+ * 30 days. An account's first sign-in always counts as known.
  */
 @Injectable()
 export class NewDevices {
@@ -39,7 +39,7 @@ export class NewDevices {
   /**
    * Records the device of a sign-in, in its transaction.
    *
-   * @param account as it was before the sign-in
+   * @param account the account as it was before the sign-in
    */
   async record({ id, email, lastLoginAt }: AccountRow, client: Client, db: Queries): Promise<DeviceCheck> {
     const isKnown = await this.knownDevices.record(id, client, db);

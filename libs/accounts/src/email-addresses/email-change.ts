@@ -8,7 +8,7 @@ import { type Actor, recordOf } from '../access/actor';
 import { EmailLinksStore } from '../account/email-links.store';
 import { EmailVerification } from './email-verification';
 
-/** Changes the e-mail of an account, at once or when the new one is confirmed. */
+/** Changes the e-mail of an account, either at once or when the new e-mail is confirmed. */
 @Injectable()
 export class EmailChange {
   constructor(
@@ -19,26 +19,26 @@ export class EmailChange {
   ) {}
 
   /**
-   * Counts the link that a change sends, to the new e-mail or to that of before, before its transaction.
+   * Counts the link that a change will send, to the new or to the former e-mail. Call it before the transaction.
    *
    * @throws TooManyEmailLinksError
    */
   async checkLimit(id: number, email: string, by: Actor | undefined): Promise<void> {
     if (by !== undefined && by.id !== id) return;
     const account = await this.store.findById(id);
-    // A change of the spelling may be another mailbox, too.
+    // A different spelling may also be a different mailbox.
     if (account && email !== account.email) await this.verification.countOf(id);
   }
 
   /**
-   * Changes the e-mail. If it must be confirmed, the account keeps its own until then; an earlier change that was not confirmed
-   * is dropped, also by naming the current e-mail again. A change by an operator takes effect at once, and revokes every link that was sent before, so
-   * that nobody undoes what the operator gave back.
+   * Changes the e-mail. If the new e-mail must be confirmed, the account keeps its current e-mail until then. An earlier,
+   * unconfirmed change is dropped, also if the given e-mail is the current e-mail. A change by an operator takes effect at once
+   * and revokes every earlier link, so that nobody undoes the operator's decision.
    *
    * @param db the transaction that revokes the account
-   * @throws EmailConflictError if another account has the e-mail, or its former owner may get it back
+   * @throws EmailConflictError if a different account has the e-mail, or its former owner may get it back
    * @throws TooManyEmailLinksError
-   * @throws UniqueViolationError `account_email_key_unique` if another account has got it just now
+   * @throws UniqueViolationError `account_email_key_unique` if a different account has just got it
    */
   async apply(account: AccountRow, email: string, by: Actor | undefined, db: Queries): Promise<void> {
     const isOperators = by !== undefined && by.id !== account.id;
@@ -52,7 +52,7 @@ export class EmailChange {
     await this.record('email-change-requested', account, by, db);
   }
 
-  /** Both e-mails are notified. Where e-mails are verified, the new one must be confirmed. */
+  /** Changes the e-mail and notifies both e-mails. Where e-mails are verified, the new e-mail must be confirmed. */
   private async applyAtOnce(
     account: AccountRow,
     email: string,

@@ -12,7 +12,7 @@ import { EmailLinksStore } from '../account/email-links.store';
 import { type ActingCaller, checkStillSignedIn } from '../access/sign-in-check';
 import { EmailVerification } from './email-verification';
 
-/** Confirms e-mails by the tokens of mails. */
+/** Confirms e-mails with the tokens from mails. */
 @Injectable()
 export class EmailConfirmation {
   constructor(
@@ -26,11 +26,11 @@ export class EmailConfirmation {
   ) {}
 
   /**
-   * Sends the link again: for the e-mail that the account is to change to, or else for its own.
+   * Sends the link again, to the e-mail that the account asked to change to, or else to its current e-mail.
    *
    * @param ip remote address of the request
    * @throws UnauthenticatedError if the account was removed
-   * @throws NoPendingVerificationError if the e-mail is verified, or this program verifies none
+   * @throws NoPendingVerificationError if the e-mail is verified, or this program does not verify e-mails
    * @throws TooManyEmailLinksError
    */
   async sendAgain(accountId: number, ip: string): Promise<void> {
@@ -44,12 +44,13 @@ export class EmailConfirmation {
   }
 
   /**
-   * Marks an e-mail as verified. If it is a new one, the account gets it, and both are notified. The caller is signed in to the account:
-   * who reads the mail alone would confirm an account that an attacker created with this e-mail, and the attacker's password.
+   * Marks an e-mail as verified. A new e-mail becomes the account's e-mail, and both e-mails are notified. The caller must be
+   * signed in to the account. Otherwise somebody who only reads the mail would confirm an account that an attacker created with
+   * this e-mail and the attacker's password.
    *
-   * @throws InvalidEmailLinkError if the token is unknown, was used, has expired, or is of another account
+   * @throws InvalidEmailLinkError if the token is unknown, was used, has expired, or belongs to a different account
    * @throws the errors of {@link checkStillSignedIn}
-   * @throws EmailConflictError if another account has got the e-mail meanwhile
+   * @throws EmailConflictError if a different account has got the e-mail meanwhile
    */
   async complete(token: string, caller: ActingCaller, ip: string): Promise<void> {
     const hash = this.tokens.hashOf('email confirmation', token);

@@ -11,7 +11,7 @@ import { Mailer } from '../mails/mailer';
 import { Revocations } from '../revocation/revocations';
 import { EmailLinksStore } from '../account/email-links.store';
 
-/** Undoes changes of the e-mail, by the tokens of mails to the e-mail of before. */
+/** Undoes e-mail changes with the tokens from mails to the former e-mail. */
 @Injectable()
 export class EmailUndo {
   constructor(
@@ -25,16 +25,16 @@ export class EmailUndo {
   ) {}
 
   /**
-   * Gives the account its e-mail of before and a new password, since whoever changed the e-mail knew the old one. All access is revoked, and what was
-   * enrolled since the change ends; everything ends if nobody had proven the e-mail before.
+   * Gives the account its former e-mail and a new password, because the attacker who changed the e-mail knew the old password.
+   * Revokes all access. Ends the enrolments since the change, or all enrolments if nobody had proven the former e-mail.
    *
    * @throws InvalidEmailLinkError if the token is unknown, was used, or has expired
-   * @throws EmailConflictError if another account has the e-mail
+   * @throws EmailConflictError if a different account has the e-mail
    * @throws SignInOverloadError
    */
   async undo(token: string, password: string, ip: string): Promise<void> {
     const hash = this.tokens.hashOf('email undo', token);
-    // Before the password is hashed: an unknown token must not cost a hash.
+    // Checked before the password is hashed, because an unknown token must not cost a hash.
     const found = linkOr(await this.links.find('undo', hash));
     const origin = { kind: 'change', source: addressSubject(ip) } as const;
     const passwordHash = await this.passwords.hashNew(password, origin, [found.email]);

@@ -14,19 +14,19 @@ import { AttemptsStore } from '../limits/attempts.store';
 
 const HOUR = 3_600_000;
 
-/** How an e-mail was changed. */
+/** The circumstances of an e-mail change. */
 export interface EmailChangeOrigin {
   readonly newEmail: string;
-  /** Remote address of the request, if it is known. */
+  /** The remote address of the request, if it is known. */
   readonly ip?: string;
-  /** Who decided it: a confirmation is that of the new e-mail. */
+  /** The decider: an operator, the owner, or a confirmation of the new e-mail. */
   readonly by: 'confirmation' | 'owner' | 'operator';
 }
 
-/** The links of an account, sent or not, and the links to an e-mail. */
+/** The limit for the links that an account requests, sent or not, and for the links to an e-mail. */
 const perHour: Rate = { limit: 5, windowSeconds: 3600 };
 
-/** The links of mails that confirm an e-mail, or undo its change. */
+/** Sends and revokes the links that confirm an e-mail or undo its change. */
 @Injectable()
 export class EmailVerification {
   /** Whether an e-mail must be confirmed (`EMAIL_VERIFICATION`). */
@@ -45,7 +45,7 @@ export class EmailVerification {
   }
 
   /**
-   * Counts a link that an account requests, outside of the transaction: also one that is rejected then.
+   * Counts a link that an account requests. Runs outside the transaction, so that a request which is rejected then counts too.
    *
    * @throws TooManyEmailLinksError if the account is over the limit
    */
@@ -58,7 +58,7 @@ export class EmailVerification {
    * Sends a link to an e-mail, which its owner confirms for the account.
    *
    * @param ip remote address of the request, if it is known
-   * @throws EmailConflictError if its former owner may still get it back
+   * @throws EmailConflictError if a former owner may still get the e-mail back
    * @throws TooManyEmailLinksError if the e-mail is over the limit
    */
   async begin(account: AccountRow, email: string, ip: string | undefined, db: Queries): Promise<void> {
@@ -67,7 +67,10 @@ export class EmailVerification {
     if (wait > 0) throw new TooManyEmailLinksError(wait);
   }
 
-  /** As {@link begin}; over the limit no link is sent, and the milliseconds to wait are returned. Earlier links of the account are revoked. */
+  /**
+   * Sends a link like {@link begin} and revokes the account's earlier links. Over the limit, it sends no link and returns the
+   * milliseconds to wait.
+   */
   async beginIfWithin(
     account: AccountRow,
     email: string,
@@ -89,17 +92,19 @@ export class EmailVerification {
     return 0;
   }
 
-  /** Revokes the links of an account that confirm an e-mail, and gives up their mails. */
+  /** Revokes the links that confirm an e-mail for an account, and cancels their unsent mails. */
   async end(accountId: number, db: Queries): Promise<void> {
     await this.links.removePending(accountId, db);
     await this.mailer.end('emailVerification', accountId, db);
   }
 
   /**
-   * Notifies both e-mails of a change; of one without a confirmation each within its own limit. The e-mail of before can undo it by a link, unless that
-   * was never verified where e-mails are, and so can the new one if it was confirmed.
-   * The first link is that of the e-mail of before, so that it revokes the other one as well. For a week the e-mail of before is notified of new
-   * passwords, unless an operator took it away.
+   * Notifies both e-mails about a change. Unless the change was confirmed, each notification counts against the limit for its
+   * e-mail.
+   *
+   * The former e-mail gets a link that undoes the change, except where e-mails are verified and this e-mail was never verified.
+   * The new e-mail gets such a link if it was confirmed. The former e-mail's link comes first, so that it revokes the second
+   * link as well. For a week, the former e-mail is notified about new passwords, unless an operator made the change.
    */
   async tellChanged(before: AccountRow, { newEmail, ip, by }: EmailChangeOrigin, db: Queries): Promise<void> {
     const isConfirmed = by === 'confirmation' && before.emailVerifiedAt !== null;
@@ -117,7 +122,9 @@ export class EmailVerification {
     }
   }
 
-  /** @returns the link, if there is one */
+  /**
+   * @returns the link; `undefined` if the former e-mail is only notified
+   */
   private async insertUndo(
     { id: accountId, email, emailVerifiedAt }: AccountRow,
     isUndoable: boolean,

@@ -7,10 +7,10 @@ import { type ExportPart, type WritePart, writePart } from './export-part';
 
 const writeAccount = closedWriter(ExportedAccount);
 
-/** The members of the document that are no parts. */
+/** The document members that are not parts. */
 const reserved = new Set(['exportedAt', 'account']);
 
-/** Everything that the service stores about an account, as one JSON document. */
+/** The account's stored data as a single JSON document. */
 export class AccountExport {
   private readonly parts = new Map<string, WritePart>();
   private readonly kinds = new Map<string, WireClass>([['account', ExportedAccount]]);
@@ -21,9 +21,9 @@ export class AccountExport {
   ) {}
 
   /**
-   * Adds a part; the document has them in this order.
+   * Adds a part. The document has the parts in the order in which they were added.
    *
-   * @throws TypeError if there is one with the name
+   * @throws TypeError if a part already has the name
    * @throws OpenWireClassError for a class that would send more than it exposes
    */
   add<Sent extends object>(part: ExportPart<Sent>): this {
@@ -35,16 +35,16 @@ export class AccountExport {
     return this;
   }
 
-  /** What the document has, by member: the account, and the class of the rows of each part. */
+  /** The wire classes by document member: the account, and the row class of each part. */
   get classes(): ReadonlyMap<string, WireClass> {
     return this.kinds;
   }
 
   /**
-   * Begins an export, and records it. What is added or removed while it is read may be in it or not.
+   * Begins an export and records it. Rows that are added or removed meanwhile may or may not be in the document.
    *
    * @param ip remote address of the request
-   * @returns pieces of the document, read as fast as they are taken; `undefined` if the account does not exist
+   * @returns the document in pieces, read as fast as they are taken; `undefined` if the account is missing
    */
   async begin(accountId: number, ip: string): Promise<AsyncGenerator<string> | undefined> {
     const account = await this.store.findById(accountId);

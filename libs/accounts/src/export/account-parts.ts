@@ -21,7 +21,7 @@ export interface AccountPartSources {
   readonly profiles: Profiles;
 }
 
-/** Adds what accounts themselves consist of. */
+/** Adds the parts that this library stores for an account. */
 export function addAccountParts(
   given: AccountExport,
   { sessions, keys, links, outbox, audit, profiles }: AccountPartSources,
@@ -42,7 +42,7 @@ export function addAccountParts(
     });
 }
 
-/** Adds the profile of an account, if the application has profiles: a list of one, or of none. */
+/** Adds the account's profile as a list, if the application has profiles. The list is empty for an account without a profile. */
 function addProfilePart(given: AccountExport, profiles: Profiles): AccountExport {
   const { exported } = profiles;
   if (exported === undefined) return given;
@@ -61,7 +61,7 @@ function addProfilePart(given: AccountExport, profiles: Profiles): AccountExport
   });
 }
 
-/** Without the addresses of operators. */
+/** Returns an event as it is exported. It omits the addresses of operators. */
 function exportedEvent({ actorId, ip, ...event }: AuditEventRow) {
   const isByAnother = actorId !== null && actorId !== event.accountId;
   return { ...event, isByAnother, ip: isByAnother ? null : ip, detail: readDetail(event) };

@@ -6,15 +6,15 @@ import type { ExportPart } from './export-part';
 /** A provider that adds a part to exports. */
 export type ExportProvider = FactoryProvider & Pick<ExportPart<object>, 'name'>;
 
-/** A part that is read from a store of the application. */
+/** A part that is read from an application store. */
 export interface StoredPart<Store, Sent extends object> extends Pick<ExportPart<Sent>, 'name' | 'as'> {
   readonly read: (store: Store, accountId: number, slice: Slice) => ReturnType<ExportPart<Sent>['read']>;
 }
 
 /**
- * A provider that adds a part of the application to exports of accounts, from one of its stores.
+ * Makes a provider that adds a part to account exports. An application store supplies its rows.
  *
- * @throws TypeError at start if two parts have one name
+ * @throws TypeError at start if two parts have the same name
  * @throws OpenWireClassError at start for a class that would send more than it exposes
  */
 export function exportPart<Store, Sent extends object>(

@@ -2,11 +2,11 @@ import type { RowOf } from '@app/contract';
 import { closedWriter, type WireClass } from '@app/engine';
 import type { Portion, Slice } from '@app/paging';
 
-/** What an export has of one kind, such as the orders of an account. */
+/** A part of an export: rows with the same kind, such as an account's orders. */
 export interface ExportPart<Sent extends object> {
-  /** The member of the document, such as `orders`. */
+  /** The document member, such as `orders`. */
   readonly name: string;
-  /** The class of each row: it decides what is sent. */
+  /** The class of each row, which decides which fields are sent. */
   readonly as: WireClass<Sent>;
   /** Reads a slice of the rows by their ids, in either direction. */
   readonly read: (accountId: number, slice: Slice) => Promise<ExportRow<Sent>[] | Portion<ExportRow<Sent>>>;
@@ -18,11 +18,11 @@ export type ExportRow<Sent extends object> = RowOf<Sent> & { readonly id: number
 /** Reads a part as the text of a JSON list, in pieces. */
 export type WritePart = (accountId: number) => AsyncGenerator<string>;
 
-/** Rows that are read at once: with the largest row, the memory of an export, whatever its size. */
+/** The number of rows that are read at once. With the largest row, it bounds the memory for an export. */
 const PAGE = 100;
 
 /**
- * Makes the text of a part. A page is read when the page before was taken.
+ * Makes a function that writes a part. It reads a page when the page before was taken.
  *
  * @throws OpenWireClassError for a class that would send more than it exposes
  */

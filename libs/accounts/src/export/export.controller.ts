@@ -12,8 +12,8 @@ export class ExportController {
   constructor(private readonly accounts: AccountExport) {}
 
   /**
-   * Streams all stored data about the caller as one JSON document: the account without secrets, and a list per kind of data.
-   * An interrupted download is invalid JSON. Each export is recorded in the audit log.
+   * Streams all stored data about the caller as a single JSON document: the account without secrets, and a list per kind of
+   * data. An interrupted download is invalid JSON. Each export is recorded in the audit log.
    */
   @Get()
   @Recent('15m')

@@ -4,7 +4,7 @@ import { Exclude, Expose, Type } from 'class-transformer';
 @Exclude()
 export class ExportedAccount {
   @Expose() id!: number;
-  /** As entered. */
+  /** The e-mail as entered. */
   @Expose() email!: string;
   @Expose() role!: string;
   @Expose() firstName!: string | null;
@@ -14,43 +14,43 @@ export class ExportedAccount {
   @Expose() emailChangedAt!: Date | null;
   @Expose() emailVerifiedAt!: Date | null;
   @Expose() passwordChangedAt!: Date;
-  /** Until when the latest link that sets a new password is valid. */
+  /** The time until which the latest link that sets a new password is valid. */
   @Expose() passwordResetExpiresAt!: Date | null;
   @Expose() lastLoginAt!: Date | null;
-  /** Remote address of the last sign-in. */
+  /** The remote address of the last sign-in. */
   @Expose() lastLoginIp!: string | null;
 }
 
 /** A link that was sent by mail, without its token. */
 @Exclude()
 export class ExportedEmailLink {
-  /** `confirm` or `undo`. */
+  /** The link's effect: `confirm` confirms an e-mail, `undo` undoes its change. */
   @Expose() kind!: string;
   @Expose() email!: string;
   @Expose() expiresAt!: Date;
 }
 
-/** A mail of the outbox, without its text, whose links authenticate. */
+/** A mail about the account. Its text is omitted, because its links authenticate. */
 @Exclude()
 export class ExportedMail {
   /** The mail's kind, such as `password-reset`. */
   @Expose() kind!: string;
   @Expose() recipient!: string;
   @Expose() createdAt!: Date;
-  /** When the server of the recipient accepted it. */
+  /** The time at which the recipient's server accepted the mail; null before. */
   @Expose() sentAt!: Date | null;
 }
 
-/** An event of the audit log about the account. */
+/** An audit log event about the account. */
 @Exclude()
 export class ExportedEvent {
   @Expose() kind!: string;
   @Expose() createdAt!: Date;
-  /** Remote address of the request; null if another account acted, whose address it is. */
+  /** The remote address of the request; null if a different account acted, because the address belongs to that account. */
   @Expose() ip!: string | null;
   @Expose() isByAnother!: boolean;
-  /** Such as `api`. */
+  /** The program that recorded the event, such as `api`. */
   @Expose() program!: string | null;
-  /** Further facts. */
+  /** Further facts about the event. */
   @Expose() @Type(() => Object) detail!: object;
 }

@@ -1,11 +1,11 @@
 import type { Queries } from '@app/persistence';
 
-/** The enrolments of a way to sign in, which a recovery of the account ends. */
+/** The enrolments that an account recovery ends, for a single sign-in way. */
 export interface EnrolledAccess {
   /**
-   * Ends what an account has enrolled.
+   * Ends the enrolments of an account.
    *
-   * @param since ends what was enrolled at this time or later
+   * @param since the time since which enrolments end
    * @returns how many enrolments ended
    */
   end(accountId: number, since: Date, db: Queries): Promise<number>;
@@ -13,18 +13,18 @@ export interface EnrolledAccess {
   readonly outlivesRecovery: boolean;
 }
 
-/** The reason why a way to sign in has no enrolments that could outlive a recovery. */
+/** The reason why a sign-in way has no enrolments that could outlive a recovery. */
 export interface NothingEnrolled {
   readonly nothingEnrolled: string;
 }
 
-/** The declaration of a factor says how access through it ends. */
+/** The part of a factor declaration that says how access through the factor ends. */
 export interface EndsAccess {
-  /** How access through it ends when an account is recovered. */
+  /** The enrolments to end when an account is recovered, or the reason why there are no enrolments. */
   readonly access: EnrolledAccess | NothingEnrolled;
 }
 
-/** Ends what accounts have enrolled of all factors of a program. */
+/** Ends accounts' enrolments across all factors in a program. */
 export class Enrolments {
   private readonly enrolled: readonly EnrolledAccess[];
 
@@ -32,15 +32,20 @@ export class Enrolments {
     this.enrolled = factors.flatMap(({ access }) => ('end' in access ? [access] : []));
   }
 
-  /** @returns how many enrolments ended */
+  /**
+   * Ends every enrolment of an account.
+   *
+   * @returns how many enrolments ended
+   */
   endAll(accountId: number, db: Queries): Promise<number> {
     return this.end(accountId, () => new Date(0), db);
   }
 
   /**
-   * Ends what does not outlive a recovery by an owner who has proven the e-mail before, and what is newer than the damage.
+   * Ends enrolments when an owner who has proven the e-mail before recovers the account. Enrolments that may outlive a recovery
+   * only end if they are newer than the damage.
    *
-   * @param since the time of the change that is undone; `undefined` keeps everything that outlives a recovery
+   * @param since the time of the undone change; `undefined` keeps everything that outlives a recovery
    * @returns how many enrolments ended
    */
   endAtRecovery(accountId: number, since: Date | undefined, db: Queries): Promise<number> {
@@ -53,7 +58,7 @@ export class Enrolments {
     db: Queries,
   ): Promise<number> {
     let count = 0;
-    // One connection runs one statement at a time.
+    // A connection runs a single statement at a time.
     for (const access of this.enrolled) {
       const since = sinceOf(access);
       if (since !== undefined) count += await access.end(accountId, since, db);

@@ -7,7 +7,7 @@ export const FactorNotFoundError = httpError('FactorNotFoundError', 404, 'factor
   reply: 'there is no such factor',
 });
 
-/** Without this factor, nobody could sign in to the account any more. */
+/** The factor is the account's only way to sign in. */
 export const LastFactorError = httpError('LastFactorError', 409, 'last-factor', {
   title: 'The account cannot sign in without this factor',
   remedy: 'Add another way to sign in first. A password is changed, not ended.',

@@ -4,35 +4,38 @@ import type { ProofMembers } from '../sessions/complete-sign-in.controller';
 import type { SignInFactor } from '../sign-in/sign-in-factor';
 
 /**
- * What counts attempts. `failed-sign-ins`: the limits of failed sign-ins count each wrong proof, as they count wrong passwords.
- * `requests`: limits of the routes count requests, before anything is verified.
+ * The counter for attempts. With `failed-sign-ins`, the limits for failed sign-ins count each wrong proof like a wrong password.
+ * With `requests`, the route limits count requests before anything is verified.
  */
 export type FactorLimit = 'failed-sign-ins' | 'requests';
 
-/** How many rows an account can have of a factor, or the reason why it has none. */
+/** The maximum number of rows that an account can have for a factor, or the reason why a factor stores nothing. */
 export type FactorRows =
   { readonly perAccount: number; readonly ofEach?: 'identity provider' } | { readonly nothingStored: string };
 
-/** A factor of sign-ins, and everything that must hold for each factor. */
+/** A sign-in factor, and everything that must hold for each factor. */
 export interface FactorDeclaration extends EndsAccess {
   /** The name of the factor, such as `totp`. */
   readonly kind: string;
-  /** The provider of the plugin whose instance is the factor. */
+  /** The plugin's provider. Its instance is the factor. */
   readonly provide: Type<SignInFactor>;
-  /** The place among the factors that a client is offered, in ascending order; default 100. Factors of one place are in the order of their names. */
+  /**
+   * The place among the factors that a client is offered, in ascending order; default 100. Factors with the same place are in
+   * the order of their names.
+   */
   readonly rank?: number;
-  /** The members of `POST /auth/sessions/complete` that prove it, besides `code`. */
+  /** The members of `POST /auth/sessions/complete` that prove the factor, besides `code`. */
   readonly proof?: ProofMembers;
   /**
-   * The routes of the plugin that a caller with scopes, or of a trusted issuer, may use, such as `GET /cards`. Every other route is public or has
-   * `@DirectSignIn()`.
+   * The plugin's routes that callers with scopes or from a trusted issuer may use, such as `GET /cards`. Every other route is
+   * public or has `@DirectSignIn()`.
    */
   readonly scopedCallers: readonly string[];
-  /** What counts attempts to guess a proof. */
+  /** The counter for attempts to guess a proof. */
   readonly limit: FactorLimit;
-  /** The audience of its challenges: only the program that made a challenge accepts the response. */
+  /** The audience of the factor's challenges. With `program`, only the program that made a challenge accepts the response. */
   readonly challenges: 'program' | 'none';
-  /** How its rows are bounded. */
+  /** The limit for the factor's rows. */
   readonly rows: FactorRows;
 }
 

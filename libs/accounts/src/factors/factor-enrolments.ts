@@ -16,10 +16,10 @@ import { Revocations, type Revoke } from '../revocation/revocations';
 import { SessionsStore } from '../sessions/sessions.store';
 import { LastFactorError } from './errors';
 
-/** A factor, and which one it is. */
+/** A factor's kind and name. */
 export type NamedFactor = Pick<EnrolledFactor, 'kind'> & Partial<Pick<EnrolledFactor, 'name'>>;
 
-/** Adds and ends the factors of accounts, whichever they are; their owners are notified. */
+/** Adds and ends factors of any kind, and notifies the account's owner. */
 @Injectable()
 export class FactorEnrolments {
   constructor(
@@ -37,7 +37,7 @@ export class FactorEnrolments {
   }
 
   /**
-   * Runs a change of the caller's factors in a transaction that locks the account, and records nothing.
+   * Runs a change to the caller's factors in a transaction that locks the account, and records nothing.
    *
    * @throws the errors of {@link checkStillSignedIn}
    */
@@ -46,10 +46,10 @@ export class FactorEnrolments {
   }
 
   /**
-   * Adds a factor. If sign-ins require it from now on, every other sign-in of the account ends, since it verified none, and so do sign-ins that
-   * wait for a second factor. The owner is notified.
+   * Adds a factor and notifies the owner. If sign-ins now require the factor, every other sign-in to the account ends, because
+   * it did not verify the factor. Sign-ins that wait for a second factor end too.
    *
-   * @param enrol adds it, or throws
+   * @param enrol a function that adds the factor, or throws
    * @throws the errors of {@link checkStillSignedIn}
    */
   add<T>(
@@ -73,10 +73,10 @@ export class FactorEnrolments {
   }
 
   /**
-   * Ends a factor of the caller; with the last second factor, what is accepted in its place ends as well.
+   * Ends a factor of the caller. If it was the last second factor, the backup factors, such as recovery codes, end as well.
    *
-   * @returns whether the caller had it
-   * @throws LastFactorError if no way to sign in would be left
+   * @returns whether the caller had the factor
+   * @throws LastFactorError if the caller has no other way to sign in
    * @throws the errors of {@link checkStillSignedIn}
    */
   end(caller: SignedInUser, id: string, ip: string): Promise<boolean> {
@@ -85,7 +85,7 @@ export class FactorEnrolments {
     );
   }
 
-  /** Ends a factor of an account for an operator, as {@link end} does. Sign-ins stay. */
+  /** Ends a factor for an operator, as {@link end} does. The account's sign-ins stay. */
   endFor(accountId: number, id: string, actor: Actor): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {
       await this.accounts.lockAdministrators(db);
@@ -95,13 +95,17 @@ export class FactorEnrolments {
     });
   }
 
-  /** Whether an account has enrolled a second factor, in whose place recovery codes are accepted. */
+  /** Returns whether an account has enrolled a second factor, so that recovery codes are accepted in its place. */
   async hasSecond(accountId: number, db: Queries): Promise<boolean> {
     const { factors } = this;
     return (await factors.list(accountId, db)).some(({ kind }) => factors.find(kind)?.role === 'second');
   }
 
-  /** Issues recovery codes to an account that has none. @returns the codes; empty if the account has some, or the program accepts none */
+  /**
+   * Issues recovery codes to an account that lacks them.
+   *
+   * @returns the codes; empty if the account already has codes, or the program does not accept them
+   */
   async issueMissing(accountId: number, db: Queries): Promise<string[]> {
     const codes: string[] = [];
     for (const factor of this.factors.all)
@@ -110,7 +114,7 @@ export class FactorEnrolments {
     return codes;
   }
 
-  /** Records a change of a factor, and notifies the owner. */
+  /** Records a factor change, and notifies the owner. */
   async record(
     account: AccountRow,
     { kind, name }: NamedFactor,
@@ -144,7 +148,7 @@ export class FactorEnrolments {
       .map((enrolled) => this.factors.find(enrolled.kind));
     if (!factor?.end || !left.some(begins)) throw new LastFactorError();
     await factor.end(account.id, id, db);
-    // Every program then reads the state of the account again, which says whether there is a second factor.
+    // Every program then reads the account state again, which says whether there is a second factor.
     revoke('account', account.id);
     if (!left.some((one) => one?.role === 'second'))
       for (const one of left) if (one?.role === 'backup') await one.end?.(account.id, undefined, db);

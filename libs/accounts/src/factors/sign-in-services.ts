@@ -7,7 +7,7 @@ import { AttemptsStore } from '../limits/attempts.store';
 import { Limiter } from '../limits/limiter';
 import { AccountsOptions } from '../options';
 
-/** What a program gives to each of its ways to sign in. */
+/** The services that a program gives to each sign-in way. */
 @Injectable()
 export class SignInServices {
   constructor(
@@ -31,12 +31,12 @@ export class SignInServices {
     return deriveKeys(this.options.secrets(), purpose);
   }
 
-  /** Returns the challenges of a way to sign in: only this program accepts their responses. */
+  /** Returns the challenges of a sign-in way. Only this program accepts their responses. */
   challengesOf(way: string): Challenges {
     return new Challenges(this.db, way, this.options.application);
   }
 
-  /** Returns a limiter whose counters all programs on the database share; `false` limits nothing. */
+  /** Returns a limiter. All programs on the database share its counters; `false` limits nothing. */
   limiter(limit: Rate | false): Limiter {
     return new Limiter(limit, this.attempts);
   }

@@ -3,7 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { emailKey } from '../email-key';
 
 /**
- * The subject of a username, whether or not the account exists. Hashed, because users type passwords into the wrong field.
+ * Returns the subject of a username, whether or not the account exists. It is hashed, because users type passwords into the
+ * wrong field.
  */
 export function accountSubject(username: string): string {
   return `account:${createHash('sha256')
@@ -11,19 +12,19 @@ export function accountSubject(username: string): string {
     .digest('base64url')}`;
 }
 
-/** The subject of a username at a remote address. */
+/** Returns the subject of a username at a remote address. */
 export function pairSubject(username: string, ip: string): string {
   return `${accountSubject(username)} ${addressSubject(ip)}`;
 }
 
-/** The subject of the mails of a kind to an e-mail, whichever account has it, and whether or not one does. */
+/** Returns the subject for mails with the given kind to an e-mail, whether or not an account has this e-mail. */
 export function mailSubject(kind: string, email: string): string {
   return `mail:${kind}:${accountSubject(email)}`;
 }
 
 /**
- * The subject of a remote address: of IPv6 the /64 prefix, since an end site has all its addresses. Anything else, such as
- * a misconfigured proxy sends, is one subject.
+ * Returns the subject of a remote address. An IPv6 address counts by its /64 prefix, because an end site has all addresses in
+ * it. All other text, such as a misconfigured proxy sends, shares a single subject.
  *
  * @see RFC 6177 (an end site is given a /64 or more), RFC 4291 §2.5.5.2 (an IPv4 address mapped into IPv6)
  */
@@ -35,12 +36,12 @@ export function addressSubject(ip: string): string {
   return isMapped(groups) ? `address:${dotted(groups)}` : `address:${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Who is behind a request, for queues that are fair: its address, or an operator at a command line. */
+/** Returns the source of a request, for fair queues: its address, or the operator at a command line. */
 export function sourceOf(ip: string | undefined): string {
   return ip === undefined ? 'operator' : addressSubject(ip);
 }
 
-/** The eight groups of an IPv6 address in hexadecimal, normalized by the URL parser. */
+/** Returns the eight groups of an IPv6 address in hexadecimal, normalized by the URL parser. */
 function groupsOf(address: string): string[] {
   const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [head, tail] = [partsOf(left), partsOf(right ?? '')];

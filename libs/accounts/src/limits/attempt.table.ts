@@ -1,14 +1,14 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Selectable } from 'kysely';
 
-/** A counter of recent failed sign-ins, or of sign-ups, by account or address. */
+/** A counter for recent failed sign-ins or sign-ups, by account or address. */
 export interface AttemptTable {
   /** A kind and a hash, because a password may have been typed as a username. Primary key. */
   subject: string;
-  /** Attempts within the limit since {@link startedAt}. */
+  /** The number of attempts within the limit since {@link startedAt}. */
   count: number;
   startedAt: Date;
-  /** The last attempt within the limit. */
+  /** The time of the last attempt within the limit. */
   latestAt: Date;
 }
 

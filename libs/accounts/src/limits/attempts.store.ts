@@ -6,21 +6,21 @@ import { type LimitPolicy, MAX_AHEAD_MS } from './limit-policy';
 
 type Attempts = ExpressionBuilder<Tables, 'attempt'>;
 
-/** Counters of attempts, shared by all processes on the database. */
+/** The attempt counters, which all processes on the database share. */
 @Injectable()
 export class AttemptsStore {
   constructor(readonly db: Database) {}
 
-  /** The counters of some subjects; subjects without attempts are omitted. */
+  /** Returns the counters of the subjects. Omits subjects without attempts. */
   read(subjects: readonly string[], db: Queries = this.db): Promise<AttemptRow[]> {
     return bySubjects.all(db, { subjects });
   }
 
   /**
-   * Counts an attempt unless the subject is locked out, in one statement, so that concurrent attempts cannot exceed the
-   * limit.
+   * Counts an attempt unless the subject is locked out. A single statement does this, so that concurrent attempts cannot exceed
+   * the limit.
    *
-   * @returns the new count, or `undefined` if the subject is locked out; nothing is counted then
+   * @returns the new count; `undefined` if the subject is locked out and the attempt was therefore ignored
    */
   async increment(subject: string, policy: LimitPolicy, db: Queries = this.db): Promise<number | undefined> {
     const increment = increments.get(policy) ?? incrementOf(policy);
@@ -28,7 +28,7 @@ export class AttemptsStore {
     return (await increment.first(db, { subject, now: new Date() }))?.count;
   }
 
-  /** Removes the counters of some subjects, and returns those that there were. */
+  /** Removes the counters of the subjects, and returns the removed counters. */
   remove(subjects: readonly string[], db: Queries): Promise<AttemptRow[]> {
     return removeAll.all(db, { subjects });
   }
@@ -36,7 +36,7 @@ export class AttemptsStore {
   /**
    * Deletes expired counters, at most `limit`.
    *
-   * @returns the number deleted; `limit` if there may be more
+   * @returns the number deleted; `limit` if more may be left
    */
   deleteOlder(before: Date, limit: number, db: Queries = this.db): Promise<number> {
     return deleteOlder.count(db, { before, limit });
@@ -57,7 +57,7 @@ const removeAll = statement(({ subjects }: { subjects: readonly string[] }, db) 
     .returningAll(),
 );
 
-/** Each policy has a statement of its own. */
+/** The statement for each policy. */
 const increments = new WeakMap<LimitPolicy, ReturnType<typeof incrementOf>>();
 
 function incrementOf(policy: LimitPolicy) {
@@ -106,7 +106,7 @@ function isExpired(attempts: Attempts, policy: LimitPolicy, now: Date): Expressi
   return attempts(`attempt.${policy.since}`, '<=', earlier(now, policy.forgetAfter));
 }
 
-/** The SQL of `waitOf(…) === 0`. */
+/** Returns the SQL equivalent of `waitOf(…) === 0`. */
 function mayTry(attempts: Attempts, { free, waits, since }: LimitPolicy, now: Date): Expression<SqlBool> {
   const moment = `attempt.${since}` as const;
   const last = waits.length - 1;

@@ -4,28 +4,31 @@ import { addressSubject } from './attempt-subjects';
 import type { AttemptsStore } from './attempts.store';
 import { type Counter, type LimitPolicy, MAX_AHEAD_MS, waitOf } from './limit-policy';
 
-/** A lockout that grows: each attempt over the limit doubles it, up to a maximum. Times are seconds. */
+/** A growing lockout: each attempt over the limit doubles it, up to a maximum. Times are seconds. */
 export interface BackOff {
-  /** Attempts without a lockout. */
+  /** The number of attempts without a lockout. */
   readonly free: number;
   readonly firstLockSeconds: number;
   readonly longestLockSeconds: number;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Over all addresses: a third party at one address leaves the owner of a subject most of what the subject is good for. */
+/**
+ * The factor by which the limit over all addresses is higher, so that a third party at a single address leaves most attempts to
+ * the subject's owner.
+ */
 const ADDRESSES = 4;
-/** More than a window has; the largest number of the column that counts. */
+/** The rate that stands for no limit: the largest number that the counter column can hold. */
 const unlimited: Rate = { limit: 2 ** 31 - 1, windowSeconds: 1 };
 
-/** Limits how often something is done: by a rate, whose period is counted from the first time, or by a back-off. */
+/** Limits how often something is done, by a rate or by a back-off. A rate's period starts with the first attempt. */
 export class Limiter {
   readonly policy: LimitPolicy;
   private readonly overall: LimitPolicy;
 
   /**
-   * @param limit    of one subject; `false` for no limit
-   * @param attempts counts in the database, for all processes that share it; absent if rows of other tables have the counters
+   * @param limit the limit for a subject; `false` for no limit
+   * @param attempts the counters in the database, shared by all processes; absent if rows in other tables have the counters
    */
   constructor(
     private readonly limit: Rate | BackOff | false,
@@ -35,12 +38,16 @@ export class Limiter {
     this.overall = { ...this.policy, free: this.policy.free * ADDRESSES };
   }
 
-  /** The remaining lockout in milliseconds; 0 if an attempt is permitted. */
+  /** Returns the remaining lockout in milliseconds; 0 if an attempt is permitted. */
   waitOf(counter: Counter | undefined, now = Date.now()): number {
     return waitOf(counter, this.policy, now);
   }
 
-  /** Counts one more in a counter that its row stores. @returns the counter, or the milliseconds to wait */
+  /**
+   * Counts an attempt in a counter that a row stores.
+   *
+   * @returns the new counter, or the milliseconds to wait
+   */
   next(counter: Counter | undefined, at: Date): Counter | number {
     const wait = this.waitOf(counter, at.getTime());
     if (wait > 0) return wait;
@@ -51,7 +58,8 @@ export class Limiter {
   }
 
   /**
-   * Counts one more, unless the subject is locked out, in one statement: concurrent attempts do not exceed the limit.
+   * Counts an attempt unless the subject is locked out. A single statement does this, so that concurrent attempts cannot exceed
+   * the limit.
    *
    * @returns the new count; `undefined` if the subject is locked out
    */
@@ -60,10 +68,10 @@ export class Limiter {
   }
 
   /**
-   * Counts one more, unless the subject is over the limit: that is not written, and costs one query.
+   * Counts an attempt unless the subject is over the limit. A refused attempt is not written, and costs a single query.
    *
-   * @param db a transaction that counts it if it commits
-   * @returns milliseconds to wait; 0 if it was counted
+   * @param db a transaction, so that the attempt only counts if it commits
+   * @returns milliseconds to wait; 0 if the attempt was counted
    */
   async count(subject: string, db?: Queries, policy = this.policy): Promise<number> {
     if (this.limit === false || this.attempts === undefined) return 0;
@@ -74,11 +82,11 @@ export class Limiter {
   }
 
   /**
-   * Counts one more of a subject at an address (of IPv6 a /64), unless that is over the limit, or the subject is over four times the limit
-   * at all addresses together.
+   * Counts an attempt on a subject from an address (for IPv6, a /64). The attempt is refused if the pair is over the limit, or
+   * if the subject is over four times the limit across all addresses.
    *
    * @param ip remote address of the request, if it is known
-   * @returns milliseconds to wait; 0 if it was counted
+   * @returns milliseconds to wait; 0 if the attempt was counted
    */
   async countAt(subject: string, ip = '', db?: Queries): Promise<number> {
     const wait = await this.count(`${subject} ${addressSubject(ip)}`, db);

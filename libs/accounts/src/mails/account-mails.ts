@@ -1,43 +1,43 @@
 import { html, type MailText } from '@app/mail';
 
-/** Facts of a mail with a link that sets a new password. */
+/** The facts in a mail with a link that sets a new password. */
 export interface PasswordResetFacts {
   readonly email: string;
-  /** With the token in its fragment, which browsers send to no server. */
+  /** The link with the token in its fragment, which browsers never send to a server. */
   readonly link: string;
-  /** How long the link is valid. */
+  /** The lifetime of the link. */
   readonly minutes: number;
 }
 
-/** Facts of the mail about a new password. */
+/** The facts in the mail about a new password. */
 export interface PasswordWasResetFacts {
   readonly email: string;
-  /** Remote address of the request. */
+  /** The remote address of the request. */
   readonly ip: string;
   readonly at: Date;
 }
 
-/** Facts of the mail about the first proof of an e-mail. */
+/** The facts in the mail about the first proof of an e-mail. */
 export type FirstProofFacts = PasswordWasResetFacts;
 
-/** Facts of the mail about a password that was changed by somebody who was signed in. */
+/** The facts in the mail about a password that a signed-in caller changed. */
 export interface PasswordChangedFacts {
   readonly email: string;
-  /** Remote address of the request, if it is known. */
+  /** The remote address of the request, if it is known. */
   readonly ip?: string;
   readonly at: Date;
-  /** How many API keys of the account still work. */
+  /** The number of API keys that still work. */
   readonly apiKeys: number;
-  /** Whether an administrator set it, who knows it therefore. */
+  /** Whether an administrator set the password and therefore knows it. */
   readonly mustChangePassword?: boolean;
 }
 
-/** Facts of the mail about a sign-in from a new device. */
+/** The facts in the mail about a sign-in from a new device. */
 export interface NewDeviceFacts {
   readonly email: string;
-  /** Remote address of the request. */
+  /** The remote address of the request. */
   readonly ip: string;
-  /** Such as `Firefox on Windows`: a few words, which no client can choose freely. */
+  /** The device, such as `Firefox on Windows`: a few words that a client cannot choose freely. */
   readonly device: string | undefined;
   readonly at: Date;
 }
@@ -45,53 +45,53 @@ export interface NewDeviceFacts {
 /** A change of a factor. */
 export type FactorChange = 'enrolled' | 'ended' | 'replaced';
 
-/** Facts of the mail about a factor. */
+/** The facts in the mail about a factor. */
 export interface FactorChangedFacts {
   readonly email: string;
-  /** Such as `An authenticator application`. */
+  /** The factor's title, such as `An authenticator application`. */
   readonly factor: string;
   readonly change: FactorChange;
-  /** Whether an operator did it. */
+  /** Whether an operator changed the factor. */
   readonly isByOperator: boolean;
-  /** Remote address of the request of the owner. */
+  /** The remote address from which the owner sent the request. */
   readonly ip?: string;
   readonly at: Date;
 }
 
-/** Facts of a mail with a link that confirms an e-mail. */
+/** The facts in a mail with a link that confirms an e-mail. */
 export interface EmailVerificationFacts {
   /** The e-mail to confirm, to which the mail is sent. */
   readonly email: string;
-  /** With the token in its fragment. */
+  /** The link with the token in its fragment. */
   readonly link: string;
-  /** How long the link is valid. */
+  /** The lifetime of the link. */
   readonly hours: number;
 }
 
-/** Facts of a mail about a changed e-mail, to that of before and to the new one. */
+/** The facts in a mail about a changed e-mail, to the former and the new e-mail. */
 export interface EmailChangedFacts {
-  /** The e-mail of before. */
+  /** The former e-mail. */
   readonly email: string;
   readonly newEmail: string;
-  /** Remote address of the request that changed or confirmed it, if it is known. */
+  /** The remote address of the request that changed or confirmed it, if it is known. */
   readonly ip?: string;
   readonly at: Date;
-  /** Undoes the change, with the token in its fragment; absent if there is no way back without an operator. */
+  /** The link that undoes the change, with the token in its fragment; absent if only an operator can undo the change. */
   readonly link?: string;
-  /** How long the link is valid. */
+  /** The lifetime of the link. */
   readonly days: number;
 }
 
-/** Facts of a mail with a code that signs in. */
+/** The facts in a mail with a code that signs in. */
 export interface EmailCodeFacts {
   readonly email: string;
-  /** Six digits. */
+  /** The code: six digits. */
   readonly code: string;
-  /** With the code in its fragment. */
+  /** The link with the code in its fragment. */
   readonly link: string;
 }
 
-/** What the text of each mail about accounts is made of. */
+/** The facts for the text of each account mail. */
 export interface MailFacts {
   readonly passwordReset: PasswordResetFacts;
   readonly passwordWasReset: PasswordWasResetFacts;
@@ -104,12 +104,12 @@ export interface MailFacts {
   readonly emailCode: EmailCodeFacts;
 }
 
-/** The texts of all mails about accounts. An application may replace each. */
+/** The texts of all account mails. An application may replace each text. */
 export type AccountMails = {
   readonly [Name in keyof MailFacts]: (facts: MailFacts[Name]) => MailText;
 };
 
-/** The texts that are sent by default. */
+/** The default texts. */
 export const accountMails: AccountMails = {
   passwordReset: ({ email, link, minutes }) => ({
     subject: 'Set a new password',

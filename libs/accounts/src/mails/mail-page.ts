@@ -6,7 +6,7 @@ body { max-width: 24rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 sans
 input, button { box-sizing: border-box; width: 100%; margin: .25rem 0 1rem; padding: .5rem; font: inherit; }
 `;
 
-/** The token stands in the fragment. Paths are relative, so that a path prefix stays. */
+/** The script that sends the form. It reads the token from the fragment. Its paths are relative, so that a path prefix stays. */
 const script = `
 const form = document.querySelector('form');
 const told = document.querySelector('output');
@@ -30,7 +30,7 @@ form.addEventListener('submit', async (event) => {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The content security policy of the pages: their own style and script, and requests to their own origin. */
+/** The content security policy of the pages, which permits their own style and script, and requests to their own origin. */
 export const mailPagePolicy = [
   "default-src 'none'",
   `style-src ${hashOf(style)}`,
@@ -42,10 +42,10 @@ export const mailPagePolicy = [
 ].join('; ');
 
 /**
- * Returns the page of a link in a mail: a form for a new password.
+ * Returns the page behind a mailed link: a form for a new password.
  *
- * @param title what the form does
- * @param route gets the token and the password; relative to the page
+ * @param title the form's effect
+ * @param route the route that gets the token and the password; relative to the page
  */
 export function mailPage(title: string, route: string): Buffer {
   return Buffer.from(`<!doctype html>

@@ -6,18 +6,20 @@ import { APPLICATION } from '../options';
 /** The effect of a link in a mail. */
 export type MailTokenKind = 'password reset' | 'email confirmation' | 'email undo';
 
-/** A token in the link of a mail, valid once. */
+/** A token in a mailed link, valid once. */
 export interface MailToken {
   /** A one-time secret, for the reader of the mail. */
   readonly token: string;
-  /** SHA-256 in base64url, as stored. */
+  /** The SHA-256 in base64url, as stored. */
   readonly hash: string;
 }
 
-/** The tokens in the links that a program mails. Hashes keep each program and kind apart: elsewhere a token is unknown. */
+/** Makes the tokens in mailed links. Their hashes depend on the program and the kind, so that a token is unknown elsewhere. */
 @Injectable()
 export class MailTokens {
-  /** @param audience the program that mails a link, and completes it */
+  /**
+   * @param audience the program that mails the links and accepts their tokens
+   */
   constructor(@Inject(APPLICATION) private readonly audience: string) {}
 
   make(kind: MailTokenKind): MailToken {

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long the links and codes of mails are valid, and how long a notice is of use: while its reader can still act. */
+/** The lifetimes of mailed links and codes. A notice lasts as long as its reader can still act. */
 export const lifetimes = {
   code: 10 * MINUTE,
   reset: 30 * MINUTE,
@@ -23,19 +23,22 @@ export const lifetimes = {
   notice: 3 * DAY,
 } as const;
 
-/** The notices of a kind to an e-mail: nobody who has a password can fill a mailbox. */
+/** The limit for notices of a kind to an e-mail, so that somebody who has a password cannot fill the mailbox. */
 const notices: Rate = { limit: 5, windowSeconds: 3600 };
 
-/** How a mail is sent. */
+/** The rules by which a mail is sent. */
 interface MailRule {
-  /** As the outbox and the limits name it. */
+  /** The mail's name in the outbox and the limits. */
   readonly kind: string;
   readonly goodForMs: number;
-  /** The mails that it makes useless, if they are not sent yet. */
+  /** The kind of unsent mails that this mail makes useless. */
   readonly replaces?: string;
-  /** Whether the e-mails that the account had within a week are notified as well: who changed the e-mail must not change the rest unnoticed. */
+  /**
+   * Whether the e-mails that the account had within a week are notified as well. An attacker who changed the e-mail then cannot
+   * make further changes unnoticed.
+   */
   readonly toFormerEmails?: boolean;
-  /** Whether it is sent within the limit of such mails to the e-mail. */
+  /** Whether the mail counts against the limit for its kind and e-mail. */
   readonly isLimited?: boolean;
 }
 
@@ -66,20 +69,20 @@ const rules: Readonly<Record<keyof MailFacts, MailRule>> = {
   emailCode: { kind: 'email-code', goodForMs: lifetimes.code },
 };
 
-/** Whom a mail is about, and who caused it. */
+/** The account that a mail is about, and the request that caused it. */
 export interface MailOccasion {
-  /** `undefined`: the mail is written and withdrawn, which takes the same work. */
+  /** The account. If it is `undefined`, the mail is written and withdrawn, which takes the same work. */
   readonly account: Pick<AccountRow, 'id' | 'email'> | undefined;
-  /** Default: the e-mail of the account. */
+  /** The recipient; default the account's e-mail. */
   readonly to?: string;
-  /** Remote address of the request, if it is known. */
+  /** The remote address of the request, if it is known. */
   readonly ip?: string;
 }
 
-/** The recipient of a mail that is withdrawn. */
+/** The recipient for a mail that is withdrawn. */
 export const nobody = 'nobody@sluice.local';
 
-/** Sends all mails about accounts: adds them to the outbox, in the transaction that causes them. */
+/** Sends all account mails by adding them to the outbox, in the transaction that causes them. */
 @Injectable()
 export class Mailer {
   private readonly limit: Limiter;
@@ -93,7 +96,9 @@ export class Mailer {
     this.limit = new Limiter(notices, attempts);
   }
 
-  /** @param db the transaction of what causes the mail */
+  /**
+   * @param db the transaction that causes the mail
+   */
   async send<Name extends keyof MailFacts>(
     name: Name,
     { account, to = account?.email ?? nobody, ip }: MailOccasion,
@@ -117,15 +122,15 @@ export class Mailer {
     }
   }
 
-  /** Gives up the mails of an account that are not sent yet, because their link or code has ended. */
+  /** Cancels the unsent mails of an account, because their link or code has ended. */
   end(name: keyof MailFacts, accountId: number, db: Queries): Promise<void> {
     return this.outbox.endPending(rules[name].kind, accountId, db);
   }
 
   /**
-   * Makes a link that a mail has.
+   * Makes a link for a mail.
    *
-   * @param page below the application: it reads the fragment, and calls the service
+   * @param page the page below the application, which reads the fragment and calls the service
    */
   linkTo(page: string, token: string): string {
     return linkTo(this.options.appUrl, page, token);
@@ -133,11 +138,11 @@ export class Mailer {
 }
 
 /**
- * A link into the application that users open. The token stands in the fragment, which browsers send to no server, so that
- * no log and no `Referer` has it.
+ * Returns a link into the web application. The token stands in the fragment, which browsers keep to themselves, so that it never
+ * appears in a log or a `Referer`.
  *
- * @param appUrl where the application is, with a path or without
- * @param page   path below it, without a leading slash
+ * @param appUrl the application's URL, with or without a path
+ * @param page the path below it, without a leading slash
  */
 export function linkTo(appUrl: string, page: string, token: string): string {
   const url = new URL(appUrl);

@@ -30,7 +30,7 @@ export class AuditEvent {
   @Expose() @Schema({ type: ['integer', 'null'] }) block!: number | null;
 }
 
-/** The time of an export. */
+/** The time range for an export. */
 export class ExportQuery {
   /** The start, inclusive; default: the oldest event. */
   @IfGiven()
@@ -43,7 +43,7 @@ export class ExportQuery {
   to?: string;
 }
 
-/** What a check compares with. */
+/** The expected head for a check. */
 export class AuditCheckQuery {
   /** The `head` from an earlier check, which must still be in the chain. */
   @IfGiven()

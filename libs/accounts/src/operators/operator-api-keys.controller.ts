@@ -9,7 +9,7 @@ import { ApiKey } from '../api-keys/api-keys.dto';
 import { ApiKeys, listedKey } from '../api-keys/api-keys';
 import type { SignedInUser } from '../access/access-check';
 
-/** The path parameters of one key of a user. */
+/** The path parameters for a user's API key. */
 class ByUserAndKey extends ById {
   @RowId() key!: number;
 }
@@ -48,7 +48,7 @@ export class ApiKeysController {
     await this.keys.revokeAll(id, { id: actorId, client: { ip } });
   }
 
-  /** Revokes one API key of a user. */
+  /** Revokes an API key of a user. */
   @Delete(':key')
   @DirectSignIn(false)
   @Recent('15m')

@@ -10,7 +10,7 @@ import { Sessions } from '../sessions/sessions';
 import { SessionsStore } from '../sessions/sessions.store';
 import type { SignedInUser } from '../access/access-check';
 
-/** The path parameters of one session of a user. */
+/** The path parameters for a user's session. */
 class ByUserAndSession extends ById {
   @RowId() session!: number;
 }

@@ -3,7 +3,7 @@ import type { WireClass } from '@app/engine';
 import { Exclude, Expose } from 'class-transformer';
 import type { UserClasses, UserView } from '../account/user-classes';
 
-/** What operators are sent of a user. */
+/** The user fields that operators see. */
 export interface OperatorsView extends UserView {
   firstName: string | null;
   lastName: string | null;
@@ -12,7 +12,7 @@ export interface OperatorsView extends UserView {
   createdAt: Date;
 }
 
-/** Makes the class of what operators are sent. */
+/** Makes the user class for operators. */
 export function operatorsUser({ User }: UserClasses): WireClass<OperatorsView> {
   /** A user with the fields for operators. */
   @Exclude()

@@ -24,7 +24,7 @@ export class OutboxController {
   ) {}
 
   /**
-   * Lists recent mails, newest first. Texts are included only without a mail server, for a caller without scopes who signed
+   * Lists recent mails, newest first. Texts are included only if there is no mail server, for an unrestricted caller who signed
    * in here within the last 15 minutes. Mailed links authenticate, so each shown text is recorded.
    */
   @Get()
