@@ -3,9 +3,9 @@ import { administrator, type Client, newEmail } from '@app/service/testing';
 const [password, chosen] = ['correct horse battery staple', 'a phrase that its owner chose'];
 
 /**
- * Scenarios of operators with `admin`, run on the program in process and on every build, on every database.
+ * Runs the `admin` scenarios of an operator. The specs run them in process and on every build, on every database.
  *
- * @param program returns an unauthenticated client of the running program
+ * @param program returns an unauthenticated client for the running program
  */
 export function tellAdminStories(program: () => Client): void {
   const operator = () => program().signIn(administrator.email, administrator.password);

@@ -4,10 +4,10 @@ import { administrator, type Client, newEmail } from '@app/service/testing';
 const password = 'correct horse battery staple';
 
 /**
- * Scenarios of users of `api`, from sign-up to orders, run on the program in process and on every build, on every database.
- * Most use the typed client, so that they do not compile if the contract no longer matches them.
+ * Runs the `api` scenarios of a user, from sign-up to orders. The specs run them in process and on every build, on every
+ * database. Most scenarios use the typed client, so that they compile only while the contract matches them.
  *
- * @param program returns an unauthenticated client of the running program
+ * @param program returns an unauthenticated client for the running program
  */
 export function tellApiStories(program: () => Client): void {
   async function newcomer(): Promise<{ client: Client; id: number; email: string }> {

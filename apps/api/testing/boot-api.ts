@@ -1,7 +1,7 @@
 import { type BootedProgram, bootProgram, type BootPlan } from '@app/service/testing';
 import { program } from '../src/api.program';
 
-/** Starts `api` for one test file. */
+/** Starts `api` for a test file. */
 export function bootApi(
   plan: Pick<
     BootPlan<typeof program.declarations>,

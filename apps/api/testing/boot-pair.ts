@@ -3,14 +3,14 @@ import { Client } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startApi } from './start-api';
 
-/** Two running instances; called with an index it returns a client of one. */
+/** Two running instances. A call with an index returns a client for that instance. */
 export interface BootedPair {
   (which: 0 | 1): Client;
-  /** The application of one instance. */
+  /** Returns the application of an instance. */
   app(which: 0 | 1): NestFastifyApplication;
 }
 
-/** Starts two instances of `api` on one database, for one test file. */
+/** Starts two `api` instances on the same database for a test file. */
 export function bootPair(env: Readonly<Record<string, string>> = {}): BootedPair {
   const running: NestFastifyApplication[] = [];
   const clients: Client[] = [];

@@ -3,11 +3,11 @@ import type { BootedProgram } from '@app/service/testing';
 
 /** The clocks of a program, controlled by a test. */
 export interface FakeClock {
-  /** Advances the clocks of the program and of its database by milliseconds; sets them back if negative. */
+  /** Advances the clocks of the program and its database by this many milliseconds. A negative number sets them back. */
   pass(ms: number): void;
 }
 
-/** Fakes the clocks of a program for one test file. Timers stay real, since sockets need them. */
+/** Fakes the clocks of a program for a test file. Timers stay real, because sockets need them. */
 export function useFakeClock(program: BootedProgram): FakeClock {
   let ahead = 0;
   const now = () => performance.timeOrigin + performance.now() + ahead;

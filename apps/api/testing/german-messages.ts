@@ -1,6 +1,6 @@
 import type { InvalidValue } from '@app/client';
 
-/** A message for the user, from the code and the arguments of a violated rule. */
+/** Returns a German message for the user from the code and arguments of a violated rule. */
 export function inGerman(value: InvalidValue): string {
   switch (value.code) {
     case 'isEmail':

@@ -140,7 +140,7 @@ class CardsController {
   }
 }
 
-/** The number of the plastic card, which accounts with a first name have. */
+/** A factor that checks the number of a plastic card. Accounts with a first name have a card. */
 @Injectable()
 class CardFactor implements SignInFactor {
   readonly kind = 'card';

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** A span, as far as tests read it. */
+/** The parts of a span that tests read. */
 export interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
-  /** Values as text. */
+  /** The attribute values as text. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Of the program, such as `service.name`. */
+  /** The resource attributes of the program, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** A collector of OpenTelemetry that keeps what it receives. */
+/** An OpenTelemetry collector that keeps the spans that it receives. */
 export interface OtlpCollector {
   readonly url: string;
   readonly spans: CollectedSpan[];

@@ -5,7 +5,7 @@ import { program } from '../src/api.program';
 
 const { name, tables, declarations, module } = program;
 
-/** Starts an instance of `api` on a free port; the test closes it. */
+/** Starts an `api` instance on a free port. The test closes it. */
 export async function startApi(
   url: string,
   env: Readonly<Record<string, string>>,

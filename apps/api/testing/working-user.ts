@@ -1,8 +1,8 @@
 import type { Client, Reply } from '@app/service/testing';
 
-/** A user with a session, whose requests a load balancer sends to any instance. */
+/** A signed-in user. A load balancer sends each request of this user to any instance. */
 export class WorkingUser {
-  /** Status of each response; 0 for a failed request. */
+  /** The status of each response, or 0 for a failed request. */
   readonly statuses: number[] = [];
   refreshes = 0;
   private isWorking = true;
@@ -16,7 +16,7 @@ export class WorkingUser {
     this.take((await this.next().post('/auth/sessions', credentials)).json);
   }
 
-  /** Sends requests, and refreshes the session after every fourth, until it is stopped. */
+  /** Sends requests until it is stopped, and refreshes the session after every fourth request. */
   async work(): Promise<void> {
     while (this.isWorking) {
       for (let request = 0; request < 4; request += 1)

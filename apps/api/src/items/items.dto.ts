@@ -16,7 +16,7 @@ export class Item {
   @Expose() createdAt!: Date;
 }
 
-/** The query of the catalogue. */
+/** The query parameters for listing items. */
 @Sortable(Item, 'sku', 'name', 'price')
 @Filterable('sku')
 export class ItemsQuery extends PaginationQuery {

@@ -12,7 +12,7 @@ export class ItemsStore {
     return byId.first(db, { id });
   }
 
-  /** Oldest first unless sorted, so that pages are stable while items are added. */
+  /** Lists the oldest items first by default, so that pages are stable while items are added. */
   list(slice: Slice, db: Queries = this.db.replica): Promise<ItemRow[]> {
     return list(db, slice, {});
   }

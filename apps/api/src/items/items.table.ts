@@ -4,12 +4,12 @@ import { type Generated, type Selectable, sql } from 'kysely';
 /** An item of the catalogue. */
 export interface ItemTable {
   id: Generated<number>;
-  /** Unique (`item_sku_unique`). */
+  /** The stock keeping unit. It is unique (`item_sku_unique`). */
   sku: string;
   name: string;
-  /** Whole minor units, such as cents; never negative (`item_price_not_negative`). */
+  /** The price in whole minor units, such as cents. It is never negative (`item_price_not_negative`). */
   price: number;
-  /** Default: the time of the insert. */
+  /** The creation time. It defaults to the time of the insert. */
   createdAt: Generated<Date>;
 }
 

@@ -8,7 +8,7 @@ export class OrderItem {
   @MinLength(1) quantity!: string;
 }
 
-/** Each line is a row, and is read with every page of orders. */
+/** The maximum is low because each line is a row that every page of orders reads. */
 const maxLines = 1000;
 
 export class CreateOrder {

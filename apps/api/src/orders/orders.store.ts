@@ -20,17 +20,17 @@ export type OrderWithItems = Pick<OrderRow, 'id' | 'createdAt'> & { readonly ite
 export class OrdersStore {
   constructor(private readonly db: Database) {}
 
-  /** `undefined` also for another account's order. */
+  /** Returns the order with its lines, or `undefined` if it does not exist or belongs to a different account. */
   findOwn(accountId: number, id: number, db: Queries = this.db): Promise<OrderWithItems | undefined> {
     return own.first(db, { accountId, id });
   }
 
-  /** Newest first. */
+  /** Lists the newest orders first. */
   listOwn(accountId: number, slice: Slice, db: Queries = this.db.replica): Promise<OrderWithItems[]> {
     return list(db, slice, { accountId });
   }
 
-  /** Inserts the order and its lines, all or none. */
+  /** Inserts the order and its lines in a single transaction. */
   insert(accountId: number, { items }: CreateOrder, db: Queries = this.db): Promise<OrderWithItems> {
     return inTransaction(db, async (transaction) => {
       const order = await insertOrder.one(transaction, { accountId, createdAt: new Date() });
@@ -48,7 +48,7 @@ const list = sortedList(({ accountId }: { accountId: number }, db) => ordersOf(d
   isNewestFirst: true,
 });
 
-/** The orders of an account, each with its lines as JSON. */
+/** Selects the orders of an account, each with its lines as JSON. */
 function ordersOf(db: Queries, accountId: number) {
   return db
     .selectFrom('order')

@@ -4,16 +4,16 @@ import { type Generated, type Selectable } from 'kysely';
 /** An order of an account. */
 export interface OrderTable {
   id: Generated<number>;
-  /** `null` after the account was deleted. */
+  /** The account, or `null` after it was deleted. */
   accountId: number | null;
-  /** Default: the time of the insert. */
+  /** The creation time. It defaults to the time of the insert. */
   createdAt: Generated<Date>;
 }
 
-/** One line of an order; deleted with it. Primary key: order and position. */
+/** A line of an order. It is deleted with the order. The primary key is the order and the position. */
 export interface OrderItemTable {
   orderId: number;
-  /** From 0, in the order of the request. */
+  /** The position, counted from 0 in the order of the request. */
   position: number;
   sku: string;
   quantity: string;

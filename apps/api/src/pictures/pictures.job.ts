@@ -1,7 +1,7 @@
 import { jobOf } from '@app/persistence';
 import { PicturesStore } from './pictures.store';
 
-/** Removes the files of pictures whose account was removed, by `admin` too. */
+/** Removes the picture files of accounts that `api` or `admin` removed. */
 export const picturesJob = jobOf('pictures', PicturesStore, (pictures) => ({
   run: ({ inBatches }) => inBatches((limit) => pictures.removeWithoutOwner(limit)),
 }));

@@ -15,12 +15,12 @@ export class PicturesStore {
     return newest.first(db, { accountId });
   }
 
-  /** One at most. */
+  /** Returns a list with at most a single picture. */
   list(accountId: number, slice: Slice, db: Queries = this.db): Promise<PictureRow[]> {
     return list(db, slice, { accountId });
   }
 
-  /** Replaces the earlier pictures. Of several at the same time, the last one stays. */
+  /** Replaces the earlier pictures. If several uploads run at the same time, the last picture stays. */
   async replace(accountId: number, { key: fileKey, bytes }: UploadedFile): Promise<PictureRow> {
     const { row, replaced } = await inTransaction(this.db, async (db) => {
       await lockOwner.execute(db, { accountId });
@@ -32,7 +32,7 @@ export class PicturesStore {
     return row;
   }
 
-  /** @returns whether there was one */
+  /** Removes the account's picture and returns whether there was a picture. */
   async remove(accountId: number): Promise<boolean> {
     const count = await disownAll.count(this.db, { accountId });
     if (count > 0) await this.removeWithoutOwner();
@@ -40,9 +40,9 @@ export class PicturesStore {
   }
 
   /**
-   * Removes pictures that belong to nobody: each file before its row, so that one whose removal was interrupted is found again.
+   * Removes pictures that have no owner. Each file is removed before its row, so that an interrupted removal is found again.
    *
-   * @returns how many there were, at most `limit`
+   * @returns how many pictures it removed, at most `limit`
    */
   async removeWithoutOwner(limit = 10): Promise<number> {
     const found = await withoutOwner.all(this.db, { limit });
@@ -75,7 +75,7 @@ const insert = statement(
       .returningAll(),
 );
 
-/** One picture of an account is replaced after the other: one that is not committed yet is not seen. */
+/** Locks the account so that its pictures are replaced in turn, because a transaction cannot see an uncommitted picture. */
 const lockOwner = statement(({ accountId }: { accountId: number }, db) =>
   db.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate(),
 );

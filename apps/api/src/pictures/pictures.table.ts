@@ -1,12 +1,15 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
 
-/** A picture of an account; the one with the greatest id counts. */
+/** A picture of an account. The picture with the greatest id is the current picture. */
 export interface PictureTable {
   id: Generated<number>;
-  /** `null` once it was replaced or removed, or its account was: its file is to be removed, and then the row. */
+  /**
+   * The account. It becomes `null` when the picture is replaced or removed, or when the account is deleted. The file is then
+   * removed, and the row after it.
+   */
   accountId: number | null;
-  /** Under which the store of uploads has it. */
+  /** The key of the file in the upload store. */
   fileKey: string;
   bytes: number;
   createdAt: Date;
@@ -27,7 +30,7 @@ export const pictureTable = defineTable('picture', {
   migrations: { '0004-pictures': { apply: createPicture, tookMs: { sqlite: 38, postgres: 194 } } },
 });
 
-/** Pictures outlive their account, without an owner, until their files are removed. */
+/** Creates the table. A picture outlives its account without an owner until its file is removed. */
 async function createPicture(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,

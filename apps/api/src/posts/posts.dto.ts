@@ -14,7 +14,7 @@ export class Post {
   @Expose() createdAt!: Date;
 }
 
-/** The query of the list of posts. */
+/** The query parameters for listing posts. */
 @Sortable(Post, 'slug')
 @Filterable('authorId')
 export class PostsQuery extends PaginationQuery {
@@ -31,5 +31,5 @@ export class CreatePost {
   slug!: string;
 }
 
-/** The path parameter of one post. */
+/** The path parameter that names a post. */
 export class BySlug extends CreatePost {}

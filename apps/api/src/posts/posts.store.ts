@@ -12,7 +12,7 @@ export class PostsStore {
     return bySlug.first(db, { slug });
   }
 
-  /** Newest first unless sorted. */
+  /** Lists the newest posts first by default. */
   list(slice: Slice, db: Queries = this.db.replica): Promise<PostRow[]> {
     return list(db, slice, {});
   }

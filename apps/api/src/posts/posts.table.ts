@@ -4,11 +4,11 @@ import { type Generated, type Selectable } from 'kysely';
 /** A post of an account. */
 export interface PostTable {
   id: Generated<number>;
-  /** Unique (`post_slug_unique`). */
+  /** The slug. It is unique (`post_slug_unique`). */
   slug: string;
-  /** `null` after the account was deleted. */
+  /** The author, or `null` after the account was deleted. */
   authorId: number | null;
-  /** Default: the time of the insert. */
+  /** The creation time. It defaults to the time of the insert. */
   createdAt: Generated<Date>;
 }
 

@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import { statementsOf } from './specification';
 
-/** The names of all statements of the specification. */
+/** The names of all specification statements. */
 export const statements = statementsOf(join(__dirname, '../../../../docs/specification.md'));
 
-/** The test of one statement, by its name. */
+/** Registers the test of a statement by the statement's name. */
 export type States = (name: string, test: () => void | Promise<void>) => void;
 
-/**
- * The tests of one section of the specification: each statement needs a test with its name, and a test without a statement
- * fails.
- */
+/** Declares the tests of a specification section. Each statement needs a test with its name. A test without a statement fails. */
 export function section(number: number, tell: (states: States) => void): void {
   const stated = statements.filter((name) => RegExp(`^§${number}(?!\\d)`).test(name));
   const tested: string[] = [];

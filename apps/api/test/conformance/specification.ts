@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Parses the names of the statements in the specification: one for each table row, list item and paragraph, such as
- * `§2 UserCreate: email` or `§5.3`. A line that introduces the next one, or that says "not shown", is not a statement.
+ * Parses the names of the specification's statements. Each table row, list item and paragraph is a statement and has a name such
+ * as `§2 UserCreate: email` or `§5.3`. Lines that introduce the next line or say "not shown" are skipped.
  */
 export function statementsOf(file: string): string[] {
   const names: string[] = [];
@@ -20,7 +20,7 @@ export function statementsOf(file: string): string[] {
   return names;
 }
 
-/** The first two rows of a table are its header. */
+/** Returns the name of a statement. The first two rows in a table are its header. */
 function nameOf(line: string, row: number): string | undefined {
   if (row > 0) return row > 2 ? `: ${cells(line)}` : undefined;
   if (line.trim() === '' || line.endsWith(':') || line.endsWith(': not shown.')) return undefined;
@@ -28,7 +28,7 @@ function nameOf(line: string, row: number): string | undefined {
   return point ? `.${point[1]}` : `: ${line.split(' ').slice(0, 6).join(' ')} …`;
 }
 
-/** A route is named by method and path, any other row by its first cell. */
+/** Returns the method and path from a route row, or else the first cell. */
 function cells(line: string): string {
   const [first, second] = line
     .split('|')
