@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { root, runScript } from './workspace.mts';
 
-/** The checks of the sources, in two parallel sequences: types in one, the others in the second. */
+/** The source checks in two parallel sequences. The types are checked in the first sequence. */
 const lanes = [['types'], ['format:check', 'lint', 'build:all']];
 
 /**
- * Everything that a change must pass: `npm run check`. The output of each step is printed when it has ended; that of
- * tests while they run.
+ * Runs every check that a change must pass: `npm run check`. The output of a step is printed when the step ends, and test output
+ * while the tests run.
  */
 await runScript(async () => {
   const failed = (await Promise.all(lanes.map(runInSequence))).flat();
@@ -16,7 +16,7 @@ await runScript(async () => {
   process.exitCode = spawnSync('npm', ['test'], { cwd: root, stdio: 'inherit' }).status ?? 1;
 });
 
-/** @returns the scripts of the manifest that failed */
+/** Runs manifest scripts and returns the scripts that failed. */
 async function runInSequence(scripts: readonly string[]): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const script of scripts) if (!(await passes(script))) failed.push(script);

@@ -1,10 +1,10 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import typescript from 'typescript';
 
-/** The command that writes every generated file; named by tests that find a stale one. */
+/** The command that writes every generated file. Tests that find a stale file name this command. */
 export const command = 'npm run generate';
 
-/** The part of an OpenAPI document that is read. */
+/** The parts of an OpenAPI document that the generator reads. */
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: object };
@@ -16,8 +16,8 @@ interface Operation {
 type Content = Readonly<Record<string, { readonly schema?: { readonly type?: unknown } }>>;
 
 /**
- * Returns the generated sources of the typed client, by file name: the types of an application, its schemas by name, and the facts about
- * routes that types do not tell at run time.
+ * Returns the generated sources of the typed client by file name. They contain the application's types, its schemas by name, and
+ * the route facts that types do not carry at run time.
  *
  * @param description the OpenAPI document as JSON
  */
@@ -39,7 +39,10 @@ export async function clientTypes(
   };
 }
 
-/** A file of its own: there a schema named like a global type, such as `Record`, hides nothing from the other types. */
+/**
+ * Generates the schemas. They have their own file, so that a schema named like a global type, such as `Record`, hides nothing
+ * from the other types.
+ */
 function schemasOf({ components }: Description): string {
   const types = Object.keys(components.schemas).map((name) => {
     const exported = name.replaceAll(/(?:^|[^\p{ID_Continue}$])([\p{ID_Continue}$])/gu, (_, first: string) =>
@@ -74,7 +77,7 @@ function bodyKindOf(responses: Operation['responses']): 'blob' | 'text' | undefi
   return kindOf(responses[successful ?? '']?.content ?? {});
 }
 
-/** The client reads a response as bytes if any of its media types needs it. */
+/** Returns how the client reads a response. It reads bytes if any media type needs them. */
 function kindOf(content: Content): 'blob' | 'text' | undefined {
   const bodies = Object.entries(content);
   if (bodies.every(([mediaType]) => isJson(mediaType))) return undefined;
@@ -85,7 +88,10 @@ function isJson(mediaType: string): boolean {
   return /^application\/(?:.+\+)?json$/.test(mediaType);
 }
 
-/** The client asks for errors in the form of problems, so it gets no other. The bytes of a response are a `Blob`. */
+/**
+ * Returns the document as the typed client reads it. Errors are problems only, because the client asks for them in that form.
+ * Binary responses are a `Blob`.
+ */
 function asClientsReadIt(description: string): string {
   return JSON.stringify(JSON.parse(description), (key, value: unknown) => {
     if (key !== 'content' || typeof value !== 'object' || value === null) return value;
@@ -98,7 +104,9 @@ function asClientsReadIt(description: string): string {
   });
 }
 
-/** The types of the client. A file of a form is a `Blob`, of which `File` is one; a member of a request that has a default is optional. */
+/**
+ * Generates the client's types. A form file is a `Blob`, so that a `File` fits too. A request member with a default is optional.
+ */
 export async function typesOf(description: string): Promise<string> {
   const blob = typescript.factory.createTypeReferenceNode('Blob');
   const transform = ({ format: kind }: { format?: string }) => (kind === 'binary' ? blob : undefined);

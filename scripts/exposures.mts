@@ -4,13 +4,13 @@ import type { Exposure, RouteDescription } from '@app/contract';
 import { type MadeProgram, readProgram, withProgram } from './programs.mts';
 import { listApplications, root } from './workspace.mts';
 
-/** What every application exposes, by its name. */
+/** The exposure of every application by its name. */
 export type Exposures = Readonly<Record<string, Exposure>>;
 
-/** The file with what every application exposes; relative to the workspace. */
+/** The lock file with the exposure of every application, relative to the workspace. */
 export const lockFile = 'contract.lock.json';
 
-/** Reads what the applications expose now. */
+/** Reads the current exposure of the applications. */
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
   const { exposureOf } = await import('@app/contract');
   const { describeApi } = await import('@app/service');
@@ -23,7 +23,7 @@ export async function readExposures(applications = listApplications()): Promise<
   return found;
 }
 
-/** The routes of a program, and what its plan says of those that modules register. */
+/** Returns the routes of a program, including the routes that its plan declares for modules. */
 export async function lockedRoutes(
   application: string,
   app: MadeProgram,
@@ -33,7 +33,7 @@ export async function lockedRoutes(
   return [...describeRoutes(app), ...describeModuleRoutes(app, moduleRoutes)];
 }
 
-/** What was last locked by `npm run generate`; empty before the first time. */
+/** Returns the exposures that `npm run generate` last locked. The result is empty before the first run. */
 export function lockedExposures(): Exposures {
   const file = join(root, lockFile);
   if (!existsSync(file)) return {};

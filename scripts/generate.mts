@@ -4,8 +4,9 @@ import { type GeneratedFile, makeGeneratedFiles, staleFiles, writeGenerated } fr
 import { runScript } from './workspace.mts';
 
 /**
- * Writes every generated file and lists those that changed: `npm run generate`. For the lock it also lists what the
- * applications now accept and send in addition, and what they no longer do; of a new application, how many routes it has.
+ * Writes every generated file and lists the files that changed: `npm run generate`. For the lock file, it also lists additions
+ * and removals in the requests that the applications accept and the responses that they send. For a new application, it prints
+ * the number of routes.
  */
 await runScript(async () => {
   const stale = staleFiles(await makeGeneratedFiles());

@@ -10,7 +10,7 @@ import { readProgram, withProgram } from './programs.mts';
 import { readDescriptions } from './read-descriptions.mts';
 import { hasLibs, listApplications, root } from './workspace.mts';
 
-/** A generated file; `path` is relative to the workspace. */
+/** A generated file. Its `path` is relative to the workspace. */
 export interface GeneratedFile {
   readonly path: string;
   readonly text: string;
@@ -48,7 +48,7 @@ program has the page of each at \`/problems/<code>\`. The codes are locked in \`
 
 `;
 
-/** Generates every file that is derived from the code: lock, OpenAPI documents, client types, reference pages. */
+/** Generates every file that is derived from the code, such as the lock, OpenAPI documents, client types and reference pages. */
 export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
   const { describeApi, describeProblems } = await import('@app/service');
   const { addToProblemLock, CodePlaces, exposureOf, problemLockOf } = await import('@app/contract');
@@ -84,7 +84,7 @@ export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
   ];
 }
 
-/** What describes the libs themselves: the typed client and the pages of reference. */
+/** Returns the files about the libs themselves, which are the typed client and the reference pages. */
 async function libFiles(
   api: string,
   declarations: Parameters<typeof import('@app/service').settingsPage>[0],
@@ -108,7 +108,7 @@ async function clientFiles(api: string): Promise<readonly GeneratedFile[]> {
   return Promise.all(files);
 }
 
-/** The texts of a program's sources, and those of them that its description has used. */
+/** Wraps the source texts of a program and records the texts that its description uses. */
 function collectTexts(read: Describe) {
   const used = new Map<string, string>();
   const describe: Describe = (place) => {
@@ -126,7 +126,7 @@ async function textsFile([application, texts]: [string, object]): Promise<Genera
   return { path, text: await formatted(path, descriptionsHead + code) };
 }
 
-/** @returns those that differ from the files on disk */
+/** Returns the files that differ from the files on disk. */
 export function staleFiles(files: readonly GeneratedFile[]): readonly GeneratedFile[] {
   return files.filter(({ path, text }) => {
     const file = join(root, path);
@@ -134,12 +134,12 @@ export function staleFiles(files: readonly GeneratedFile[]): readonly GeneratedF
   });
 }
 
-/** Writes one. */
+/** Writes a generated file. */
 export function writeGenerated({ path, text }: GeneratedFile): void {
   writeFileSync(join(root, path), text);
 }
 
-/** The fault codes, by the sections of their page. */
+/** Reads the fault codes by the sections of their page. */
 async function readFaults(): Promise<Parameters<typeof import('@app/contract').findingsPage>[0]> {
   const [input, answer, caller, route] = await Promise.all([
     import('@app/contract'),
@@ -155,7 +155,7 @@ async function readFaults(): Promise<Parameters<typeof import('@app/contract').f
   };
 }
 
-/** One row for each code. */
+/** Renders a table with a row for each error code. */
 function errorsTable(problems: readonly ProblemType[]): string {
   const byCode = new Map(problems.map((problem) => [problem.code, problem]));
   const rows = [...byCode.values()]

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What a script does, for `--help`: its doc comment that names its command (`npm run …`), else its longest one.
+ * Returns the `--help` text of a script. The text is the doc comment that names the script's command (`npm run …`), or else the
+ * longest doc comment.
  *
- * @param text the source of the script
+ * @param text the script source
  */
 export function helpOf(text: string): string | undefined {
   const comments = Array.from(text.matchAll(/^\/\*\*\s?([\s\S]*?)\*\/$/gm), ([, comment = '']) => {

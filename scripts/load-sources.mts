@@ -6,16 +6,16 @@ import { root } from './workspace.mts';
 
 const sources = pathToFileURL(`${root}/`);
 
-/** The same options as in webpack. */
+/** The swc options that webpack also uses. */
 const swc: Options = JSON.parse(readFileSync(new URL('swc.json', import.meta.url), 'utf8'));
 
-/** Variables of CommonJS; on the first line, so that source maps stay valid. */
+/** The CommonJS variables. They share the first line with the code, so that source maps stay valid. */
 const commonJs = 'const __dirname = import.meta.dirname;';
 
-/** `./plan` and `./plan.js` both mean `./plan.ts`. */
+/** Returns the source of a specifier. Both `./plan` and `./plan.js` mean `./plan.ts`. */
 const sourceOf = (specifier: string) => `${specifier.replace(/\.js$/, '')}.ts`;
 
-/** The sources have extensionless imports, aliases and decorators, which Node cannot load: swc compiles them. */
+/** Compiles the sources with swc, because Node cannot load extensionless imports, aliases and decorators. */
 registerHooks({
   resolve(specifier, context, next) {
     const alias = /^@app\/([^/]+)(\/testing)?$/.exec(specifier);

@@ -1,10 +1,10 @@
 /**
- * Assigns a port to each of several programs: `PORT` to the first and the next numbers to the others, unless one
- * has a setting of its own, such as `ADMIN_PORT`. With `PORT=0` each listens on any free port.
+ * Assigns ports to several programs. The first program gets `PORT` and the next programs get the following numbers, unless a
+ * program has its own setting, such as `ADMIN_PORT`. With `PORT=0` each program listens on any free port.
  *
  * @param names the programs, in order
- * @param env   of the process that starts them
- * @returns by name, as the programs read it from their `PORT`
+ * @param env the environment that starts them
+ * @returns the port by program name, as each program reads it from its `PORT`
  * @throws Error that names an invalid setting
  */
 export function portsOf(

@@ -4,16 +4,16 @@ import type { problemLockOf } from '@app/contract';
 import { withProgram } from './programs.mts';
 import { listApplications, root } from './workspace.mts';
 
-/** The codes of one application's errors. */
+/** The error codes of an application. */
 type ProblemLock = ReturnType<typeof problemLockOf>;
 
-/** The codes of errors of every application, by its name. */
+/** The error codes of every application by its name. */
 export type ProblemLocks = Readonly<Record<string, ProblemLock>>;
 
-/** The file with the codes of errors that clients may depend on; relative to the workspace. */
+/** The lock file with the error codes that clients may depend on, relative to the workspace. */
 export const problemLockFile = 'problems.lock.json';
 
-/** Reads the codes that the applications have now. */
+/** Reads the current error codes of the applications. */
 export async function readProblemLocks(applications = listApplications()): Promise<ProblemLocks> {
   const { problemLockOf } = await import('@app/contract');
   const { describeProblems } = await import('@app/service');
@@ -27,7 +27,7 @@ export async function readProblemLocks(applications = listApplications()): Promi
   return found;
 }
 
-/** The codes that were last locked; none before the first time. */
+/** Returns the locked codes. The result is empty before the first lock. */
 export function lockedProblems(): ProblemLocks {
   const file = join(root, problemLockFile);
   if (!existsSync(file)) return {};
@@ -35,5 +35,5 @@ export function lockedProblems(): ProblemLocks {
   return locked;
 }
 
-/** What is locked of an application that is new. */
+/** The lock of a new application. */
 export const noCodes: ProblemLock = { problems: {}, rules: {} };

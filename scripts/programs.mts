@@ -23,10 +23,10 @@ type Plan = Pick<
 >;
 
 /**
- * Creates one of the workspace's programs, calls back, and closes it: on a temporary store, without the environment's
- * settings, and without initialising it.
+ * Creates a workspace program, calls back, and closes it. The program has a temporary store, ignores the environment's settings
+ * and is not initialised.
  *
- * @param application its name in `nest-cli.json`
+ * @param application the program's name in `nest-cli.json`
  */
 export async function withProgram<Seen>(
   application: string,

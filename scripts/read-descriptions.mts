@@ -4,14 +4,14 @@ import type { CodePlace, CodePlaces, Describe } from '@app/contract';
 import ts from 'typescript';
 import { root } from './workspace.mts';
 
-/** The texts of one source, by `Class`, `Class.member` and `Class.member@example`. */
+/** The texts of a source by `Class`, `Class.member` and `Class.member@example`. */
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Reads the TSDoc of classes and their members, where their sources have it; a member may inherit it. `{@link Name}` is its
- * name; the text of `@example` is that of `member@example`, and other blocks such as `@param` are left out.
+ * Reads the TSDoc of classes and their members from their sources. A member may inherit its text. `{@link Name}` becomes the
+ * name. An `@example` text is stored under `member@example`, and blocks such as `@param` are left out.
  *
- * @param places finds the source of a class
+ * @param places finds the source for a class
  */
 export function readDescriptions(places: CodePlaces): Describe {
   const files = new Map<Function, string | undefined>();
@@ -38,7 +38,7 @@ export function readDescriptions(places: CodePlaces): Describe {
   };
 }
 
-/** In a bundle of the package of the libs, the path of each source is above its code. */
+/** Finds the source file for a place. A bundle in the libs package has the path of each source above its code. */
 function sourceOf(place: CodePlace | undefined): string | undefined {
   const [, folder] = /^(.*)\/libs\/.*\.js$/.exec(place?.file ?? '') ?? [];
   if (place === undefined || folder === undefined) return place?.file;
@@ -51,7 +51,7 @@ function readTexts(file: string): Texts {
   return file.endsWith('.ts') ? textsIn(readFileSync(resolve(root, file), 'utf8')) : packagedTexts(file);
 }
 
-/** The package of the libs has the texts of its sources in a file: its modules have no comments. */
+/** Reads the texts from a file of the libs package, because its modules have no comments. */
 function packagedTexts(file: string): Texts {
   const [, folder = '', path = ''] = /^(.*)\/(libs\/.*)\.js$/.exec(file) ?? [];
   const texts = resolve(root, folder, 'descriptions.json');

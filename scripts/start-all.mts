@@ -4,7 +4,7 @@ import { portsOf } from './ports.mts';
 import { runTogether } from './together.mts';
 import { listApplications, root, runNest, runScript } from './workspace.mts';
 
-/** Builds every application and runs them together, each on a port of its own; flags go to `nest build`. */
+/** Builds every application and runs them together, each on its own port. Flags go to `nest build`. */
 await runScript(async () => {
   const names = listApplications();
   const ports = portsOf(names, process.env);
@@ -17,7 +17,7 @@ await runScript(async () => {
   process.exitCode = await runTogether(programs, { cwd: root, read: readerOf(process.stdout.isTTY) });
 });
 
-/** The programs write JSON lines to a pipe; in a terminal they are printed as text. */
+/** Returns the line formatter. A terminal shows the JSON lines as text. */
 function readerOf(isTerminal: boolean): (line: string) => string {
   if (!isTerminal) return (line) => line;
   const read = pretty.prettyFactory({ colorize: true, ignore: 'pid,name', singleLine: true });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The parts of a test report that are used: a file that cannot be loaded is a failed suite without failed tests. */
+/** The parts of a test report that the tally reads. A file that fails to load is a failed suite without failed tests. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -16,7 +16,7 @@ interface Report {
   }[];
 }
 
-/** Prints what failed, each with the beginning of its message, then all test reports in one line. */
+/** Prints each failure with the beginning of its message, then all test reports on a single line. */
 const failures = process.argv.slice(2).map((file) => {
   const report: Report | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   // A run without a report ended before its first test.

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** One of several programs. */
+/** A program to run in parallel. */
 export interface Program {
-  /** The prefix of its lines. */
+  /** The prefix of the program's lines. */
   readonly name: string;
-  /** The arguments of Node. */
+  /** The arguments for Node. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
@@ -20,9 +20,10 @@ export interface Manner {
 }
 
 /**
- * Runs programs in parallel until all have exited. When one exits, or on a signal, the others are signalled too.
+ * Runs programs in parallel until all have exited. When a program exits or a signal arrives, the remaining programs are
+ * signalled too.
  *
- * @returns the exit code of the first that failed, else 0
+ * @returns the exit code of the first program that failed, else 0
  */
 export async function runTogether(programs: readonly Program[], manner: Manner): Promise<number> {
   const width = Math.max(...programs.map(({ name }) => name.length));
@@ -53,7 +54,7 @@ function start({ name, args, env }: Program, { cwd, read }: Manner, width: numbe
   return child;
 }
 
-/** Also waits for its last line; for a signal, the exit code is that of a shell. */
+/** Waits until the process has ended and its last line is read. For a signal, the exit code follows the shell convention. */
 async function endOf(child: ChildProcess): Promise<number> {
   await once(child, 'close');
   return child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGKILL'];

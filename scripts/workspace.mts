@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/** The folder of the root manifest: the nearest one, at or above the working directory, with a `nest-cli.json`. */
+/** The nearest folder at or above the working directory that has a `nest-cli.json`. */
 export const root = findRoot(process.cwd());
 
-/** Whether the workspace has the sources of the libs; others have them as a package. */
+/** Whether the workspace has the lib sources. Other workspaces have the libs as a package. */
 export const hasLibs = existsSync(join(root, 'libs/service/src/index.ts'));
 
 function findRoot(folder: string): string {
@@ -15,18 +15,18 @@ function findRoot(folder: string): string {
   return findRoot(dirname(folder));
 }
 
-/** The parts of a project in `nest-cli.json` that are used. */
+/** The parts of a `nest-cli.json` project that the scripts use. */
 export interface Project {
   readonly type: 'application' | 'library';
-  /** Relative to the workspace: `apps/api`. */
+  /** The project folder, relative to the workspace, such as `apps/api`. */
   readonly root: string;
 }
 
-/** The parts of `nest-cli.json` that are used. */
+/** The parts of `nest-cli.json` that the scripts use. */
 export interface Workspace {
   /** The root of the default project. */
   readonly root: string;
-  /** By name. */
+  /** The projects by name. */
   readonly projects: Readonly<Record<string, Project>>;
 }
 
@@ -42,7 +42,7 @@ export function readWorkspace(): Workspace {
   return workspace;
 }
 
-/** The names of all applications: the default one first, the others sorted. */
+/** Returns the names of all applications. The default application comes first and the remaining names are sorted. */
 export function listApplications(): readonly string[] {
   const { projects, root: first } = readWorkspace();
   const names = Object.keys(projects).filter((name) => projects[name]?.type === 'application');
@@ -53,7 +53,7 @@ export function listApplications(): readonly string[] {
 /**
  * Runs a tool in the workspace, with inherited output.
  *
- * @param entry its file in `node_modules`
+ * @param entry the tool's file in `node_modules`
  * @throws Error with the command, if its exit code is not 0
  */
 export function runTool(entry: string, args: readonly string[]): void {
@@ -64,7 +64,7 @@ export function runTool(entry: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${[entry, ...args].join(' ')} failed`);
 }
 
-/** Writes every generated file and lists those that changed. */
+/** Writes every generated file and lists the files that changed. */
 export function generate(): void {
   const script = join(import.meta.dirname, `generate${extname(import.meta.filename)}`);
   const { status } = spawnSync(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', script], {
@@ -79,7 +79,7 @@ export function runNest(args: readonly string[]): void {
   runTool('@nestjs/cli/bin/nest.js', args);
 }
 
-/** Runs a script; an error is printed in one line, and the exit code is 1. */
+/** Runs a script. On an error it prints a single line and sets the exit code to 1. */
 export async function runScript(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,17 +1,17 @@
 import type { ApiClient } from '@app/client';
 import { seedAdministrator, seedItems, seedUsers } from './sample.mts';
 
-/** Who signs in. */
+/** The credentials of the account that signs in. */
 interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
 /**
- * Adds the sample by the routes of a running `api`, so that it obeys every rule.
+ * Adds the sample through the routes of a running `api`, so that the sample obeys every rule.
  *
  * @returns a summary, line by line
- * @throws Error if there are items already, or for the first request that is refused
+ * @throws Error if there are items already, or if a request is refused
  */
 export async function fill(baseUrl: string): Promise<readonly string[]> {
   const administrator = await signIn(baseUrl, seedAdministrator);

@@ -1,10 +1,10 @@
 /** The password of every seeded account. */
 const password = 'correct horse battery staple';
 
-/** Signs in with this e-mail and password. */
+/** The e-mail and password of the administrator. */
 export const seedAdministrator = { email: 'admin@example.com', password };
 
-/** Each with the posts that they write and the orders that they place: quantities by SKU. */
+/** The users, with the posts that they write and the orders that they place. An order maps each SKU to a quantity. */
 export const seedUsers = [
   {
     email: 'ada@example.com',
@@ -22,7 +22,7 @@ export const seedUsers = [
   { email: 'margaret@example.com', password, posts: ['tea-for-night-shifts'], orders: [] },
 ] as const;
 
-/** Prices in cents. */
+/** The items, with prices in cents. */
 export const seedItems = [
   { sku: 'TEA-OOL-100', name: 'Oolong, Tie Guan Yin, 100 g', price: 1450 },
   { sku: 'TEA-SEN-050', name: 'Sencha, first flush, 50 g', price: 1290 },

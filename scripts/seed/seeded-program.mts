@@ -3,9 +3,9 @@ import { readProgram } from '../programs.mts';
 import { seedAdministrator } from './sample.mts';
 
 /**
- * Runs a program of the workspace on the database of the environment, with an administrator of the sample, and closes it.
+ * Runs a workspace program on the environment's database with the sample administrator, and closes it.
  *
- * @param work is given the base URL of its routes
+ * @param work receives the base URL of the routes
  * @throws Error in production
  */
 export async function withSeededProgram(
@@ -37,7 +37,7 @@ export async function withSeededProgram(
   }
 }
 
-/** A database that was started before has another first administrator. */
+/** Makes sure that the sample administrator exists, because an older database can have a different first administrator. */
 async function ensureAdministrator(app: INestApplication): Promise<void> {
   const { AccountsStore, AdministratorReset, Enrolments } = await import('@app/accounts');
   const { Database } = await import('@app/persistence');
