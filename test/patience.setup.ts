@@ -1,6 +1,6 @@
 type Options = NonNullable<Parameters<typeof vi.waitFor>[1]>;
 
-/** Nothing waits this long that is well: the second of Vitest is too short for a busy machine. */
+/** A time that no healthy test reaches. Vitest's default of a second is too short for a busy machine. */
 const timeout = 30_000;
 
 // The files of a worker share its process, and so its `vi`.

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-/** `PROPERTY_SEED=7 npx vitest run …` generates other values; the tests of a commit always have the same. */
+/** The seed of generated values. It is the same for every run unless you set it, as in `PROPERTY_SEED=7 npx vitest run …`. */
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });

@@ -1,8 +1,8 @@
 import type { TestCase, TestModule } from 'vitest/node';
 
 /**
- * Names the tests that passed at the second attempt, which CI makes so that one of 12,000 that depends on the machine's speed
- * does not refuse a change: each is a fault of the test, or of what it tests, and is to be mended.
+ * Lists the tests that passed at the second attempt. CI retries tests because a run has 12,000 of them and some depend on the
+ * machine's speed. Each listed test reveals a fault in the test or its subject that you need to fix.
  */
 export class RetriesReporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

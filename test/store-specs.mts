@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** What opens a database of the store that tests run on, or asks which one that is. */
+/** The names that open a database of the store under test or read its kind. */
 const opening =
   /TEST_DATABASE_URL|\b(temporaryDatabase|migratedDatabase|useMigratedDatabase|useAccountsDatabase|historyBehaves|schemaBehaves|startPostgres|hasPatroni)\b/;
 
-/** The specs of libraries that open such a database, by their text; `store-specs.setup.ts` checks it. */
+/** Finds the library specs that open such a database by their text. `store-specs.setup.ts` checks the result. */
 export function specsOnStore(root: string): string[] {
   const specs = globSync(
     'libs/{accounts,mail,passkeys,persistence,second-factors}/{src,testing}/**/*.spec.ts',

@@ -4,7 +4,7 @@ const bearer = [{ jwt: [] }];
 const bearerOrKey = [{ jwt: [] }, { key: [] }];
 const whole = (maximum?: number) => ({ type: 'integer', minimum: 1, ...(maximum && { maximum }) });
 
-/** An object with these members, all required unless named, and no others. */
+/** Returns the schema of an object with exactly these members. Every member is required unless `optional` lists it. */
 function object(properties: Record<string, object>, optional: readonly string[] = []): object {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };

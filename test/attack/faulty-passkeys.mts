@@ -19,17 +19,17 @@ interface Passkey {
 
 type Credential = RegistrationResponseJSON & AuthenticationResponseJSON;
 
-/** Whether it has what a browser has signed. */
+/** Whether a value contains client data that a browser signed. */
 export function isCredential(value: unknown): value is Credential {
   const response: unknown = Reflect.get(Object(value), 'response');
   return typeof Reflect.get(Object(response), 'clientDataJSON') === 'string';
 }
 
-/** Passkeys of a service with chosen faults. */
+/** The passkeys of a service with chosen faults. */
 export class FaultyPasskeys {
   private readonly has: (fault: string) => boolean;
   private readonly passkeys: Passkey[] = [];
-  /** What each challenge is for. */
+  /** The purpose of each challenge. */
   private readonly challenges = new Map<string, string>();
   private count = 0;
 
@@ -45,7 +45,11 @@ export class FaultyPasskeys {
     this.passkeys.splice(0, Infinity, ...this.passkeys.filter((one) => one.owner !== owner));
   }
 
-  /** @param purpose the ceremony, and the account if it is known */
+  /**
+   * Creates a challenge.
+   *
+   * @param purpose the ceremony, and the account if it is known
+   */
   ask(purpose: string, owner = 0): object {
     const challenge = randomBytes(32).toString('base64url');
     this.challenges.set(challenge, purpose);
@@ -69,7 +73,7 @@ export class FaultyPasskeys {
     return made;
   }
 
-  /** @returns its account */
+  /** Verifies a signed challenge and returns the passkey's account. */
   async verify(purpose: string, response: Credential, owner?: number): Promise<number | undefined> {
     const passkey = this.passkeys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle = '' } = response.response;
@@ -98,7 +102,7 @@ export class FaultyPasskeys {
     return at !== -1;
   }
 
-  /** Uses the challenge up. */
+  /** Returns the expected values for a response and uses up its challenge. */
   private expected({ response }: Credential, purpose: string) {
     const data: Record<'challenge' | 'origin', string> & { readonly crossOrigin?: boolean } = JSON.parse(
       Buffer.from(response.clientDataJSON, 'base64url').toString(),

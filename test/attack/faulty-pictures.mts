@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 const end = Buffer.from('0000000049454e44ae426082', 'hex');
-/** No picture has more pixels on a side. */
+/** The maximum number of pixels on a picture's side. */
 const maxSide = 16_384;
 
-/** The first file of a form; `undefined` if a request has none, or a larger one. */
+/** Returns the first file in a form, or `undefined` if there is no file or the file is too large. */
 export async function fileIn(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const [, boundary] =
     /^multipart\/form-data; boundary=([\w-]+)$/.exec(request.headers['content-type'] ?? '') ?? [];

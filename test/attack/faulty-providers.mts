@@ -8,7 +8,7 @@ interface Begun {
   readonly verifier: string;
 }
 
-/** What a client kept, and what its provider sent back. */
+/** The secret that a client kept and the parameters that its provider sent back. */
 interface Completed {
   readonly request: string;
   readonly code: string;
@@ -16,31 +16,39 @@ interface Completed {
   readonly iss: string | undefined;
 }
 
-/** What an ID token says. */
+/** The claims in an ID token. */
 export interface ProviderClaims {
   readonly sub: string;
   readonly nonce: string;
   readonly email?: string;
 }
 
-/** Sign-in through identity providers, of a service with chosen faults. It believes every ID token. */
+/** The provider sign-in of a service with chosen faults. It believes every ID token. */
 export class FaultyProviders {
   private readonly has: (fault: string) => boolean;
   private readonly issuers: ReadonlyMap<string, string>;
   private readonly begun = new Map<string, Begun>();
 
-  /** @param issuers by their names */
+  /**
+   * Creates the sign-in.
+   *
+   * @param issuers the issuers by name
+   */
   constructor(has: (fault: string) => boolean, issuers: ReadonlyMap<string, string>) {
     this.has = has;
     this.issuers = issuers;
   }
 
-  /** Whether a client keeps this of an authorization. */
+  /** Whether a client keeps this secret for an authorization that has begun. */
   hasBegun(request: string): boolean {
     return this.begun.has(request);
   }
 
-  /** @param purpose a sign-in, or the account to which an identity is to be linked */
+  /**
+   * Begins an authorization.
+   *
+   * @param purpose a sign-in, or the account to which an identity is to be linked
+   */
   begin(provider: string, purpose: string): object | undefined {
     const issuer = this.issuers.get(provider);
     if (issuer === undefined) return undefined;
@@ -59,7 +67,7 @@ export class FaultyProviders {
     return { url: url.href, request };
   }
 
-  /** @returns who signed in at the provider */
+  /** Completes an authorization and returns the claims about the user who signed in at the provider. */
   async complete(
     provider: string,
     purpose: string,

@@ -12,17 +12,17 @@ import { FaultyPasskeys, isCredential } from './faulty-passkeys.mts';
 import { FaultyProviders } from './faulty-providers.mts';
 import { fileIn, isPicture } from './faulty-pictures.mts';
 
-/** Of the parent: done when the line `done <id>` is printed, and so are all before it. */
+/** An instruction from the parent process. The line `done <id>` confirms this instruction and all instructions before it. */
 export interface Instruction {
   readonly id: number;
-  /** By which its clock is ahead from now on. */
+  /** The number of seconds by which the clock is ahead from now on. */
   readonly seconds?: number;
 }
 
 /**
- * A small service that has the faults it is started with, and none of them by default:
- * `node test/attack/faulty-service.mts --fault answers`. It prints its URL, those of a second and of another program on its store, and one line for each request.
- * Users sign in through each `--provider name=issuer`.
+ * A small service with the faults that it is started with: `node test/attack/faulty-service.mts --fault answers`. By default it
+ * is free of faults. It prints its URL and the URLs for two more programs on its store, then a line for each request. The second
+ * program shares its name and the third program has a different name. Users sign in through each `--provider name=issuer`.
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 const has = (fault: string) => values.fault.includes(fault);
-/** By which its clock is ahead, in seconds, as its parent says. */
+/** The number of seconds by which the clock is ahead, as the parent process sets it. */
 let ahead = 0;
 process.on('message', ({ id, seconds = ahead }: Instruction) => {
   ahead = seconds;
@@ -78,40 +78,40 @@ interface Account {
   readonly id: number;
   email: string;
   password: string;
-  /** Raised when the password changes: tokens of the time before are not valid. */
+  /** The token generation. A password change raises it and so ends all earlier tokens. */
   generation: number;
-  /** The token that changed the password, which stays valid. */
+  /** The token that changed the password and therefore stays valid. */
   kept?: string;
   picture?: Buffer;
   totp?: { readonly secret: string; isConfirmed: boolean; readonly used: Set<string> };
   recoveryCodes: string[];
-  /** Of accounts that a provider has made. */
+  /** `false` for an account that a provider sign-in created. */
   hasPassword?: false;
 }
 
 const accounts = new Map<number, Account>();
 const keys: { readonly id: number; readonly owner: number; readonly key: string }[] = [];
-/** Requests of each key, or of each account by its keys. */
+/** The request count by API key, or by account for all its keys. */
 const keyRequests = new Map<string, number>();
-/** Requests of each account or address behind the proxy. */
+/** The request count of each account or address behind the proxy. */
 const requestsBy = new Map<string, number>();
-/** Sign-ins that were not completed, by address. */
+/** The number of failed sign-in completions by address. */
 const refusals = new Map<string, number>();
-/** Enrolments that were begun, by account. */
+/** The number of started enrolments by account. */
 const enrolmentsBy = new Map<string, number>();
-/** E-mails that a former owner may get back. */
+/** The e-mails that a former owner may get back. */
 const reserved = new Set<string>();
-/** Requests that wait for a provider. */
+/** The number of requests that wait for a provider. */
 let waitingRequests = 0;
 const resetsBy = new Map<string, number>();
-/** Accounts by the tokens of their mails. */
+/** The accounts by the reset tokens in their mails. */
 const resetTokens = new Map<string, number>();
-/** Sign-ins that wait for a second factor, by their token. */
+/** The sign-ins that wait for a second factor, by token. */
 const pending = new Map<
   string,
   { readonly id: number; readonly generation: number; readonly until: number }
 >();
-/** Codes of mails, by their nonce. */
+/** The mailed codes by nonce. */
 const mailed = new Map<string, { readonly id: number; readonly code: string; tries: number }>();
 const passkeys = new FaultyPasskeys(has);
 const issuers = values.provider.map((one): [string, string] => {
@@ -119,18 +119,18 @@ const issuers = values.provider.map((one): [string, string] => {
   return [name, issuer];
 });
 const providers = new FaultyProviders(has, new Map(issuers));
-/** Accounts by who signed in at a provider. */
+/** The accounts by provider identity. */
 const identities = new Map<string, number>();
-/** When they were linked. */
+/** The time at which each identity was linked. */
 const linkedAt = new Map<string, number>();
 const orders: Order[] = [];
 const sessions: Session[] = [];
-/** Tokens after their sign-out. */
+/** The tokens that a sign-out ended. */
 const ended = new Set<string>();
 const failures = new Map<string, number>();
 const hashing = new Map<string, Promise<void>>();
 let inFlight = 0;
-/** Changes of passwords within some seconds. */
+/** The number of recent password changes. */
 let changes = 0;
 
 for (const name of ['admin', 'user', 'other']) addAccount(`${name}@example.com`, 'a password of a test');
@@ -172,9 +172,9 @@ server.on('upgrade', (request, socket) => {
   socket.on('error', () => socket.destroy()).end(`HTTP/1.1 ${status} Upgrade\r\ncontent-length: 0\r\n\r\n`);
 });
 const keptOf = new WeakMap<object, string[][]>();
-/** As another program on the same store. */
+/** A second instance of the program on the same store. */
 const second = createServer(respond);
-/** As a program of another name, which has asked for nothing that completes a sign-in. */
+/** A program with a different name. It has started no sign-ins, so it refuses to complete a sign-in. */
 const elsewhere = createServer(respond);
 const urls: string[] = [];
 for (const one of [server, second, elsewhere]) {
@@ -188,7 +188,7 @@ function portOf(one: typeof server): number {
   return (one.address() as AddressInfo).port;
 }
 
-/** Keeps something of each request for as long as its connection is open. */
+/** Leaks memory for each request until its connection closes. */
 function keepForSocket({ socket }: IncomingMessage): void {
   const kept = keptOf.get(socket) ?? [];
   // A reference has eight bytes.
@@ -196,7 +196,7 @@ function keepForSocket({ socket }: IncomingMessage): void {
   keptOf.set(socket, kept);
 }
 
-/** Of `/stream`, the only gateway. */
+/** Returns the status for a WebSocket upgrade. The only gateway is `/stream`. */
 function statusOfUpgrade(request: IncomingMessage): number {
   const { url = '' } = request;
   const path = URL.parse(url, 'ws://service')?.pathname;
@@ -235,7 +235,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     );
 }
 
-/** Counts one more. */
+/** Increments the count of a subject and returns it. */
 function countOne(counts: Map<string, number>, subject: string): number {
   const total = (counts.get(subject) ?? 0) + 1;
   counts.set(subject, total);
@@ -251,7 +251,7 @@ function isCompletion({ method, url = '' }: IncomingMessage): boolean {
   return method === 'POST' && url.endsWith('/complete') && !url.includes('/link/');
 }
 
-/** What comes through its proxy is limited by account, or else by address. */
+/** Limits requests that come through the proxy by account, or else by address. */
 function countOf(request: IncomingMessage): void {
   const { headers, socket } = request;
   const hasTried = (refusals.get(socket.remoteAddress ?? '') ?? 0) > limits.completions;
@@ -265,14 +265,14 @@ function countOf(request: IncomingMessage): void {
   if (countOne(requestsBy, subject) > limits.keyRequests) throw new Refusal(429);
 }
 
-/** Waits for a provider, of which a bounded number of requests may wait. */
+/** Waits for a provider. Only a bounded number of requests may wait at the same time. */
 async function waitFor<T>(wait: () => Promise<T>): Promise<T> {
   if (waitingRequests >= limits.waiting && !has('waiting')) throw new Refusal(503);
   waitingRequests += 1;
   return wait().finally(() => (waitingRequests -= 1));
 }
 
-/** Asks the first provider about opaque tokens, and believes it that it knows none. */
+/** Introspects opaque tokens at the first provider and believes its response that the token is unknown. */
 async function introspect({ headers }: IncomingMessage): Promise<void> {
   const [, token] = /^Bearer ([\w-]{20,})$/.exec(headers.authorization ?? '') ?? [];
   const [[, issuer] = []] = issuers;
@@ -287,7 +287,7 @@ async function introspect({ headers }: IncomingMessage): Promise<void> {
   await waitFor(async () => (await fetch(`${issuer}/introspect`, { method: 'POST', body })).text());
 }
 
-/** Keys of the attack are long. */
+/** Returns the URL for the log. Long path segments are hidden because they are keys. */
 function loggedUrl({ url = '' }: IncomingMessage): string {
   return has('logged-keys') ? url : (url.split('?')[0]?.replaceAll(/[\w.-]{40,}/g, '[hidden]') ?? '');
 }
@@ -460,7 +460,7 @@ function attempt<Made>(make: () => Made): Made {
   }
 }
 
-/** The members of a body, which has these and no others. */
+/** Returns the named members of a body. It refuses a body with different members. */
 function stringsOf(body: Record<string, unknown>, names: readonly string[]): string[] {
   const found = names.map((name) => body[name]);
   const areTexts = found.every((value): value is string => typeof value === 'string');
@@ -512,7 +512,7 @@ async function changePassword(request: IncomingMessage, response: ServerResponse
   if (account) setPassword(account, password, request.headers.authorization, has('kept-sessions'));
 }
 
-/** All accounts together have so many in a period, which one address can use up. */
+/** Counts password changes in a shared limit, which a single address can use up. */
 function countChange(): void {
   if (changes === 0) setTimeout(() => (changes = 0), 5000);
   changes += 1;
@@ -569,7 +569,7 @@ function readKey(owner: number, id: number): object {
   return found ? { id: found.id } : refuse(404);
 }
 
-/** The account of a request with an API key; its keys are limited together. */
+/** Returns the account that owns the request's API key. All its keys share a limit. */
 function keyOwner({ headers }: IncomingMessage): number | undefined {
   const given = headers['x-api-key'];
   if (given === undefined) return undefined;
@@ -589,7 +589,7 @@ async function storePicture(request: IncomingMessage): Promise<object> {
   return { bytes: picture.length };
 }
 
-/** As if a download opened two files, and closed them with its connection. */
+/** Opens two files, like a download, and closes them with the connection. */
 function openUntilClosed({ socket }: IncomingMessage): void {
   const files = [1, 2].map(() => openSync(import.meta.filename, 'r'));
   socket.once('close', () => files.forEach((file) => closeSync(file)));
@@ -602,7 +602,7 @@ function sendPicture(owner: number, response: ServerResponse): void {
   response.end(picture);
 }
 
-/** Passwords are hashed one at a time, in one queue for all or in one for each address. */
+/** Simulates password hashing, with a single queue for all clients or a queue for each address. */
 async function hash(address: string): Promise<void> {
   const queue = has('hashing') ? 'all' : address;
   const turn = (hashing.get(queue) ?? Promise.resolve()).then(() => pause(limits.hashMs));
@@ -616,7 +616,7 @@ function open(account: number): object {
   return { access_token: tokenOf(account), refresh_token: session.tokens[0] };
 }
 
-/** With an authenticator application, the token of a sign-in that waits for its code. */
+/** Begins a session. If the account has a second factor, it returns the token of a pending sign-in instead. */
 function begun(id: number): object {
   const { totp, generation = 0 } = accounts.get(id) ?? {};
   const factors = [
@@ -652,7 +652,7 @@ async function completed({ socket }: IncomingMessage, given: Record<string, unkn
   return open(account.id);
 }
 
-/** Of a challenge that is signed at a sign-in, which may wait for its second factor. */
+/** Returns the purpose of a sign-in challenge. A request with an `mfa_token` completes a second factor. */
 function purposeOf({ mfa_token: token }: Record<string, unknown>): string {
   if (token === undefined) return 'sign-in';
   if (typeof token !== 'string') throw new Refusal(400);
@@ -669,7 +669,7 @@ async function openByPasskey({ credential }: Record<string, unknown>): Promise<o
   return open((await passkeys.verify('sign-in', credential)) ?? refuse(401));
 }
 
-/** At `/providers/acme` and below. */
+/** Handles `/providers/acme` and the paths below it. */
 async function askProvider(
   request: IncomingMessage,
   response: ServerResponse,
@@ -768,7 +768,10 @@ async function openByCode(body: Record<string, unknown>): Promise<object> {
   return open(found.id);
 }
 
-/** Only the last token has a successor; the one before it has the same, in case the answer was lost. */
+/**
+ * Refreshes a session. The last token gets a successor. The previous token returns the same successor, because the first
+ * response may have been lost.
+ */
 function refreshed(token = ''): object {
   const session = sessions.find(({ tokens }) => tokens.includes(token));
   if (!session || (!has('reuse') && session.tokens.indexOf(token) < session.tokens.length - 2))
@@ -834,8 +837,7 @@ function tokenOf(sub: number): string {
   return `${input}.${signatureOf(input)}`;
 }
 
-/** The clock of a store that several programs share would refuse what was issued after now. */
-/** Ends the link of an identity. */
+/** Ends the link between an account and an identity. */
 function unlink(owner: number, id: string): boolean {
   const name = id.replace('identity-provider-', '');
   const [identity] = [...identities].find(([key, of]) => of === owner && key.startsWith(`${name} `)) ?? [];
@@ -845,7 +847,7 @@ function unlink(owner: number, id: string): boolean {
   return identity !== undefined;
 }
 
-/** The account of an access token of a provider; `undefined` for other tokens. The service believes every signature. */
+/** Returns the account for a provider's access token, or `undefined` for other tokens. The service believes every signature. */
 function callerByIssuer({ headers }: IncomingMessage): number | undefined {
   const [, payload] = /^Bearer [\w-]+\.([\w-]+)\.[\w-]+$/.exec(headers.authorization ?? '') ?? [];
   if (payload === undefined || !Buffer.from(payload, 'base64url').toString().includes('"aud":"attack-api"'))
@@ -861,6 +863,7 @@ function callerByIssuer({ headers }: IncomingMessage): number | undefined {
   return id;
 }
 
+/** Returns the account that an access token names. It refuses future tokens, as the shared clock of a store would. */
 function callerOf(request: IncomingMessage): number {
   const { headers, socket } = request;
   const issued = callerByIssuer(request);
@@ -883,7 +886,7 @@ function callerOf(request: IncomingMessage): number {
   return isTimely && isCurrent && typeof sub === 'number' ? sub : refuse(401);
 }
 
-/** Everybody may call; credentials that are not valid are refused all the same. */
+/** Accepts anonymous callers, but refuses invalid credentials. */
 function welcome(request: IncomingMessage): { readonly id?: number } {
   const isVisitor = has('welcome-forged') || request.headers.authorization === undefined;
   return isVisitor ? {} : { id: callerOf(request) };

@@ -5,21 +5,21 @@ import { addProbe } from './probe.ts';
 import { endProcesses, run } from './processes.ts';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy.ts';
 
-/** Every builder that the workspace supports, the default one first. */
+/** The builders that the workspace supports. The default builder comes first. */
 const builders = ['webpack', 'tsc', 'swc'] as const;
 
-/** The output of one builder for a copy of the workspace. */
+/** The output of a builder for a workspace copy. */
 export interface Build {
   readonly builder: (typeof builders)[number];
-  /** The copy; `api`, `admin` and the probe are built in its `dist`. */
+  /** The copy. Its `dist` contains `api`, `admin` and the probe. */
   readonly workspace: string;
-  /** What it printed if it failed. */
+  /** The output of a failed build. */
   readonly failure: string | undefined;
-  /** Everything in `dist/apps` after a build without a project name. */
+  /** The files in `dist/apps` after a build without a project name. */
   readonly unnamed: readonly string[];
 }
 
-/** What `npm run pack api -- --single` did in a copy of the workspace. */
+/** The result of `npm run pack api -- --single` in a workspace copy. */
 export interface Packing {
   readonly workspace: string;
   readonly code: number;
@@ -33,7 +33,10 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's `globalSetup`: builds the applications once by each builder, and packs one, for every file that runs them. */
+/**
+ * Builds the applications once with each builder and packs an application, for every file that runs them. It is Vitest's
+ * `globalSetup`.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const copies: WorkspaceCopy[] = [];
   const teardown = async () => {
@@ -67,7 +70,7 @@ async function buildAll(builder: Build['builder'], workspace: string): Promise<B
   return { builder, workspace, unnamed, failure: first ?? others };
 }
 
-/** @returns what it printed if it failed: a failed build is a failed test, and does not end the whole run */
+/** Runs `nest build` and returns the output if it failed, so that a failed build is a failed test. */
 async function nestBuild(builder: string, cwd: string, ...projects: string[]): Promise<string | undefined> {
   const nest = 'node_modules/@nestjs/cli/bin/nest.js';
   const { code, output } = await run(process.execPath, [nest, 'build', ...projects, '-b', builder], { cwd });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What is read of an image's configuration. */
+/** The parts of an image configuration that tests read. */
 export interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
@@ -19,20 +19,20 @@ export interface ImageConfig {
   readonly Healthcheck: { readonly Test: readonly string[] };
 }
 
-/** An image, mounted. */
+/** A mounted image. */
 export interface Image {
   readonly root: string;
   readonly config: ImageConfig;
   readonly remove: () => void;
 }
 
-/** Of the processor that the tests run on. */
+/** The library folder for the processor that the tests run on. */
 const libraries = '/lib/x86_64-linux-gnu';
-/** The files of the packages that the base of the image has: libc6, libgcc-s1 and libstdc++6. */
+/** The files of the packages in the base image, which are libc6, libgcc-s1 and libstdc++6. */
 const baseFiles =
   /^(?:lib(?:c|dl|m|pthread|rt|resolv|util|nss_dns|nss_files)\.so\.\d|lib(?:gcc_s|stdc\+\+)\.so\.\d)$/;
 
-/** Whether an image can be built and run here. */
+/** Whether this machine can build and run an image. */
 export function canBuildImages(): boolean {
   const tools = [['buildah'], ['strip'], ['unshare', '--mount'], ['setpriv']];
   return (
@@ -43,10 +43,10 @@ export function canBuildImages(): boolean {
 }
 
 /**
- * Builds the image of the Dockerfile, from its last stage: the first one, which packs, is replaced by a folder that is
- * already packed, and the base by the same libraries of this system.
+ * Builds the last stage of the Dockerfile. A packed folder replaces the first stage, and this system's libraries replace the
+ * base image.
  *
- * @param workspace in which `npm run pack api` has run
+ * @param workspace the workspace in which `npm run pack api` has run
  */
 export function buildImage(workspace: string): Image {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-image-'));

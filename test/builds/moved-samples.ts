@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 
 const guide = join(__dirname, '../../docs/guides/from-nest.md');
 
-/** What the guide about samples of Nest says. */
+/** The sources and requests in the guide about Nest samples. */
 export interface MovedSamples {
-  /** Sources by path, relative to the folder of the application. */
+  /** The sources by path, relative to the application folder. */
   readonly files: ReadonlyMap<string, string>;
-  /** Commands of a shell, and what they print. */
+  /** The shell commands and their output. */
   readonly requests: string;
   readonly responses: string;
 }
@@ -21,7 +21,7 @@ export async function readMovedSamples(): Promise<MovedSamples> {
   return { files, requests, responses };
 }
 
-/** Writes the sources into a new application, and adds them to its module, as the guide says. */
+/** Writes the sources into a new application and adds them to its module, as the guide says. */
 export async function moveSamples(application: string): Promise<void> {
   const { files } = await readMovedSamples();
   for (const [path, text] of files) {

@@ -1,19 +1,19 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The findings of the probe about its builder. */
+/** The probe's findings about its builder. */
 export interface Findings {
-  /** The names of an instance's own properties, where the class declares `declared` without and `given` with a value. */
+  /** The own property names of an instance. The class declares `declared` without a value and `given` with a value. */
   readonly ownNames: readonly string[];
-  /** The type metadata of a decorated class: of its constructor's parameter, and of its field. */
+  /** The type metadata of the constructor parameter and the field in a decorated class. */
   readonly types: readonly string[];
-  /** The export of `ending.ts`, imported as `./ending.js`. */
+  /** The export of `ending.ts`, which is imported as `./ending.js`. */
   readonly ending: string;
-  /** The stack trace of an error of a library. */
+  /** The stack trace of an error in a library. */
   readonly stack: string;
 }
 
-/** Adds an application and a library to a copy of the workspace, which report how a builder compiles our sources. */
+/** Adds an application and a library to a workspace copy. They report how a builder compiles our sources. */
 export async function addProbe(workspace: string): Promise<void> {
   await Promise.all(
     Object.entries(files).map(async ([path, text]) => {

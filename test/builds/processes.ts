@@ -4,34 +4,34 @@ import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Options of a process. */
+/** Options for running a process. */
 export interface ProcessOptions {
   readonly cwd: string;
-  /** In addition to `PATH`, which has the Node of the tests first; nothing else is inherited. */
+  /** The whole environment apart from `PATH`, which lists the Node of the tests first. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A process that a test has started, and its output. */
+/** A process that a test started, and its output. */
 export interface Running {
   readonly child: ChildProcess;
-  /** Its output so far, both streams, line by line. */
+  /** The lines of both output streams so far. */
   readonly lines: readonly string[];
-  /** The exit code; for a signal, that of a shell. All output has been read by then. */
+  /** Resolves with the exit code when all output has been read. For a signal, the exit code follows the shell convention. */
   readonly ended: Promise<number>;
   /**
    * Waits for a line.
    *
-   * @param read returns a value for the expected line, and `undefined` for others
+   * @param read returns a value for the expected line, and `undefined` for all other lines
    * @throws Error with all output, if the process exits before
    */
   hear<T>(read: (line: string) => T | undefined): Promise<T>;
-  /** Sends a signal to it, or to its process group, as a terminal does for Ctrl-C. */
+  /** Sends a signal to the process or to its process group, as a terminal does for Ctrl-C. */
   signal(signal: NodeJS.Signals, to?: 'it' | 'its group'): void;
 }
 
 const running = new Set<Running>();
 
-/** Starts a process; {@link endProcesses} kills it with its children. */
+/** Starts a process. {@link endProcesses} kills it with its children. */
 export function start(command: string, args: readonly string[], { cwd, env }: ProcessOptions): Running {
   const path = `${dirname(process.execPath)}:${process.env.PATH}`;
   const home = process.env.HOME ?? cwd;
@@ -53,7 +53,7 @@ export function start(command: string, args: readonly string[], { cwd, env }: Pr
   return started;
 }
 
-/** Runs a process to its end. */
+/** Runs a process until it exits. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -64,14 +64,14 @@ export async function run(
   return { code, output: lines.join('\n') };
 }
 
-/** Kills all started processes that still run. */
+/** Kills all started processes that are still running. */
 export async function endProcesses(): Promise<void> {
   for (const process of running) process.signal('SIGKILL', 'its group');
   await Promise.all([...running].map(({ ended }) => ended));
   running.clear();
 }
 
-/** Reads the `listening` line of a program. */
+/** Reads the URL from a program's `listening` line. */
 export function readUrl(line: string): string | undefined {
   return /"url":"([^"]+)"/.exec(line)?.[1];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, type Reply } from '@app/service/testing';
 import type { WorkspaceCopy } from './workspace-copy';
 
-/** The arguments that make a product of two resources: each caller has projects, and tasks in them. */
+/** The arguments that create a product with two resources. Each caller has projects, and tasks in them. */
 export const projectFields = ['project', 'name:text', 'budget:decimal?', '--owned'];
 export const taskFields = [
   'task',
@@ -13,7 +13,7 @@ export const taskFields = [
   '--owned',
 ];
 
-/** Added to tasks afterwards, one of each type. */
+/** The fields that are added to tasks later. Each field type appears once. */
 export const addedFields = [
   'dueOn:date?',
   'priority:integer=0',
@@ -30,13 +30,13 @@ export const addedFields = [
   'place=unknown',
 ];
 
-/** A workspace with the product, and its running program. */
+/** A workspace with the product and its running program. */
 export interface Product {
   readonly copy: WorkspaceCopy;
   readonly url: string;
 }
 
-/** Values of what was added, as the program sends them. */
+/** Values for the added fields, as the program sends them. */
 const added = {
   dueOn: '2026-11-30',
   priority: 3,
@@ -49,7 +49,7 @@ const added = {
   steps: [{ name: 'saw', minutes: 20, kind: 'do' }],
 };
 
-/** What it sends if they are not sent. */
+/** The values that the program sends for absent fields. */
 const defaults = {
   dueOn: null,
   priority: 0,
@@ -77,7 +77,7 @@ const wrong = {
   place: '',
 };
 
-/** The product that the commands alone have made. */
+/** Tests the product that the commands alone created. */
 export function productBehaves(product: () => Product): void {
   it('need no line by hand', async () => {
     const { copy } = product();

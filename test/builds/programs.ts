@@ -4,11 +4,11 @@ import { readUrl, type Running, start } from './processes';
 /** A running program. */
 export interface Program extends Running {
   readonly url: string;
-  /** Shuts it down and waits for its exit. */
+  /** Shuts the program down and waits for its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number>;
 }
 
-/** The environment of a program: its database, and overrides of the test environment. */
+/** The program's environment, which is the database and overrides of the test environment. */
 export interface Environment {
   readonly DATABASE_URL: string;
   readonly [setting: string]: string;
@@ -25,7 +25,7 @@ export async function startProgram(workspace: string, app: string, env: Environm
   return { ...program, url, stop };
 }
 
-/** Runs a built program without waiting. */
+/** Runs a built program without waiting until it listens. */
 export function launch(workspace: string, app: string, env: Environment): Running {
   const { email, password } = administrator;
   return start(process.execPath, [`dist/apps/${app}/main.js`], {

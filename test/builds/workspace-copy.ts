@@ -6,19 +6,19 @@ import { diff } from 'node:util';
 const original = join(__dirname, '../..');
 const left = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
 
-/** A copy of the workspace that may be changed and built. */
+/** A workspace copy that tests may change and build. */
 export interface WorkspaceCopy {
   readonly path: string;
-  /** Paths of the files that the original does not have, or has with another content. */
+  /** Returns the paths of added and changed files, compared with the original. */
   changed(): Promise<string[]>;
-  /** Remembers the files as they are. */
+  /** Remembers the current files. */
   mark(): Promise<void>;
-  /** The lines of some folders that were added or removed after {@link mark}. */
+  /** Returns how many lines in these folders were added or removed after {@link mark}. */
   linesSinceMark(folders: readonly string[]): Promise<number>;
   remove(): Promise<void>;
 }
 
-/** Copies the sources of the workspace into a temporary folder; its packages are linked. */
+/** Copies the workspace sources into a temporary folder and links the packages. */
 export async function copyWorkspace(): Promise<WorkspaceCopy> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'sluice-workspace-')));
   await cp(original, path, {
@@ -52,7 +52,7 @@ async function changedFiles(copy: string, folder = ''): Promise<string[]> {
   return (await Promise.all(changed)).flat();
 }
 
-/** The texts of the files that {@link changedFiles} lists. */
+/** Reads the texts of the files that {@link changedFiles} lists. */
 async function textsOf(copy: string): Promise<Map<string, string>> {
   const paths = await changedFiles(copy);
   const texts = paths.map(async (path) => [path, (await contentOf(join(copy, path))) ?? ''] as const);

@@ -24,7 +24,10 @@ await runScript(async () => {
 });
 `;
 
-/** What 0.2.0 changes: a file of workspaces that a team edits and one that it does not, a version, a name, a table. */
+/**
+ * The changes in 0.2.0. They cover a workspace file that a team edits, a workspace file that stays untouched, a version, a name
+ * and a table.
+ */
 const edits: Readonly<Record<string, readonly [string, string]>> = {
   'package.json': ['"version": "0.1.0"', '"version": "0.2.0"'],
   'tools/pack/create/template/Dockerfile': ['EXPOSE 3000', 'EXPOSE 3000 3001'],
@@ -48,9 +51,9 @@ const edits: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /**
- * Packs the release after this one: a copy of the workspace with differences that an upgrade meets.
+ * Packs the release after this release from a workspace copy with the differences that an upgrade meets.
  *
- * @param folder gets the tarballs
+ * @param folder the folder for the tarballs
  */
 export async function packNextRelease(folder: string): Promise<void> {
   const copy = await copyWorkspace();

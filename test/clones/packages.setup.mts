@@ -8,12 +8,12 @@ import { packService } from '../../tools/pack/service/pack.mts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder with the tarballs of this release, and with the command that creates workspaces. */
+    /** The folder with this release's tarballs and the command that creates workspaces. */
     packages: string;
   }
 }
 
-/** Vitest's `globalSetup`: packs the packages once, for every file that creates a workspace. */
+/** Packs the packages once for every file that creates a workspace. It is Vitest's `globalSetup`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-packages-')));
   await packService(join(folder, 'service'));

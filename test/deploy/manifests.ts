@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-/** What is read of the objects of Kubernetes. */
+/** The parts of a Kubernetes object that tests read. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,14 +12,14 @@ export interface KubernetesObject {
   readonly stringData?: Readonly<Record<string, string>>;
 }
 
-/** An object, and the file that has it. */
+/** A Kubernetes object and the file that contains it. */
 export interface Manifest {
   readonly file: string;
   readonly kind: string;
   readonly object: KubernetesObject;
 }
 
-/** What is read of `kustomization.yaml`. */
+/** The parts of `kustomization.yaml` that tests read. */
 export interface Kustomization {
   readonly resources: readonly string[];
   readonly images: readonly { readonly name: string }[];
@@ -27,14 +27,14 @@ export interface Kustomization {
 
 const folder = join(__dirname, '../../deploy/kubernetes');
 
-/** Every object in `deploy/kubernetes`. */
+/** Reads every object in `deploy/kubernetes`. */
 export function readManifests(): readonly Manifest[] {
   return readdirSync(folder)
     .filter((file) => file !== 'kustomization.yaml')
     .flatMap((file) => documentsOf(file).map((object) => ({ file, kind: object.kind, object })));
 }
 
-/** What is applied, and with which images. */
+/** Reads the applied resources and their images. */
 export function readKustomization(): Kustomization {
   const [document] = parseAllDocuments(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
   return document?.toJS();

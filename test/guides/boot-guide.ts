@@ -3,7 +3,7 @@ import { definePlugin, defineProgram, type Plugin } from '@app/service';
 import { type BootedProgram, type BootPlan, bootProgram } from '@app/service/testing';
 import type { ModuleMetadata } from '@nestjs/common';
 
-/** What a guide adds to a program with accounts. */
+/** The parts that a guide adds to a program with accounts. */
 export interface Guide
   extends
     Pick<ModuleMetadata, 'imports' | 'providers'>,
@@ -13,7 +13,7 @@ export interface Guide
   readonly plugins?: readonly Plugin[];
 }
 
-/** Runs the code of a guide in a program with accounts, for one test file. */
+/** Runs the code of a guide in a program with accounts, for a test file. */
 export function bootGuide({
   accounts: options,
   plugins = [],

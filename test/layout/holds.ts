@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { type Module, readModule, readModules } from './read-modules';
 import type { Rule } from './rules';
 
-/** Every source file of the workspace. */
+/** The source files of the workspace. */
 export const modules = readModules(join(__dirname, '../..'));
 
-/** Sources by path that violate a rule, one message each, and sources that comply. */
+/** Sources by path. The breaking sources violate a rule and cause a message each, and the keeping sources comply. */
 export interface Examples {
   readonly breaking: Readonly<Record<string, string>>;
   readonly keeping: Readonly<Record<string, string>>;
 }
 
-/** Checks the workspace with a rule, and the rule with its examples: it must report each violation, and nothing else. */
+/** Checks the workspace with a rule, and the rule with its examples. The rule must report exactly the violations. */
 export function holds(title: string, rule: Rule, examples: Examples): void {
   it(title, () => {
     expect(rule(modules)).toEqual([]);

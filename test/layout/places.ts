@@ -1,14 +1,14 @@
 /**
  * Returns the project of a file.
  *
- * @param path relative to the workspace
- * @returns `apps/api`, `libs/auth`, `tools/attack`; `undefined` for the workspace about itself
+ * @param path the path relative to the workspace
+ * @returns `apps/api`, `libs/auth` or `tools/attack`, for example, or `undefined` for the workspace itself
  */
 export function projectOf(path: string): string | undefined {
   return /^(apps|libs|tools)\/[^/]+/.exec(path)?.[0];
 }
 
-/** Whether a file is for tests alone: a spec, a helper, a story. */
+/** Whether a file is only for tests, such as a spec, a helper or a story. */
 export function isTest(path: string): boolean {
   return path.endsWith('.spec.ts') || /(^|\/)(test|testing)\//.test(path);
 }

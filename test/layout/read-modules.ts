@@ -5,24 +5,24 @@ import { resolveImport } from './resolve-import';
 
 /** The properties of a source file that the layout rules use. */
 export interface Module {
-  /** Relative to the workspace: `libs/auth/src/index.ts`. */
+  /** The path relative to the workspace, such as `libs/auth/src/index.ts`. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** How many lines it has. */
+  /** The number of lines. */
   readonly lines: number;
-  /** Whether it evaluates text as code: `eval`, `new Function`. */
+  /** Whether it evaluates text as code with `eval` or `new Function`. */
   readonly writesCode: boolean;
-  /** What it uses of the private parts of Node.js, V8, NestJS or Fastify, such as `_handle`. */
+  /** The private parts of Node.js, V8, NestJS or Fastify that it uses, such as `_handle`. */
   readonly internals: readonly string[];
-  /** Whether a member of a class has a name such as `#token`. */
+  /** Whether a class member has a name such as `#token`. */
   readonly hidesMembers: boolean;
 }
 
-/** One import, or an export with `from`. */
+/** An import, or an export with `from`. */
 export interface Import {
-  /** Such as `@app/auth`, `./errors`, `fastify`. */
+  /** The module specifier, such as `@app/auth`, `./errors` or `fastify`. */
   readonly specifier: string;
-  /** The imported file, if it is ours, relative to the workspace, without extension. */
+  /** The imported file, if it is ours. The path is relative to the workspace and has no extension. */
   readonly target: string | undefined;
   /** Whether it is an `export * from`. */
   readonly passesOnAll: boolean;
@@ -30,7 +30,7 @@ export interface Import {
   readonly names: readonly string[];
 }
 
-/** Reads every source file of the applications, the libraries, the tools, and the workspace about itself. */
+/** Reads all source files in the applications, libraries and tools, and in the workspace itself. */
 export function readModules(root: string): readonly Module[] {
   return globSync('{apps,libs,tools,scripts,test}/**/*.{ts,mts,js,mjs}', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
@@ -38,7 +38,7 @@ export function readModules(root: string): readonly Module[] {
     .map((path) => readModule(path, readFileSync(join(root, path), 'utf8')));
 }
 
-/** Reads one source file. */
+/** Reads a source file. */
 export function readModule(path: string, text: string): Module {
   const imports: Import[] = [];
   let writesCode = false;
@@ -59,7 +59,7 @@ export function readModule(path: string, text: string): Module {
   return { path, imports, lines: text.split('\n').length - 1, internals, writesCode, hidesMembers };
 }
 
-/** Functions that change V8 or Node.js, and members of NestJS that its types hide. */
+/** Functions that change V8 or Node.js, and NestJS members that its types hide. */
 const internalNames = new Set([
   'setFlagsFromString',
   'binding',
@@ -67,13 +67,18 @@ const internalNames = new Set([
   'routerExplorer',
   'executionContextCreator',
 ]);
-/** What class-transformer records of its decorators. It is no part of the platform, and the engine reads it to be equal to it. */
+/**
+ * The decorator records in class-transformer. They are not part of the platform, and the engine reads them to behave the same.
+ */
 const recordedByLibrary = new Set(['_typeMetadatas', '_transformMetadatas']);
-/** The metadata of decorators, by name; NestJS documents the decorators. */
+/** The NestJS modules with decorator metadata. They are allowed because NestJS documents the decorators. */
 const metadata =
   /^@nestjs\/[\w-]+\/(?:internal$|package\.json$|constants|serializer\/class-serializer\.constants)/;
 
-/** Lists what a node uses of the private parts of the platform: a member `_name` of another object, a name above, a file inside of a package. */
+/**
+ * Lists the private parts of the platform that a node uses. These are an object's `_name` members, the names above, and files
+ * inside packages.
+ */
 function internalsOf(node: ts.Node): string[] {
   const specifier = specifierOf(node);
   if (specifier !== undefined)
@@ -85,7 +90,7 @@ function internalsOf(node: ts.Node): string[] {
   return internalNames.has(name) || /^_[a-z]/.test(name) ? [name] : [];
 }
 
-/** Returns the member that an expression reads from another object. */
+/** Returns the member that an expression reads from an object other than `this`. */
 function memberName(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node))
     return node.expression.kind === ts.SyntaxKind.ThisKeyword ? undefined : node.name.text;
@@ -119,7 +124,7 @@ function specifierOf(node: ts.Node): string | undefined {
   return ts.isCallExpression(node) && isLoader(node.expression) ? textOf(node.arguments[0]) : undefined;
 }
 
-/** `import('…')`, `require('…')`, `require.resolve('…')`. */
+/** Whether a call is `import('…')`, `require('…')` or `require.resolve('…')`. */
 function isLoader(callee: ts.Expression): boolean {
   const name = ts.isPropertyAccessExpression(callee) ? callee.expression : callee;
   return name.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(name) && name.text === 'require');

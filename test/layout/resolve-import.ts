@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 /**
  * Resolves an import to a file of the workspace.
  *
- * @param from      the importing file, relative to the workspace
- * @param specifier as it is written
- * @returns the file without extension; `undefined` for a package
+ * @param from the importing file, relative to the workspace
+ * @param specifier the specifier as written
+ * @returns the file without extension, or `undefined` for a package
  */
 export function resolveImport(from: string, specifier: string): string | undefined {
   const [, library, rest] = /^@app\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];

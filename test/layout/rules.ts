@@ -1,22 +1,22 @@
 import type { Import, Module } from './read-modules';
 import { areaOf, isTest, projectOf } from './places';
 
-/** The libraries by layer, the highest first. */
+/** The libraries by layer. The highest layer comes first. */
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
-/** For each library the libraries that its sources import; for each tool, the libraries and tools. */
+/** The libraries that each library's sources import. A tool also lists tools. */
 export type LibraryImports = Readonly<Record<string, readonly string[]>>;
 
-/** A layout rule: returns a sentence for each violation. */
+/** A layout rule. It returns a sentence for each violation. */
 export type Rule = (modules: readonly Module[]) => readonly string[];
 
-/** An application imports libraries, and never another application. */
+/** Requires that an application imports libraries only, so applications stay apart. */
 export const keepApplicationsApart = betweenProjects(
   ({ to }) => !to.startsWith('apps/'),
   ({ path, from, to }) => `${path} (${from}) imports the application ${to}`,
 );
 
-/** A library or tool imports only what is listed for it; so do its tests. */
+/** Requires that a library or tool and its tests import only the listed projects. */
 export function keepToListedImports(imports: LibraryImports): Rule {
   return betweenProjects(
     ({ from, to }) => from.startsWith('apps/') || (imports[nameOf(from)] ?? []).includes(nameOf(to)),
@@ -24,7 +24,7 @@ export function keepToListedImports(imports: LibraryImports): Rule {
   );
 }
 
-/** Every listed edge is used. */
+/** Requires that every listed edge is used. */
 export function listWhatIsImported(imports: LibraryImports, modules: readonly Module[]): readonly string[] {
   const found = new Set(crossings(modules).map(({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`));
   return Object.entries(imports)
@@ -33,7 +33,10 @@ export function listWhatIsImported(imports: LibraryImports, modules: readonly Mo
     .map((edge) => `${edge} is listed, and nothing imports it`);
 }
 
-/** Edges point to a lower layer, or within a layer, and between tools, to one without a path back. */
+/**
+ * Requires that edges point to a lower layer. Within a layer and between tools, an edge may point to a project without a path
+ * back.
+ */
 export function pointDown(layers: Layers, imports: LibraryImports): readonly string[] {
   const levels = Object.values(layers);
   const levelOf = (library: string) => levels.findIndex((layer) => layer.includes(library));
@@ -46,7 +49,7 @@ export function pointDown(layers: Layers, imports: LibraryImports): readonly str
   );
 }
 
-/** Each library is in exactly one layer, and each listed library exists. */
+/** Requires that each library is in exactly a single layer, and that each listed library exists. */
 export function areInOneLayer(layers: Layers, libraries: readonly string[]): readonly string[] {
   const placed = Object.values(layers).flat();
   return [
@@ -57,7 +60,7 @@ export function areInOneLayer(layers: Layers, libraries: readonly string[]): rea
   ];
 }
 
-/** No import cycles; type imports count. */
+/** Refuses import cycles. Type imports count. */
 export const haveNoCycle: Rule = (modules) => {
   const byFile = new Map(modules.map((module) => [withoutEnding(module.path), module]));
   const found: string[] = [];
@@ -86,8 +89,10 @@ function nameOf(project: string): string {
   return project.slice(project.indexOf('/') + 1);
 }
 
-/** A library is imported by its index, under its alias; fuzzers and simulators drive inner parts of it, and the
- *  engine's command is compared with the entry of its package. */
+/**
+ * Requires that a library is imported by its index, under its alias. Fuzzers and simulators are exempt because they drive inner
+ * parts, and the engine's command is exempt because it is compared with its package entry.
+ */
 export const importTheIndex = betweenProjects(
   ({ path, to, specifier }) =>
     to.startsWith('tools/') ||
@@ -96,23 +101,23 @@ export const importTheIndex = betweenProjects(
   ({ path, specifier }) => `${path} imports ${specifier}, which is not an index`,
 );
 
-/** Test helpers are imported by tests, fuzzers, drills, and what checks a packed program only. */
+/** Restricts test helpers to tests, fuzzers, drills and the checks of packed programs. */
 export const keepHelpersToTests = eachImport(
   ({ path }, { target }) =>
     isTest(path) || /^tools\/(fuzz|drill|pack)\//.test(path) || !target?.includes('/testing/'),
   ({ path }, { specifier }) => `${path} is not a test, and imports ${specifier}`,
 );
 
-/** Scripts are below the tools, which use them. */
+/** Refuses tool imports in scripts, because tools use the scripts. */
 export const keepScriptsBelow = eachImport(
   ({ path }, { target }) => !path.startsWith('scripts/') || !target?.startsWith('tools/'),
   ({ path }, { specifier }) => `${path} imports the tool ${specifier}`,
 );
 
-/** The decorators by which Nest provides a class; a program without Nest constructs it as any other class. */
+/** The decorators with which Nest provides a class. A program without Nest constructs such a class like any other class. */
 const annotations = new Set(['Inject', 'Injectable', 'Optional']);
 
-/** In a library only files with a suffix of Nest (`auth.guard.ts`) and tests import more of NestJS than the {@link annotations}. */
+/** Restricts NestJS imports beyond the {@link annotations} to tests and library files with a Nest suffix (`auth.guard.ts`). */
 export function importNestInItsFiles(suffixes: readonly string[]): Rule {
   return eachImport(
     ({ path }, { specifier, names }) =>
@@ -126,7 +131,7 @@ export function importNestInItsFiles(suffixes: readonly string[]): Rule {
   );
 }
 
-/** Inside a library, plain files do not import files with a suffix of Nest. */
+/** Refuses imports from a library's plain files to its files with a Nest suffix. */
 export function keepNestOnTop(suffixes: readonly string[]): Rule {
   return eachImport(
     ({ path }, { target }) =>
@@ -139,7 +144,10 @@ export function keepNestOnTop(suffixes: readonly string[]): Rule {
   );
 }
 
-/** Inside a library or tool, folders beside each other import in one direction, also over a third; tests do not count. */
+/**
+ * Requires that neighboring folders in a library or tool import in a single direction, also through a third folder. Tests do not
+ * count.
+ */
 export const keepFoldersApart: Rule = (modules) => {
   const edges = new Map<string, Map<string, string>>();
   for (const { path, imports } of modules) {
@@ -161,7 +169,10 @@ export const keepFoldersApart: Rule = (modules) => {
   );
 };
 
-/** The folders of two files of one library or tool in which their paths part; none where one of them lies loose there. */
+/**
+ * Returns the neighboring folders in which the paths of two files part. The result is empty if a file lies directly in their
+ * common folder.
+ */
 function siblings(path: string, target: string): readonly [string?, string?] {
   const [top] = /^(libs\/[^/]+\/src|tools\/[^/]+)\//.exec(path) ?? [];
   if (top === undefined || projectOf(path) !== projectOf(target)) return [];
@@ -172,7 +183,10 @@ function siblings(path: string, target: string): readonly [string?, string?] {
   return isFolder ? [from.slice(0, parting + 1).join('/'), to.slice(0, parting + 1).join('/')] : [];
 }
 
-/** No file inside a library imports its own index, except programs that tests run, and tests of what is published. */
+/**
+ * Refuses imports of a library's own index inside the library. Programs that tests run are exempt, like tests for published
+ * code.
+ */
 export const useNoIndexInside = eachImport(
   ({ path }, { target }) =>
     !isIndex(target ?? '') ||
@@ -182,29 +196,34 @@ export const useNoIndexInside = eachImport(
   ({ path }, { specifier }) => `${path} imports its own index, as ${specifier}`,
 );
 
-/** A library has one index, and its test helpers have one. */
+/** Requires a single index for each library and a single index for its test helpers. */
 export const haveOneIndex: Rule = (modules) =>
   modules
     .filter(({ path }) => /\/index\.[a-z]+$/.test(path) && !isIndex(path))
     .map(({ path }) => `${path} is a second index`);
 
-/** An index lists our names one by one; a package and the generated schemas of an application may be passed on whole. */
+/**
+ * Requires that an index lists our names individually. It may re-export a package or an application's generated schemas as a
+ * whole.
+ */
 export const nameEachExport = eachImport(
   (_module, { passesOnAll, target }) =>
     !passesOnAll || target === undefined || target === 'libs/client/src/schemas',
   ({ path }, { specifier }) => `${path} exports * from ${specifier}`,
 );
 
-/** The one file that may evaluate text as code. */
+/** The only file that may evaluate text as code. */
 const assembler = 'libs/engine/src/shapes/code/assemble.ts';
 
-/** Text is evaluated as code in one file only. */
+/** Requires that only a single file evaluates text as code. */
 export const writeNoCode: Rule = (modules) =>
   modules
     .filter(({ path, writesCode }) => writesCode && path !== assembler)
     .map(({ path }) => `${path} turns text into code`);
 
-/** Files that may use private parts of the platform: each states the version, the gain, and what happens without them. */
+/**
+ * Restricts private platform parts to these files. Each file states the version, the gain, and the effect of removing the parts.
+ */
 export function listInternals(files: readonly string[]): Rule {
   return (modules) =>
     modules
@@ -218,10 +237,15 @@ export function listInternals(files: readonly string[]): Rule {
       );
 }
 
-/** What is in them is not to be seen in a log or a console: values that a database refused, and tokens. */
+/**
+ * The files with members that must stay hidden in logs and consoles. The members hold tokens and values that a database refused.
+ */
 const hiding = new Set(['libs/persistence/src/errors.ts', 'libs/client/src/session.ts']);
 
-/** Members are `private`, which a debugger shows and a test can replace; they are `#hidden` where printing them tells a secret. */
+/**
+ * Requires `private` members, which a debugger shows and a test can replace. Members are `#hidden` where printing them tells a
+ * secret.
+ */
 export const keepMembersPrivate: Rule = (modules) =>
   modules
     .filter(({ path, hidesMembers }) => hidesMembers && areaOf(path) === 'program' && !hiding.has(path))
@@ -233,7 +257,7 @@ export interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Production code imports dependencies only; tests, helpers, tools and scripts may import devDependencies. */
+/** Requires that production code imports dependencies only. Tests, helpers, tools and scripts may import devDependencies. */
 export function declarePackages(manifest: Manifest): Rule {
   const runtime = Object.keys(manifest.dependencies);
   const all = [...runtime, ...Object.keys(manifest.devDependencies)];
@@ -269,7 +293,10 @@ function crossings(modules: readonly Module[]): Crossing[] {
   return modules.flatMap(({ path, imports }) => imports.flatMap((imported) => crossingOf(path, imported)));
 }
 
-/** Files outside of all projects (tests and scripts of the workspace) may import from every project. */
+/**
+ * Returns the import if it crosses projects. Files outside all projects, such as workspace tests and scripts, may import every
+ * project.
+ */
 function crossingOf(path: string, { specifier, target }: Import): Crossing[] {
   const [from, to] = [projectOf(path), target === undefined ? undefined : projectOf(target)];
   return from === undefined || to === undefined || from === to ? [] : [{ path, specifier, from, to }];
@@ -287,13 +314,13 @@ function eachImport(
     );
 }
 
-/** Whether a name ends in a suffix of Nest: `auth.guard.ts`, `auth.guard.internals.ts`, or `auth.guard` in an import. */
+/** Whether a name ends in a Nest suffix, such as `auth.guard.ts` or `auth.guard.internals.ts`, or `auth.guard` in an import. */
 function isNest(path: string, suffixes: readonly string[]): boolean {
   const suffix = /^libs\/[^/]+\/src\/.*\.([a-z]+)$/.exec(path.replace(/(\.internals)?(\.ts)?$/, ''))?.[1];
   return suffix !== undefined && suffixes.includes(suffix);
 }
 
-/** The front door of a library; the package of `engine` has one for each of its entries. */
+/** Whether a file is the index of a library. The `engine` package has an index for each entry. */
 function isIndex(path: string): boolean {
   return /^libs\/([^/]+\/(src|testing)\/index|engine\/src\/nest)(\.ts)?$/.test(path);
 }
@@ -305,18 +332,18 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
-/** Source files that a command or a list generates. */
+/** Whether a command or a list generates the source file. */
 export const isGenerated = (path: string): boolean =>
   /^libs\/client\/src\/(api|routes|schemas)\.ts$|\.list\.ts$|\.d\.ts$/.test(path);
 
-/** Lines that a project may be below its ceiling before the ceiling has to fall. */
+/** The number of lines that a project may be below its ceiling before the ceiling has to fall. */
 const slack = 200;
 
 /**
- * Keeps each library and tool below its ceiling of source lines, without specs, test helpers and generated files. A ceiling falls
- * with the lines of its project, and rises only in a commit that adds a capability and says so.
+ * Keeps each library and tool below its ceiling of source lines, which excludes specs, test helpers and generated files. A
+ * ceiling falls with the project's lines, and rises only in a commit that adds a capability and says so.
  *
- * @returns a sentence for each project that is above its ceiling, far below it, or without one
+ * @returns a sentence for each project that is above its ceiling, is far below it, or lacks a ceiling
  */
 export function keepBelowCeilings(
   ceilings: Readonly<Record<string, number>>,

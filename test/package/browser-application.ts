@@ -1,4 +1,4 @@
-/** The files of an application for browsers that uses the package of the client; built by Vite. */
+/** The files of a browser application that uses the client package. Vite builds the application. */
 export const browserApplication: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html>
 <html lang="en">

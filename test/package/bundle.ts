@@ -4,14 +4,16 @@ import { rolldown } from 'rolldown';
 import { build as buildByVite } from 'vite';
 import webpack from 'webpack';
 
-/** What bundles a program into one file. */
+/** The bundlers that bundle a program into a single file. */
 export const bundlers = ['esbuild', 'rolldown', 'vite', 'webpack'] as const;
 
 type Bundler = (typeof bundlers)[number];
 
 /**
- * @param mainFields the entries of packages, the preferred one first
- * @returns the file in the folder
+ * Bundles a program into a file in the folder.
+ *
+ * @param mainFields the package entries, the preferred entry first
+ * @returns the bundled file
  */
 export async function bundleAs(
   bundler: Bundler,

@@ -1,4 +1,4 @@
-/** Compares the functions of the package with the libraries', for classes, options and values; prints what differs. */
+/** Compares the package functions with the library functions for classes, options and values. Prints each difference. */
 const comparison = `
 const values = [
   { email: 'ann@example.org', address: { street: 'Main street', zip: '12345' }, items: [{ sku: 'a', quantity: '7' }] },
@@ -46,7 +46,7 @@ async function compare() {
 void compare();
 `;
 
-/** The program in both formats, beside the classes of the stock program. */
+/** The program in both formats, which runs beside the stock program's classes. */
 export const dropInProgram = {
   cjs: `require('reflect-metadata');
 const engine = require('@sluice/engine');

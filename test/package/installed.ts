@@ -4,10 +4,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../builds/processes';
 
-/** Where packages are installed, once for all runs. */
+/** The folder in which packages are installed once for all runs. */
 export const cache = join(__dirname, '../../node_modules/.cache/test-package');
 
-/** A folder with these versions of packages, installed once. */
+/** Returns a folder with these package versions, which are installed once. */
 export async function installed(wanted: readonly string[]): Promise<string> {
   const folder = join(cache, createHash('sha256').update(wanted.join()).digest('hex').slice(0, 12));
   if (existsSync(join(folder, 'installed'))) return folder;
@@ -27,7 +27,7 @@ export async function install(folder: string, wanted: readonly string[]): Promis
   if (code !== 0) throw new Error(output);
 }
 
-/** All of ours: npm and Yarn reach the registry by its variables. */
+/** Returns our whole environment, because npm and Yarn reach the registry through its variables. */
 export function ownEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),

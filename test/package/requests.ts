@@ -1,4 +1,4 @@
-/** One request of the comparison. */
+/** A request for the comparison. */
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -15,7 +15,7 @@ const order = {
   items: Array.from({ length: 10 }, (_, at) => ({ ...item, quantity: at + 1 })),
 };
 
-/** Bodies of an order: valid, invalid, and unusual. */
+/** Order bodies that are valid, invalid or unusual. */
 const bodies: readonly unknown[] = [
   order,
   { ...order, isGift: true, note: '  for you ' },
@@ -72,7 +72,7 @@ const gets = [
   'strict/12?tags=a&tags=b',
 ];
 
-/** More than a hundred requests: each pipe gets every body, each query and each path is asked. */
+/** More than a hundred requests. They send every body to each pipe and request each query and path. */
 export const requests: readonly Asked[] = [
   ...bodies.flatMap((body): Asked[] => [
     { method: 'POST', path: 'orders', body },
@@ -91,14 +91,14 @@ export const requests: readonly Asked[] = [
   { method: 'POST', path: 'orders/anything', body: { free: [1, { deep: true }] } },
 ];
 
-/** What came back: the status, the headers except the time, and the bytes. */
+/** A response with its status, its headers except the time, and its bytes. */
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Asks all {@link requests}, one after another. */
+/** Sends all {@link requests} in sequence. */
 export async function askAll(url: string): Promise<Answered[]> {
   const answers: Answered[] = [];
   for (const asked of requests) answers.push(await ask(url, asked));

@@ -7,10 +7,10 @@ import { type Pipe, type Sources, stockSources } from './stock-sources';
 
 const root = join(__dirname, '../..');
 
-/** How a program is compiled. */
+/** The module format of a compiled program. */
 export type ModuleFormat = 'cjs' | 'esm';
 
-/** Installs a tarball and nothing else; what it needs is linked from the workspace. */
+/** Installs only a tarball and links its dependencies from the workspace. */
 export async function installLinked(
   folder: string,
   tarball: string,
@@ -30,7 +30,7 @@ export async function installLinked(
 /**
  * Writes the stock program as JavaScript.
  *
- * @param pipe where the pipe and the interceptor are from
+ * @param pipe the source of the pipe and the interceptor
  */
 export async function writeProgram(folder: string, format: ModuleFormat, pipe: Pipe): Promise<void> {
   await writeSources(folder, format, await stockSources(pipe));
@@ -62,25 +62,25 @@ function compilerOptions(filename: string, format: ModuleFormat): Options {
   };
 }
 
-/** How a program is started. */
+/** Options for starting a program. */
 export interface Launch {
   readonly adapter: 'fastify' | 'express';
-  /** Default: the Node of the tests. */
+  /** The Node executable. It defaults to the Node of the tests. */
   readonly node?: string;
-  /** Options of Node. */
+  /** Options for Node. */
   readonly options?: readonly string[];
 }
 
 /** Nest's stock program, with the engine in its pipes and interceptors. */
 export const registered: Pick<Launch, 'options'> = { options: ['--import', '@sluice/engine/register'] };
 
-/** What a program answered, and what it printed. */
+/** The responses and the output of a program. */
 export interface Outcome {
   readonly answers: readonly Answered[];
   readonly lines: readonly string[];
 }
 
-/** Starts a program, asks it all requests, and ends it. */
+/** Starts a program, sends it all requests, and ends it. */
 export async function askProgram(folder: string, launch: Launch): Promise<Outcome> {
   const { adapter, node = process.execPath, options = [] } = launch;
   const program = start(node, [...options, 'main.js'], { cwd: folder, env: { ADAPTER: adapter } });

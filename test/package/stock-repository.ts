@@ -4,7 +4,7 @@ import { run } from '../builds/processes';
 import { writeProgram } from './stock-program';
 import { stockSources } from './stock-sources';
 
-/** Writes the stock program as a stranger has it: sources in git, and what was built from them, which git ignores. */
+/** Writes the stock program like a foreign repository, with sources in git and a build that git ignores. */
 export async function writeRepository(folder: string): Promise<string> {
   await mkdir(join(folder, 'src'), { recursive: true });
   for (const [file, text] of Object.entries(await stockSources('@nestjs/common')))

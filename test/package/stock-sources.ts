@@ -1,16 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The one changed line: the pipe and the interceptor come from the package. */
+/** The only changed line. It imports the pipe and the interceptor from the package. */
 const changed = /from '@nestjs\/common'; \/\/ the changed line/g;
 
-/** Sources by the names of their files. */
+/** Sources by file name. */
 export type Sources = Readonly<Record<string, string>>;
 
-/** Where the pipe of the stock program is from, and what sends its responses: the interceptor of the package, or its writer. */
+/**
+ * The source of the stock program's pipe. It also determines whether the package's interceptor or its writer sends the
+ * responses.
+ */
 export type Pipe = '@nestjs/common' | '@sluice/engine/nest' | 'the writer of replies';
 
-/** The TypeScript of the stock program. */
+/** Returns the TypeScript sources of the stock program. */
 export async function stockSources(pipe: Pipe): Promise<Sources> {
   const sources = await sourcesIn(join(__dirname, 'stock'), '.');
   const isWriter = pipe === 'the writer of replies';
@@ -32,7 +35,7 @@ function withWriter(text: string): string {
     );
 }
 
-/** The files of a program. */
+/** Reads the files of a program. */
 export async function sourcesIn(folder: string, place = 'src'): Promise<Sources> {
   const files = await readdir(join(folder, place));
   const read = files.map(async (file) => [file, await readFile(join(folder, place, file), 'utf8')] as const);

@@ -5,7 +5,9 @@ process.env.SLUICE_COMPILE_AFTER ??= '0';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** `npm run test:package`: it installs packages from the registry, so it is no part of `npm test`. */
+/**
+ * The configuration of `npm run test:package`, which is separate from `npm test` because it installs packages from the registry.
+ */
 export default defineConfig({
   root,
   test: {

@@ -1,11 +1,11 @@
-/** A block of a page. */
+/** A code block in a page. */
 export interface Fence {
-  /** What follows the backticks; empty for none. */
+  /** The text after the backticks, or an empty string. */
   readonly language: string;
   readonly text: string;
 }
 
-/** The blocks of a page, also those of lists. */
+/** Returns the code blocks in a page, including blocks in lists. */
 export function fencesOf(page: string): Fence[] {
   return [...page.matchAll(/^( *)```(.*)\n([^]*?)^\1```$/gm)].map(([, , language = '', text = '']) => ({
     language,
@@ -13,7 +13,7 @@ export function fencesOf(page: string): Fence[] {
   }));
 }
 
-/** The anchors that GitHub gives to the headings of a page. */
+/** Returns the anchors that GitHub gives to the headings in a page. */
 export function headingAnchors(page: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   const withoutBlocks = page.replaceAll(/^( *)```.*\n[^]*?^\1```$/gm, '');
@@ -25,7 +25,7 @@ export function headingAnchors(page: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Lower case, words joined by hyphens, without punctuation and the markup of links and code. */
+/** Returns a heading in lower case with hyphens between words, stripped of punctuation, link markup and code markup. */
 function anchorOf(heading: string): string {
   return heading
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')

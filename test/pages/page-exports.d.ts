@@ -1,2 +1,2 @@
-/** The exports of a page: its TypeScript is compiled by `test/docs.spec.ts`. */
+/** The exports of a page. `test/docs.spec.ts` compiles its TypeScript. */
 declare module '*.md';

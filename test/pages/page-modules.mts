@@ -1,13 +1,13 @@
 import ts from 'typescript';
 
-/** TypeScript of a page, on the lines where the page has it. */
+/** A page's TypeScript, on the same lines as in the page. */
 export interface PageModule {
-  /** Below the page: `docs/guides/errors.md/page.ts`, `docs/guides/from-nest.md/src/cats/cats.dto.ts`. */
+  /** The path below the page, such as `docs/guides/errors.md/page.ts` or `docs/guides/from-nest.md/src/cats/cats.dto.ts`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What begins a part of a module, and the line that ends it. */
+/** The lines that begin and end a part of a module. */
 const parts = [
   { begin: /^(\s*)```ts$/, end: (indent: string) => `${indent}\`\`\`` },
   // What a reader knows without seeing it: imports, and the types of names that stand for the reader's own.
@@ -15,10 +15,10 @@ const parts = [
 ];
 
 /**
- * Reads the blocks of a page. A block after a line such as `` `src/cats/cats.dto.ts`: `` is that file; all others are one module,
- * `page.ts`, in their order, together with the comments `<!-- ts … -->`. A name may be imported in several blocks.
+ * Reads the code blocks in a page. A block after a line such as `` `src/cats/cats.dto.ts`: `` is that file. The remaining blocks
+ * and the comments `<!-- ts … -->` form a single module, `page.ts`, in their order. Several blocks may import the same name.
  *
- * @param page such as `docs/guides/errors.md`
+ * @param page the page, such as `docs/guides/errors.md`
  */
 export function pageModules(page: string, text: string): readonly PageModule[] {
   const lines = text.split('\n');
@@ -44,7 +44,7 @@ export function pageModules(page: string, text: string): readonly PageModule[] {
   }));
 }
 
-/** Blanks what an import repeats, so that each block may show its imports. */
+/** Blanks repeated imports, so that each block may show its imports. */
 function importOnce(text: string): string {
   const seen = new Set<string>();
   const file = ts.createSourceFile('page.ts', text, ts.ScriptTarget.Latest);
@@ -62,7 +62,7 @@ function importOnce(text: string): string {
   );
 }
 
-/** Each named import, with the comma behind it. */
+/** Returns each named import with the comma behind it. */
 function importedNames(statement: ts.ImportDeclaration): { text: string; pos: number; end: number }[] {
   const bindings = statement.importClause?.namedBindings;
   if (bindings === undefined || !ts.isNamedImports(bindings)) return [];

@@ -5,7 +5,7 @@ import { pageModules } from './page-modules.mts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `import { ReportsController } from '../docs/guides/streaming.md'`: the TypeScript of a page, as a module. */
+/** A plugin that loads a page's TypeScript as a module: `import { ReportsController } from '../docs/guides/streaming.md'`. */
 export const pagesPlugin: Plugin = {
   name: 'pages',
   enforce: 'pre',

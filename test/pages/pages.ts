@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-/** The Markdown files of the workspace, relative to it. */
+/** Returns the Markdown files of the workspace, relative to its root. */
 export function pagesOf(root: string): string[] {
   return globSync('**/*.md', {
     cwd: root,

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import type { PageModule } from './page-modules.mts';
 
-/** The packages that readers install, and what they are made of. */
+/** The packages that readers install, and their sources. */
 const packages = {
   '@sluice/client': ['./libs/client/src/index.ts'],
   '@sluice/engine': ['./libs/engine/src/drop-in.ts'],
@@ -10,9 +10,9 @@ const packages = {
 };
 
 /**
- * Compiles modules of pages in one program with the sources of the workspace.
+ * Compiles page modules together with the workspace sources.
  *
- * @returns the errors, by the line of the page: `docs/guides/errors.md:58: Cannot find name 'httpError'.`
+ * @returns the errors by page line, such as `docs/guides/errors.md:58: Cannot find name 'httpError'.`
  */
 export function typeErrors(root: string, modules: readonly PageModule[]): string[] {
   const texts = new Map(modules.map(({ path, text }) => [join(root, path), text]));
@@ -31,7 +31,7 @@ function errorsOf(program: ts.Program, path: string): string[] {
   );
 }
 
-/** Those of the workspace, as modules that await. */
+/** Returns the workspace's compiler options, changed to modules with top-level `await`. */
 function optionsOf(root: string): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], references: [] }, ts.sys, root);
@@ -49,7 +49,7 @@ function optionsOf(root: string): ts.CompilerOptions {
   };
 }
 
-/** Reads the modules from memory, everything else from the disk. */
+/** Reads the modules from memory and all remaining files from the disk. */
 function hostOf(root: string, texts: ReadonlyMap<string, string>): ts.CompilerHost {
   const folders = [...texts.keys()].map((path) => join(path, '..'));
   return Object.assign(ts.createCompilerHost(optionsOf(root)), {

@@ -1,15 +1,18 @@
 import { countWords, measure, type Rates, type Text } from './measure';
 
-/** Measures by name: the rates of a group, its words, the number of its vague variables. */
+/** The measures by name, such as a group's rates, word count and number of vague variables. */
 export type Measures = Readonly<Record<string, number>>;
 
-/** How far a measure may fall below its limit until the limit has to follow, so that concurrent changes seldom conflict. */
+/**
+ * The distance that a measure may fall below its limit before the limit has to follow, so that concurrent changes seldom
+ * conflict.
+ */
 const slack: Measures = { of: 2, pronouns: 2, negations: 2, firstWords: 1, words: 1500, variables: 50 };
 
 /**
  * Compares the measures of a group with their limits, which only fall until they reach their goal.
  *
- * @returns a message for each measure that is over its limit, and for each limit to lower
+ * @returns a message for each measure over its limit, and for each limit to lower
  */
 export function keepLimits(group: string, measures: Measures, limits: Measures, goals: Measures): string[] {
   return Object.entries(measures).flatMap(([name, value]) => {

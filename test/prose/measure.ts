@@ -2,18 +2,18 @@ import ts from 'typescript';
 
 /** A text to measure, and the file or pointer where a contributor finds it. */
 export interface Text {
-  /** Such as `docs/guides/errors.md`. */
+  /** The file or pointer, such as `docs/guides/errors.md`. */
   readonly place: string;
   readonly prose: string;
 }
 
-/** The measures of a group of texts. */
+/** The measures for a group of texts. */
 export interface Rates {
-  /** Occurrences of *of* per 1,000 words. */
+  /** The occurrences of `of` per 1,000 words. */
   readonly of: number;
-  /** Occurrences of *one*, *those*, *what* and similar pronouns per 1,000 words. */
+  /** The occurrences of pronouns such as `one`, `those` and `what` per 1,000 words. */
   readonly pronouns: number;
-  /** Occurrences of *not*, *no*, *without* and similar words per 1,000 words. */
+  /** The occurrences of negations such as `not`, `no` and `without` per 1,000 words. */
   readonly negations: number;
   /** The percentage of texts that begin with a preposition or a pronoun. */
   readonly firstWords: number;
@@ -26,7 +26,7 @@ const counted = {
 };
 const excludedFirstWord = /^\W*(?:of|by|as|with|without|in|those|one|what|such|if|its)\b/i;
 
-/** Measures texts as one text. */
+/** Measures texts as a whole. */
 export function measure(texts: readonly Text[]): Rates {
   const words = countWords(texts);
   const rate = (pattern: RegExp) =>
@@ -44,12 +44,12 @@ export function countWords(texts: readonly Text[]): number {
   return texts.reduce((sum, { prose }) => sum + (prose.match(/[a-z][\w'-]*/gi)?.length ?? 0), 0);
 }
 
-/** Returns a percentage with one decimal. */
+/** Returns a percentage with a single decimal. */
 function perHundred(count: number, total: number): number {
   return Math.round((1000 * count) / Math.max(1, total)) / 10;
 }
 
-/** Returns the prose of a Markdown page. Blocks of code, comments and addresses are left out; inline code is one word. */
+/** Returns the prose in a Markdown page. Code blocks, comments and addresses are left out, and inline code counts as a word. */
 export function proseOf(page: string): string {
   return page
     .replaceAll(/^( *)```.*\n[^]*?^\1```$/gm, '')
@@ -60,7 +60,7 @@ export function proseOf(page: string): string {
     .replaceAll(/https?:\S+/g, 'code');
 }
 
-/** Returns the doc comments of a source file, one text each. Examples and the names in tags are left out. */
+/** Returns the doc comments in a source file, each as a text. Examples and the names in tags are left out. */
 export function docComments(path: string, source: string): Text[] {
   return [...source.matchAll(/^[ \t]*\/\*\*([^]*?)\*\//gm)]
     .map(([, comment = '']) => ({ place: path, prose: proseOf(withoutTags(comment)).trim() }))
@@ -76,7 +76,7 @@ function withoutTags(comment: string): string {
     .replaceAll(/^ *@\w+/gm, '');
 }
 
-/** Returns the summaries and descriptions of an OpenAPI document, one text each. */
+/** Returns the summaries and descriptions in an OpenAPI document, each as a text. */
 export function openApiTexts(place: string, document: object): Text[] {
   return Object.entries(document).flatMap(([key, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return openApiTexts(`${place}/${key}`, value);
@@ -88,7 +88,7 @@ export function openApiTexts(place: string, document: object): Text[] {
 const vagueNames = new Set('one other given made found held known said told tried'.split(' '));
 const vagueName = new RegExp(`\\b(?:${[...vagueNames].join('|')})\\b`);
 
-/** Returns the variables and parameters of a source file that have a vague name: `libs/auth/src/guard.ts:12 other`. */
+/** Returns the variables and parameters with a vague name in a source file, such as `libs/auth/src/guard.ts:12 other`. */
 export function vagueVariables(path: string, source: string): string[] {
   if (!vagueName.test(source.replaceAll(/^\s*(?:\*|\/\*|\/\/).*$/gm, ''))) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);

@@ -29,7 +29,7 @@ export enum Size {
   Large = 'large',
 }
 
-/** A rule of the program's own, asynchronous as one that asks a database. */
+/** A custom rule. It is asynchronous, like a rule that queries a database. */
 function IsKnownCode(options?: ValidationOptions): PropertyDecorator {
   return (target, name) =>
     registerDecorator({
