@@ -7,29 +7,29 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../tools/drill/programs/free-port.mts';
 
-/** A response, and how long it took. */
+/** A response and its duration. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly milliseconds: number;
 }
 
-/** A request; with a body it is a POST. */
+/** A request. A request with a body is a POST. */
 export interface Call {
   readonly path: string;
-  /** A separate pool: a probe must not wait for a connection behind a flood. */
+  /** The connection pool. A probe has a separate pool, so that it never waits for a connection behind a flood. */
   readonly agent?: Agent;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
-/** The built `api` on a free port of this machine, with an empty folder, or on the database that `DATABASE_URL` names. */
+/** The built `api` on a free port of this machine, with an empty folder or with the database that `DATABASE_URL` names. */
 export interface BuiltApi {
   readonly program: ChildProcess;
   readonly port: number;
-  /** Sends as a trusted proxy on this machine. */
+  /** Sends a request like a trusted proxy on this machine. */
   call(call: Call): Promise<Reply>;
-  /** The header of a caller; the token is that of the administrator. */
+  /** The authorization header of the administrator. */
   readonly authorization: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface BuiltApi {
 const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
 const administrator = { email: 'admin@example.com', password: 'an administrator of benchmarks' };
 
-/** Starts the program, and signs its administrator in. */
+/** Starts the program and signs its administrator in. */
 export async function startBuiltApi(env: Readonly<Record<string, string>> = {}): Promise<BuiltApi> {
   if (!existsSync(entry)) throw new Error(`There is no ${entry}: run npm run build first.`);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
@@ -60,7 +60,7 @@ export async function startBuiltApi(env: Readonly<Record<string, string>> = {}):
   }
 }
 
-/** An address that a trusted proxy names. */
+/** Returns the header for a random client address, as a trusted proxy sends it. */
 export function fromAnyAddress(): Readonly<Record<string, string>> {
   return { 'x-forwarded-for': `10.${anyByte()}.${anyByte()}.${anyByte()}` };
 }
@@ -69,7 +69,7 @@ function anyByte(): number {
   return Math.floor(Math.random() * 254) + 1;
 }
 
-/** Pinned to a core of its own, if the system supports it. */
+/** Starts the program on all cores but the first, if the system supports it. */
 function spawnApi(folder: string, port: number, env: Readonly<Record<string, string>>): ChildProcess {
   const isApart =
     process.platform === 'linux' && availableParallelism() > 2 && existsSync('/usr/bin/taskset');

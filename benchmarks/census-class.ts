@@ -11,7 +11,7 @@ import {
 import type { Made } from '../libs/engine/testing/validation/census/styles.ts';
 import { Random } from '../libs/engine/testing/validation/random.ts';
 
-/** The ratio of the libraries' time to that of the compiled code, and the reasons why a class is not compiled. */
+/** The ratio of the libraries' time to the compiled code's time, and the reasons why a class is not compiled. */
 export interface ClassReport {
   readonly name: string;
   readonly style: string;
@@ -19,19 +19,19 @@ export interface ClassReport {
   readonly ratios: Partial<Record<'valid' | 'invalid' | 'valid, drop-ins' | 'invalid, drop-ins', number>>;
 }
 
-/** Milliseconds are of one subject in one round. */
+/** The effort of a measurement. The milliseconds apply to each subject in each round. */
 interface Effort {
   readonly rounds: number;
   readonly milliseconds: number;
 }
 
-/** Validates a value, and returns the errors. */
+/** Validates a value and returns the errors. */
 type Ask = (value: unknown) => unknown;
 
-/** The number of inputs of a kind, which are validated in turn. */
+/** The maximum number of valid and invalid inputs, which are validated in turn. */
 const MOST_INPUTS = 6;
 
-/** Measures one class, compared with the libraries. */
+/** Measures a class with the compiled code and with the libraries. */
 export async function reportClass(
   { name, style }: CensusClass,
   { type, fields }: Made,
@@ -71,7 +71,7 @@ function throughFunctions(
   };
 }
 
-/** Valid and invalid inputs, by the libraries. Inputs at which they throw are not measured. */
+/** Sorts inputs into valid and invalid inputs with the libraries. Inputs for which the libraries throw are left out. */
 async function sortInputs(made: Made, libraries: Ask): Promise<{ valid: unknown[]; invalid: unknown[] }> {
   const valid: unknown[] = [];
   const invalid: unknown[] = [];
@@ -88,8 +88,9 @@ async function sortInputs(made: Made, libraries: Ask): Promise<{ valid: unknown[
 }
 
 /**
- * @returns nanoseconds of the best round of each subject: rounds are short, so that some are not interrupted by other
- * work
+ * Times all subjects. Rounds are short, so that other work interrupts only some rounds.
+ *
+ * @returns the nanoseconds that each subject took in its best round
  */
 async function times(
   subjects: readonly Ask[],
@@ -112,10 +113,10 @@ async function times(
 }
 
 /**
- * Functions are interpreted at first, and compiled by V8 after some 20 ms of CPU time: of wall-clock time, a busy machine
- * gives them too little.
+ * Warms up a function. V8 interprets a function at first and compiles it after about 20 ms of CPU time. The warm-up counts CPU
+ * time, because wall-clock time is too short on a busy machine.
  *
- * @returns the number of iterations that take so many milliseconds
+ * @returns the iterations that fit into this many milliseconds
  */
 async function warmUp(
   measureTurns: (turns: number) => number | Promise<number>,
@@ -133,7 +134,7 @@ async function warmUp(
 /** The CPU time of the warm-up, in rounds. */
 const WARM_UP = 30;
 
-/** Milliseconds of CPU time of this thread. */
+/** Returns this thread's CPU time in milliseconds. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -141,7 +142,7 @@ function spentMs(): number {
 
 let sink: unknown;
 
-/** @returns nanoseconds per iteration */
+/** Returns nanoseconds per iteration. */
 function timeAtOnce(ask: Ask, values: readonly unknown[], turns: number): number {
   const started = process.hrtime.bigint();
   for (let turn = 0; turn < turns; turn++) for (const value of values) sink = ask(value);
@@ -154,7 +155,7 @@ async function timeAwaited(ask: Ask, values: readonly unknown[], turns: number):
   return Number(process.hrtime.bigint() - started) / turns;
 }
 
-/** The result of the last call; read so that no call is optimised away. */
+/** Returns the result of the last call, so that V8 cannot optimize calls away. */
 export function lastAnswer(): unknown {
   return sink;
 }

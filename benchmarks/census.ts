@@ -22,10 +22,10 @@ interface Row {
 void run();
 
 /**
- * Runs the census: which classes are compiled, and how much faster each is than with the two libraries: `npm run bench -- census`.
+ * Reports which classes are compiled, and how much faster each class is than with the two libraries: `npm run bench -- census`.
  *
- * `--quick` takes less than a minute; `--json` writes rows `{case, subject, value, unit}`, of which the value is that ratio; `--only TEXT`
- * measures the classes whose name contains it.
+ * `--quick` takes less than a minute. `--json` writes rows `{case, subject, value, unit}` with this ratio as the value.
+ * `--only TEXT` measures the classes with TEXT in their name.
  */
 async function run(): Promise<void> {
   await import('../libs/engine/src/index.ts');

@@ -1,10 +1,10 @@
 /**
- * The first values of 200 classes in the packed engine and in the libraries: `npm run bench -- cold-start`. Processes run in
- * turns. It measures the CPU time of the first value of each class, of the second to the fiftieth, and the memory afterwards,
- * when every class is compiled.
+ * Compares the first values of 200 classes in the packed engine and in the libraries: `npm run bench -- cold-start`. Processes
+ * run in turns. It measures the CPU time for each class's first value and for the second to fiftieth value, and the memory after
+ * every class is compiled.
  *
- * `--quick` runs fewer processes; `--json` writes rows `{case, subject, value, unit}`. The exit code is 1 if a first value
- * costs more than 1.1 times the libraries' time, or if compiled classes hold more than 15 MB.
+ * `--quick` runs fewer processes. `--json` writes rows `{case, subject, value, unit}`. The exit code is 1 if a first value costs
+ * more than 1.1 times the libraries' time, or if compiled classes hold more than 15 MB.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -17,10 +17,10 @@ const ROUNDS = options.quick ? 5 : 15;
 const MOST_TIMES = 1.1;
 const MOST_BYTES = 15e6;
 
-/** In the workspace, so that the libraries are found. */
+/** The folder for the packed engine. It is in the workspace so that the engine finds the libraries. */
 const folder = join(import.meta.dirname, '../node_modules/.cache/cold-start/engine');
 
-/** Prints what one process measured: its argument is the package that it uses. */
+/** The program of a process. It prints the measurements, and its argument names the package to use. */
 const program = `
 require('reflect-metadata');
 const libraries = { ...require('class-transformer'), ...require('class-validator') };
@@ -63,7 +63,7 @@ const { heapUsed, external, rss } = process.memoryUsage();
 console.log(JSON.stringify({ first, later, memory: heapUsed + external, rss }));
 `;
 
-/** What one process measured: microseconds, and bytes. */
+/** The measurements from a process, in microseconds and bytes. */
 interface Measured {
   readonly first: number;
   readonly later: number;
@@ -105,7 +105,10 @@ function measure(subject: string): Measured {
   return JSON.parse(execFileSync(process.execPath, ['--expose-gc', path, subject], { encoding: 'utf8' }));
 }
 
-/** Processes of a round run one after the other, so that other work on the machine concerns both. */
+/**
+ * Returns the median ratio between the processes of a round. They run in sequence, so that other work on the machine affects
+ * both.
+ */
 function ratioOf(key: keyof Measured): number {
   return median(measured.engine.map((process, round) => process[key] / measured.libraries[round]![key]));
 }

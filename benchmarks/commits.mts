@@ -1,8 +1,9 @@
 /**
- * What commits and notifications take on a PostgreSQL server of its own that waits for the disk, while eight programs commit:
- * `npm run bench -- commits`. A round trip is subtracted, so these are the figures of the simulator (`tools/simulate/figures.mts`).
+ * Measures commits and notifications while eight programs commit: `npm run bench -- commits`. It starts its own PostgreSQL
+ * server, which waits for the disk. It subtracts a round trip, so that the results are the simulator's figures
+ * (`tools/simulate/figures.mts`).
  *
- * `--quick` makes a tenth of the commits; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` makes a tenth of the commits. `--json` writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,7 @@ import { Client } from 'pg';
 const { startPostgres } = await import('../libs/persistence/testing/postgres-server.ts');
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
-/** Programs that commit at the same time. */
+/** The number of programs that commit at the same time. */
 const writerCount = 8;
 const commitsEach = values.quick ? 250 : 2_500;
 const notifications = values.quick ? 500 : 5_000;
@@ -61,13 +62,13 @@ async function connect(connectionString: string): Promise<Client> {
   return client;
 }
 
-/** The time of the commit alone: the row is written before. */
+/** Returns the time of the commit alone, because the row is written before. */
 async function commit(client: Client): Promise<number> {
   await client.query(`begin; insert into entry (text) values (repeat('x', 200))`);
   return timed(() => client.query('commit'));
 }
 
-/** From the statement of one connection until another one is notified. */
+/** Sends a notification and waits until the listening connection receives it. */
 function notify(sender: Client, listener: Client): Promise<unknown> {
   const notified = new Promise((resolve) => listener.once('notification', resolve));
   return Promise.all([notified, sender.query('notify measured')]);

@@ -1,8 +1,8 @@
 /**
- * Counts what a request crosses of the sources of this workspace, in files, functions and calls, once it is warm: `npm run bench -- crossed`. V8
- * counts every call in a program on SQLite, so nothing depends on the speed of the machine.
+ * Counts the files, functions and calls in this workspace that a warm request crosses: `npm run bench -- crossed`. V8 counts
+ * every call in a program on SQLite, so the results are independent of the machine's speed.
  *
- * `--list` names the functions of each request; `--json` writes rows `{case, subject, value, unit}`; `--quick` is the same.
+ * `--list` names the functions for each request. `--json` writes rows `{case, subject, value, unit}`. `--quick` changes nothing.
  */
 import '../scripts/load-sources.mts';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: { list: { type: 'boolean' }, json: { type: 'boolean' }, quick: { type: 'boolean' } },
 });
 
-/** Requests of a kind before the one that is counted. */
+/** The number of warm-up requests before the counted requests. */
 const WARM = 200;
 const COUNTED = 9;
 const sources = new URL('..', import.meta.url).href;
@@ -71,7 +71,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The request of the fewest calls: others are counted with a timer that fired meanwhile. */
+/** Returns the request with the fewest calls, because a timer that fires during a request adds its calls. */
 async function crossedBy(send: () => Promise<Response>) {
   for (let sent = 0; sent < WARM; sent += 1) await (await send()).text();
   const counted = [];

@@ -1,13 +1,13 @@
 /**
- * Whether the time of a response tells that an account exists: a thousand tries each, with an account and without, in random
- * turns, for every public route that is given a username. Uses the built `api`, on a free port of this machine and an
- * empty folder, or on the database that `DATABASE_URL` names. Build first: `npm run build`.
+ * Measures whether the time of a response reveals that an account exists. It tries every public route that takes a username a
+ * thousand times with an existing account and a thousand times with an unknown account, in random turns. It uses the built `api`
+ * on a free port and an empty folder, or on the database that `DATABASE_URL` names. Build first: `npm run build`.
  *
- * Of each route it prints the quantiles, and how often the slower one of a random pair is the one with the account: 50 % tells
- * nothing. It fails beyond 45 to 55 %, or if statuses or bodies differ. `POST /users` is not among them: its response says that an
- * e-mail is taken.
+ * For each route it prints the quantiles, and how often the existing account is the slower half in a random pair. At 50 % the
+ * times reveal nothing. It fails outside 45 to 55 %, or if statuses or bodies differ. `POST /users` is excluded because its
+ * response says that an e-mail is taken.
  *
- * `--quick` asks a hundred times, with wider limits; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` tries a hundred times, with wider limits. `--json` writes rows `{case, subject, value, unit}`.
  */
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,10 @@ import { type Call, fromAnyAddress, type Reply, startBuiltApi } from './built-ap
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const tries = values.quick ? 100 : 1000;
-/** Of pairs; for fewer tries four standard deviations of Mann and Whitney's statistic, if that is more. */
+/**
+ * The tolerated deviation from half the pairs. With fewer tries it is four standard deviations in Mann and Whitney's statistic,
+ * if that is more.
+ */
 const tolerance = Math.max(0.05, 4 * Math.sqrt((2 * tries + 1) / (12 * tries * tries)));
 const known = `somebody-${process.pid}@example.com`;
 const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95];
@@ -30,7 +33,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /auth/email-codes': (username) => ({ path: '/auth/email-codes', body: { username } }),
 };
 
-/** With limits that are not reached: a limit responses the same for every username, and at once. */
+/** Settings with unreachable limits. A limit would respond immediately and equally for every username. */
 const unlimited = {
   SIGN_IN_FAILURES: '1000000',
   SIGN_IN_ADDRESS_LIMIT: 'off',
@@ -56,7 +59,7 @@ function withPassword(path: string, username: string): Call {
   return { path, body: { username, password: 'not the password' } };
 }
 
-/** The responses about an account that exists, and about others. */
+/** The responses for an existing account and for unknown accounts. */
 interface Measured {
   readonly with: readonly Reply[];
   readonly without: readonly Reply[];
@@ -73,17 +76,17 @@ async function measure(ask: Ask): Promise<Measured> {
   return { with: replies, without: others };
 }
 
-/** From an address of its own each time. */
+/** Sends each request from a different address. */
 function send(call: Call): Promise<Reply> {
   return api.call({ ...call, headers: fromAnyAddress() });
 }
 
-/** A nonce is another one in each response. */
+/** Removes the nonce, which differs in each response. */
 function withoutNonce(text: string): string {
   return text.replace(/(?<="nonce":")[^"]+/, '');
 }
 
-/** Prints what was measured, and returns the row of `--json`. */
+/** Prints a measurement and returns the row for `--json`. */
 function report(route: string, measured: Measured): object {
   const share = shareOfSlower(times(measured.with), times(measured.without));
   const responses = new Set(
@@ -113,7 +116,9 @@ function quantilesOf(sorted: readonly number[]): string[] {
   return quantiles.map((share) => (sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN).toFixed(1));
 }
 
-/** Mann and Whitney's statistic: in which share of all pairs the first is greater; both lists are sorted. */
+/**
+ * Returns Mann and Whitney's statistic, which is the share of pairs in which the first value is greater. Both lists are sorted.
+ */
 function shareOfSlower(first: readonly number[], second: readonly number[]): number {
   let [below, greater] = [0, 0];
   for (const time of first) {

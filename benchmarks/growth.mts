@@ -1,9 +1,10 @@
 /**
- * Whether requests take longer as the tables grow: the median latency of one request at a time with a thousand rows in each
- * table and with a million, on SQLite and PostgreSQL. Uses the built `api` and `admin`. Build first: `npm run build:all`.
+ * Measures whether requests take longer as the tables grow. It compares the median latency of sequential requests with a
+ * thousand and with a million rows in each table, on SQLite and PostgreSQL. It uses the built `api` and `admin`. Build first:
+ * `npm run build:all`.
  *
- * `--quick` takes a minute and compares a thousand rows with twenty thousand; `--json` writes rows
- * `{case, subject, value, unit}`; `--only sqlite|postgres` one of the two.
+ * `--quick` takes a minute and compares a thousand rows with twenty thousand. `--json` writes rows
+ * `{case, subject, value, unit}`. `--only sqlite|postgres` measures a single store.
  */
 import '../scripts/load-sources.mts';
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
@@ -23,7 +24,7 @@ const sizes = values.quick ? [1_000, 20_000] : [1_000, 1_000_000];
 const requestsOfEach = values.quick ? 100 : 400;
 const caller = { username: 'admin@example.com', password: 'an administrator of benchmarks' };
 const names = ['api', 'admin'] as const;
-/** Nothing expires while it is measured. */
+/** An expiry time that is later than the measurement. */
 const later = '2099-01-01T00:00:00.000Z';
 
 interface Row {
@@ -33,11 +34,11 @@ interface Row {
   readonly unit: 'ms' | 'times';
 }
 
-/** Requests by title. */
+/** The requests by title. */
 type Routes = ReadonlyMap<string, () => Promise<unknown>>;
 
 interface Programs {
-  /** Rows of each table. */
+  /** The number of rows in each table. */
   readonly size: number;
   readonly api: string;
   readonly admin: string;
@@ -92,7 +93,7 @@ async function startFilled(databaseUrl: string, size: number): Promise<Programs>
   return startPrograms(databaseUrl, size);
 }
 
-/** Requests go to the small and the large store in turn, so that other work on the machine delays both. */
+/** Sends requests to the small and the large store in turn, so that other work on the machine delays both. */
 async function compare(store: string, [small, large]: readonly Routes[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [title, send] of small) {
@@ -165,7 +166,7 @@ async function firstAnswer(url: string): Promise<void> {
   throw new Error('A program did not answer within a minute.');
 }
 
-/** Each table has `size` rows more. The administrator owns a thousandth of what has an owner. */
+/** Adds `size` rows to each table. The administrator owns a thousandth of the rows that have an owner. */
 async function fill(url: string, size: number): Promise<void> {
   const { openDatabase } = await import('@app/persistence');
   const db = openDatabase(url, {
@@ -270,7 +271,7 @@ async function json(url: string, token: string) {
   return JSON.parse(await (await get(url, token)).text());
 }
 
-/** Where a list goes on. */
+/** Returns the path of a list's next page. */
 async function nextOf(url: string, token: string): Promise<string> {
   const response = await get(url, token);
   await response.arrayBuffer();

@@ -1,8 +1,8 @@
 /**
- * What one caller can take from all others: responses that are not read, slow and large bodies, large pages, refused sign-ins
- * and refreshes. Uses the built `api`, on a free port of this machine and an empty folder. Build first: `npm run build`.
+ * Measures how much a single caller can take from all other callers, with unread responses, slow and large bodies, large pages,
+ * and refused sign-ins and refreshes. It uses the built `api` on a free port and an empty folder. Build first: `npm run build`.
  *
- * `--quick` makes a tenth of the large numbers; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` makes a tenth of the large numbers. `--json` writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -90,7 +90,7 @@ async function firstAnswer(): Promise<void> {
   throw new Error('The program did not answer within 15 s.');
 }
 
-/** Pipelined requests for the largest file, of which nothing is read. */
+/** Sends pipelined requests for the largest file and leaves the responses unread. */
 async function unreadResponses(): Promise<void> {
   const before = residentMiB();
   const socket = await open();
@@ -101,7 +101,7 @@ async function unreadResponses(): Promise<void> {
   socket.destroy();
 }
 
-/** Requests for a picture of 1.9 MB, each on a connection of its own, of which nothing is read. */
+/** Requests a picture of 1.9 MB on many connections and leaves the responses unread. */
 async function unreadPictures(token: string): Promise<void> {
   const form = new FormData();
   form.append('picture', new Blob([makePng(Buffer.alloc(1_900_000, 'x'))]), 'me.png');
@@ -135,7 +135,10 @@ function openUploads(): number {
   return targets.filter((target) => target.includes('/uploads/')).length;
 }
 
-/** Accounts of one address that change their passwords at once, beside others, and one that changes it again and again. */
+/**
+ * Changes passwords at once for many accounts at a single address, beside accounts at different addresses. Then an account
+ * changes its password again and again.
+ */
 async function manyAccounts(): Promise<void> {
   const [many, others] = values.quick ? [30, 10] : [120, 40];
   const file = join(folder, 'accounts.db');
@@ -213,7 +216,7 @@ async function signInAgain(api: BuiltApi, person: Person, password: string): Pro
   person.token = JSON.parse(text).access_token;
 }
 
-/** The new password ends the token: there is another one for the next change. */
+/** Changes a password and signs in again, because the change ends the token. */
 async function changePassword(api: BuiltApi, person: Person, password: string): Promise<number> {
   const { status } = await fetch(`http://127.0.0.1:${api.port}${person.path}`, {
     method: 'PATCH',
@@ -228,7 +231,7 @@ async function changePassword(api: BuiltApi, person: Person, password: string): 
   return status;
 }
 
-/** Clients that send 4 MB before they read. */
+/** Starts clients that send 4 MB before they read. */
 async function largeBodies(): Promise<void> {
   const clients = Array.from({ length: Math.round(0.72 * hundred) }, async () => {
     const socket = await open();
@@ -240,7 +243,7 @@ async function largeBodies(): Promise<void> {
   report(`${clients.length} bodies of 4 MB: 413 received`, received, 'responses');
 }
 
-/** Clients that send no body. */
+/** Starts clients that send no body. */
 async function slowBodies(): Promise<void> {
   const sockets = await Promise.all(Array.from({ length: thousand }, open));
   const startedAt = performance.now();
@@ -253,7 +256,7 @@ async function slowBodies(): Promise<void> {
   report('their connections are closed after', since(startedAt), 's');
 }
 
-/** Orders of as many lines as are allowed. */
+/** Sends orders with the maximum number of lines. */
 async function largeOrders(token: string): Promise<void> {
   const items = Array.from({ length: 1000 }, (_, line) => ({ sku: `sku-${line}`, quantity: '1' }));
   for (let order = 0; order < hundred; order += 1) await post('/orders', { items }, token);
@@ -327,7 +330,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** What arrives until the connection is closed. */
+/** Returns the text that arrives until the connection is closed. */
 function textOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -342,7 +345,7 @@ function residentMiB(): number {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
 }
 
-/** @returns seconds */
+/** Returns seconds. */
 function since(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 10) / 100;
 }

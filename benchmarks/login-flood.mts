@@ -1,13 +1,15 @@
 /**
- * `GET /items` during 500 sign-ins or password resets a second: its latencies idle and during three floods, the results of
- * the flood, and failures of health requests. Uses the built `api`, on a free port of this machine and an empty
- * folder, or on the database that `DATABASE_URL` names. Build first: `npm run build`.
+ * Measures `GET /items` during 500 sign-ins or password resets a second. It reports the latencies when idle and during three
+ * floods, the flood results, and failed health requests. It uses the built `api` on a free port and an empty folder, or on the
+ * database that `DATABASE_URL` names. Build first: `npm run build`.
  *
- * The floods: `one address` reaches its limit after a hundred; `many addresses` sends `X-Forwarded-For` as a proxy would,
- * with a new address and account each time, so that only the hashing queue limits it; `resets` asks for resets like that, of
- * accounts that exist and of others in turn.
+ * The floods:
+ * - `one address` reaches its limit after a hundred requests.
+ * - `many addresses` sends `X-Forwarded-For` like a proxy, with a new address and account each time, so that only the hashing
+ *   queue limits it.
+ * - `resets` requests password resets in the same way, for existing and unknown accounts in turn.
  *
- * `--quick` floods for 8 s instead of 30; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` floods for 8 s instead of 30 s. `--json` writes rows `{case, subject, value, unit}`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -32,20 +34,20 @@ interface Row {
   readonly unit: string;
 }
 
-/** The result of one period. */
+/** The result of a period. */
 interface Stretch {
   readonly items: readonly Reply[];
   readonly health: readonly Reply[];
   readonly flood: readonly Reply[];
-  /** How late the load generator was, p99, in milliseconds. */
+  /** The p99 delay of the load generator in milliseconds. */
   readonly loadDelay: number;
   readonly core: CoreTime;
 }
 
-/** The scheduling of the program's main thread, in seconds; NaN if the system does not provide it. */
+/** The scheduling of the program's main thread in seconds, or NaN if the system does not provide it. */
 interface CoreTime {
   readonly ran: number;
-  /** Time in which it was ready but had no core, because of other work on the machine. */
+  /** The time in which the thread was ready but had no core, because of other work on the machine. */
   readonly waited: number;
 }
 
@@ -68,7 +70,7 @@ try {
   for (const agent of [floodAgent, itemsAgent, healthAgent]) agent.destroy();
 }
 
-/** Creates items to read, and accounts to reset. */
+/** Creates items to read and accounts to reset. */
 async function prepare(): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     const body = { sku: `sku-${n}-${api.port}`, name: `item ${n}`, price: n };
@@ -88,7 +90,7 @@ function emailOf(n: number): string {
   return `somebody-${n}-${api.port}@example.com`;
 }
 
-/** Measures items and health, optionally during a flood. */
+/** Measures items and health, during a flood if there is a flood. */
 async function observe(duration: number, flood?: (n: number) => Call): Promise<Stretch> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -128,7 +130,7 @@ function reset(n: number): Call {
   };
 }
 
-/** Starts calls at a fixed rate, whether or not earlier ones have ended, and waits for all. */
+/** Starts calls at a fixed rate, independent of earlier calls, and waits for all calls. */
 async function atRate(perSecond: number, duration: number, callOf: (n: number) => Call): Promise<Reply[]> {
   const calls: Promise<Reply>[] = [];
   const begun = performance.now();

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** One measured value. */
+/** A measured value. */
 export interface Row {
   readonly case: string;
   readonly subject: string;
@@ -11,10 +11,10 @@ export interface Row {
 /** An implementation of a case. It returns its result, so that it cannot be optimised away. */
 export type Subject = () => unknown;
 
-/** Duration of a measurement. */
+/** The effort of a measurement. */
 export interface Effort {
   readonly rounds: number;
-  /** Of one subject in one round. */
+  /** The milliseconds for each subject in each round. */
   readonly milliseconds: number;
   /**
    * The clock: wall-clock time (default), or thread CPU time, which other work on the machine affects less
@@ -24,10 +24,10 @@ export interface Effort {
 }
 
 /**
- * Measures subjects alternately: every round times each of them once, starting with a different one each time.
+ * Measures subjects alternately. Every round times each subject once, and starts with a different subject each time.
  *
- * @returns for each subject the median of its rounds, the best of them (least affected by other work on the machine),
- *   and the bytes one call allocates
+ * @returns each subject's median round, its best round (least affected by other work on the machine), and the bytes that a call
+ *   allocates
  */
 export function measure(name: string, subjects: Readonly<Record<string, Subject>>, effort: Effort): Row[] {
   const entries = Object.entries(subjects);
@@ -49,7 +49,7 @@ export function measure(name: string, subjects: Readonly<Record<string, Subject>
 
 let sink: unknown;
 
-/** Nanoseconds. */
+/** Returns nanoseconds. */
 type Clock = () => bigint;
 
 function processorTime(): bigint {
@@ -69,7 +69,7 @@ function callsIn(subject: Subject, milliseconds: number, now: Clock): number {
   return calls;
 }
 
-/** Counted by V8 on allocation, so that garbage collection does not matter. */
+/** Returns the bytes that V8 counts on allocation, so that garbage collection does not matter. */
 function allocated(name: string, subject: string, call: Subject, calls: number): Row {
   const before = allocatedSoFar();
   for (let at = 0; at < calls; at++) sink = call();
@@ -86,7 +86,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The result of the last call; read so that no call is optimised away. */
+/** Returns the result of the last call, so that V8 cannot optimize calls away. */
 export function lastAnswer(): unknown {
   return sink;
 }

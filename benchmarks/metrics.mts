@@ -1,7 +1,7 @@
 /**
- * Measures what the hooks that measure requests cost, on a request and a reply of Fastify: `npm run bench -- metrics`.
+ * Measures how much the hooks that measure requests add to a Fastify request and reply: `npm run bench -- metrics`.
  *
- * `--quick` measures a tenth of the calls; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` measures a tenth of the calls. `--json` writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';
 import { parseArgs } from 'node:util';

@@ -1,9 +1,10 @@
 /**
- * How long each migration takes on a large database, on SQLite and on a PostgreSQL that it starts: `npm run bench -- migrations`. Before a
- * migration runs, each table that it names has a million rows. `tookMs` of the migration keeps the figures for `migrate --list`.
+ * Measures how long each migration takes on a large database, on SQLite and on a PostgreSQL server that it starts:
+ * `npm run bench -- migrations`. Each table that a migration names has a million rows before the migration runs. The migration's
+ * `tookMs` keeps the figures for `migrate --list`.
  *
- * `npm run bench -- migrations back-office` measures those of that application; default `api`. `--quick` fills in 50,000 rows; `--json`
- * writes rows `{case, subject, value, unit}`.
+ * `npm run bench -- migrations back-office` measures the migrations of that application. The default is `api`. `--quick` fills
+ * in 50,000 rows. `--json` writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +24,7 @@ const {
   positionals: [application = 'api'],
 } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const count = values.quick ? 50_000 : 1_000_000;
-/** Rows of one statement. */
+/** The number of rows in a statement. */
 const batch = 50_000;
 
 interface Row {
@@ -50,7 +51,7 @@ try {
 }
 report();
 
-/** The first migrations, of which the last one is to be applied. */
+/** Returns the histories up to the migration that runs next. */
 function upTo(last: string): readonly MigrationHistory[] {
   const known = new Set(names.slice(0, names.indexOf(last) + 1));
   return histories.map(({ owner: of, migrations }) => ({
@@ -59,7 +60,7 @@ function upTo(last: string): readonly MigrationHistory[] {
   }));
 }
 
-/** The tables that the statements of each migration name, of those that were there before. */
+/** Finds the existing tables that each migration names in its statements. */
 async function tablesNamed(url: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const db = openDatabase(url);
   const found = new Map<string, readonly string[]>();
@@ -110,7 +111,7 @@ async function measure(
   }
 }
 
-/** Rows with the columns that have no default, without foreign keys. */
+/** Inserts rows with values for the required columns only, ignoring foreign keys. */
 async function fill(db: Database, table: string): Promise<void> {
   const { columns = [] } = (await db.introspection.getTables()).find(({ name }) => name === table) ?? {};
   const needed = columns.filter(
@@ -134,7 +135,7 @@ async function fill(db: Database, table: string): Promise<void> {
   await handle.destroy();
 }
 
-/** {@link batch} of them. */
+/** Returns {@link batch} numbers. */
 function numbers(isSqlite: boolean, first: number) {
   const [from, to] = [sql.lit(first), sql.lit(first + batch - 1)];
   return isSqlite
@@ -142,7 +143,7 @@ function numbers(isSqlite: boolean, first: number) {
     : sql`(select n from generate_series(${from}, ${to}) as g (n))`;
 }
 
-/** A value that no other row has. */
+/** Returns an expression with a unique value for each row. */
 function valueOf(name: string, type: string) {
   if (/^(text|varchar)/.test(type)) return sql`${sql.lit(`${name} `)} || n`;
   if (/^(int|bigint|numeric)/.test(type)) return sql`n`;

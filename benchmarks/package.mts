@@ -1,9 +1,9 @@
 /**
- * The packed engine in a stock program of Nest 12, before and after the one changed line, and with `writeReplies`: CPU per
- * request of the program, the time until it listens, and its memory. Two programs run side by side and are asked in turns.
- * The pipe alone is timed in processes of its own, because the pipes of one process share their libraries.
+ * Measures the packed engine in a stock Nest 12 program, before and after the single changed line, and with `writeReplies`. It
+ * reports CPU per request, the time until the program listens, and its memory. Two programs run side by side and receive
+ * requests in turns. The pipe alone is timed in separate processes, because the pipes in a process share their libraries.
  *
- * `--quick` measures fewer requests; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` measures fewer requests. `--json` writes rows `{case, subject, value, unit}`.
  */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const CONNECTIONS = 16;
 
 const measured: object[] = [];
 
-/** A request, and what it is called in the table. */
+/** The requests and their names in the table. */
 const cases: readonly (readonly [name: string, asked: Asked])[] = [
   ['create with ten items', asked(({ method, path }) => method === 'POST' && path === 'orders')],
   [
@@ -43,7 +43,7 @@ function asked(isIt: (one: Asked) => boolean): Asked {
   return found;
 }
 
-/** Answers a message with the CPU time of the process in microseconds, and its memory in bytes. */
+/** Responds to a message with the process's CPU time in microseconds and its memory in bytes. */
 const report = `process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send({ cpu: user + system, memory: process.memoryUsage.rss() });
@@ -57,7 +57,7 @@ interface Report {
 interface Program {
   readonly child: ChildProcess;
   readonly url: string;
-  /** CPU until it listened, in milliseconds. */
+  /** The CPU time until the program listened, in milliseconds. */
   readonly startMs: number;
 }
 
@@ -85,7 +85,7 @@ async function reportOf(child: ChildProcess): Promise<Report> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-/** @returns the body */
+/** Sends a request and returns the response body. */
 function send(url: string, { method, path, body }: Asked): Promise<string> {
   return new Promise((done, fail) => {
     const headers = { 'content-type': 'application/json' };
@@ -106,7 +106,7 @@ async function sendMany(url: string, one: Asked, count: number): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, sendNext));
 }
 
-/** @returns CPU of the program per request, in microseconds */
+/** Returns the program's CPU per request in microseconds. */
 async function cpuOf({ child, url }: Program, one: Asked): Promise<number> {
   const before = await reportOf(child);
   await sendMany(url, one, REQUESTS);
@@ -117,7 +117,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
-/** A row of the table, and the two rows of `--json`. */
+/** Returns a table row and records its two rows for `--json`. */
 function row(name: string, [one = 0, other = 0]: readonly number[], unit: string): string {
   measured.push(
     { case: name, subject: 'before', value: one, unit },
@@ -127,7 +127,7 @@ function row(name: string, [one = 0, other = 0]: readonly number[], unit: string
   return `| ${name} | ${before} ${unit} | ${after} ${unit} | ${(one / other).toFixed(2)}× |`;
 }
 
-/** CPU of each case by both programs, which run until the end. */
+/** Compares the CPU of both programs in each case. The programs run until the end. */
 async function compareCases(
   programs: readonly Program[],
   label: string,
@@ -152,7 +152,7 @@ function startAll(folder: string, adapter: string, names: readonly string[]): Pr
   return Promise.all(names.map((name) => startProgram(join(folder, name), adapter, hook)));
 }
 
-/** The one changed line: every case, memory and start. */
+/** Compares the programs before and after the changed line in every case, in memory and at the start. */
 async function compare(folder: string, adapter: string): Promise<string[]> {
   const programs = await startAll(folder, adapter, ['before', 'after']);
   const rows = await compareCases(programs, adapter, cases);
@@ -169,7 +169,7 @@ async function compare(folder: string, adapter: string): Promise<string[]> {
   return rows;
 }
 
-/** Responses without an interceptor. */
+/** Compares responses without an interceptor. */
 async function compareReplies(folder: string, adapter: string): Promise<string[]> {
   const programs = await startAll(folder, adapter, ['before', 'written']);
   const list = cases.filter(([name]) => name.startsWith('list'));
@@ -178,7 +178,7 @@ async function compareReplies(folder: string, adapter: string): Promise<string[]
   return rows;
 }
 
-/** Prints the CPU of a pipe per body, in microseconds, once V8 has optimized it: before 60,000 calls it may not have. */
+/** Prints the CPU of a pipe in microseconds per body. It warms up with 60,000 calls, because V8 may optimize the pipe late. */
 const pipeAlone = `require('reflect-metadata');
 const [, , name, dto, text] = process.argv;
 const { ValidationPipe } = require(name);
@@ -198,7 +198,7 @@ const run = async (count) => {
 })();
 `;
 
-/** Prints the CPU of an interceptor per list of 100 views, in microseconds, in a program that sends other classes too. */
+/** Prints the CPU of an interceptor in microseconds per list with 100 views, in a program that sends further classes too. */
 const interceptorAlone = `require('reflect-metadata');
 const [, , name, count] = process.argv;
 const { ClassSerializerInterceptor } = require(name);
@@ -233,7 +233,7 @@ const interceptor = new ClassSerializerInterceptor();
 })();
 `;
 
-/** Runs a program for both packages in turns, which prints microseconds. */
+/** Runs a program that prints microseconds, for both packages in turns. */
 async function compareAlone(
   folder: string,
   name: string,

@@ -1,8 +1,9 @@
 /**
- * Sessions of different users that are refreshed at once over HTTP, on SQLite and on a PostgreSQL that it starts: how many a
- * second, how long each takes, and how many are refused with 503: `npm run bench -- refresh`. Build first: `npm run build`.
+ * Refreshes sessions for different users at once over HTTP, on SQLite and on a PostgreSQL server that it starts:
+ * `npm run bench -- refresh`. It reports the refreshes per second, their time, and how many are refused with 503. Build first:
+ * `npm run build`.
  *
- * `--quick` measures for 4 s instead of 15; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` measures for 4 s instead of 15 s. `--json` writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';
 import { Agent } from 'node:http';
@@ -46,7 +47,7 @@ async function measure(store: string, env: Readonly<Record<string, string>>): Pr
   }
 }
 
-/** Each of the users refreshes its own session, again as soon as it has an answer. */
+/** Refreshes the session of each user, again and again as soon as a response arrives. */
 async function refreshAll(subject: string, api: BuiltApi, tokens: string[], atOnce: number): Promise<void> {
   const took: number[] = [];
   let refused = 0;

@@ -1,8 +1,8 @@
 /**
- * What a program holds in memory by account, session and revocation, and what a million rows of each cost at its start, on
- * SQLite: `npm run bench -- revocations`.
+ * Measures the memory that a program holds by account, session and revocation, and the start-up cost with a million rows each,
+ * on SQLite: `npm run bench -- revocations`.
  *
- * `--quick` takes a twentieth of the rows; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` uses a twentieth of the rows. `--json` writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,10 +21,10 @@ const { RevocationCache } = await import('../libs/accounts/src/revocation/revoca
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const count = values.quick ? 50_000 : 1_000_000;
-/** As many as a program caches. */
+/** The number of accounts that a program caches. */
 const cachedAccounts = 10_000;
 const ttlSeconds = 60;
-/** Revocations are this much apart, the first from the last. */
+/** The time between the first and the last revocation. */
 const spreadMs = 60_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -72,7 +72,7 @@ async function revoke(agoMs: number): Promise<void> {
       ${dated(agoMs + spreadMs)} + n * ${sql.lit(spreadMs)} / ${sql.lit(count)} from numbers`.execute(db);
 }
 
-/** Starts what reads revocations, as a program does. */
+/** Starts the revocation feed as a program does. */
 async function start(subject: string): Promise<void> {
   const cache = cacheOf();
   const feed = new RevocationFeed(db.openAnother(), cache);
@@ -109,7 +109,7 @@ async function accounts(): Promise<void> {
   });
 }
 
-/** @returns ends it, and says for how long other work waited at most */
+/** Watches the event loop. The returned function stops the watch and returns the longest time that other work waited. */
 function watchEventLoop(): () => number {
   let [longest, last] = [0, performance.now()];
   const look = () => {

@@ -1,7 +1,7 @@
 /**
- * Measures what encrypting and decrypting a mail of the outbox costs: `npm run bench -- seal`.
+ * Measures how long encrypting and decrypting an outbox mail takes: `npm run bench -- seal`.
  *
- * `--quick` measures a tenth of the calls; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` measures a tenth of the calls. `--json` writes rows `{case, subject, value, unit}`.
  */
 import '../scripts/load-sources.mts';
 import { createSecretKey, randomBytes } from 'node:crypto';

@@ -69,13 +69,19 @@ class OrderView {
 /** The baseline of all ratios. */
 export const BASELINE = 'class-transformer + JSON.stringify';
 
-/** One case: all subjects must have the same result. */
+/** A case. All subjects must have the same result. */
 export interface Case {
   readonly name: string;
   readonly subjects: Readonly<Record<string, Subject>>;
-  /** Faster because they do less: nothing is masked. Not checked, and without a goal. */
+  /**
+   * The subjects that are faster because they mask nothing. Their results are unchecked, and they are excluded from the goals.
+   */
   readonly unlike: Readonly<Record<string, Subject>>;
-  /** @throws AssertionError if a subject has another result */
+  /**
+   * Compares the results.
+   *
+   * @throws AssertionError if a subject has a different result
+   */
   check(): void;
 }
 
@@ -144,7 +150,7 @@ function listOfViews(length: number): Case {
   return { ...madeOf(name, views, subjects), unlike };
 }
 
-/** A plain row, for the class that its route declares. */
+/** Creates a case with a plain row, for the class that its route declares. */
 function rowsOfAStore(): Case {
   const rows = Array.from({ length: 100 }, (_, at) => ({
     id: at + 1,
@@ -180,7 +186,7 @@ function rowsOfAStore(): Case {
   };
 }
 
-/** An order made from a validated body: its lines are instances of the input class. */
+/** Creates a case with an order from a validated body. Its lines are instances of the input class. */
 function linesOfAnotherClass(): Case {
   const items = Array.from({ length: 10 }, (_, at) =>
     Object.assign(new LineInput(), { sku: `SKU-${at}`, quantity: String(at + 1) }),
@@ -212,7 +218,7 @@ function linesOfAnotherClass(): Case {
   };
 }
 
-/** Views of which a store fills some fields: `combinations` different sets of keys. */
+/** Creates a case with views in which a store fills some fields, with `combinations` different key sets. */
 function varyingKeys(combinations: number): Case {
   const chance = seeded(7);
   const names = Array.from({ length: 14 }, (_, at) => `field${at}`);
@@ -232,7 +238,7 @@ function varyingKeys(combinations: number): Case {
   });
 }
 
-/** A program sends other classes too, whose decorators have options. */
+/** Creates a case in a program that also sends further classes with decorator options. */
 function amongOthers(count: number): Case {
   const others = Array.from({ length: count }, (_, at) => {
     class Other {
@@ -288,7 +294,7 @@ function addedUp(views: readonly AccountView[]): string {
   return `${text}]`;
 }
 
-/** class-transformer and the interceptor are first in every case; the others must match them. */
+/** Creates a case. class-transformer and the interceptor come first, and all further subjects must match them. */
 function madeOf(name: string, value: object | object[], others: Record<string, Subject>): Case {
   const interceptor = new ClassSerializerInterceptor(new Reflector(), { transformerPackage: transformer });
   const subjects: Record<string, Subject> = {

@@ -3,7 +3,7 @@ import { compileSerializer } from '../libs/engine/src/serialization/run/compile-
 import type { Row, Subject } from './measure';
 
 /**
- * The memory that a response retains until it is sent: concatenated text is a rope until it is read.
+ * Measures the memory that a response retains until it is sent. Concatenated text is a rope until it is read.
  *
  * Needs `--expose-gc`.
  */
@@ -16,7 +16,7 @@ export function heldBy(name: string, subjects: Readonly<Record<string, Subject>>
 
 const CLASSES = 200;
 
-/** The cost of compiling a class of eight fields, by its first use. */
+/** Measures the cost of compiling a class with eight fields on its first use. */
 export function compileCosts(): Row[] {
   const name = 'compiling a class of 8 fields';
   return Object.entries(firstUses).flatMap(([subject, use]): Row[] => {
@@ -87,7 +87,7 @@ function keptBy(make: () => unknown): number {
   return process.memoryUsage().heapUsed - before;
 }
 
-/** The last retained value; read so that it is not collected. */
+/** Returns the last retained value, so that it is not collected. */
 export function lastKept(): unknown {
   return held;
 }

@@ -14,9 +14,9 @@ const WHOLE = { rounds: 25, milliseconds: 80 };
 void run();
 
 /**
- * Times every way of writing views as JSON, after checking that their results are equal: `npm run bench -- serialization`.
+ * Times every way to write views as JSON, after checking that their results are equal: `npm run bench -- serialization`.
  *
- * `--quick` takes less than a minute; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` takes less than a minute. `--json` writes rows `{case, subject, value, unit}`.
  */
 async function run(): Promise<void> {
   const { cases } = await import('./serialization-cases.ts');

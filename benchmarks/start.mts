@@ -1,9 +1,9 @@
 /**
- * The time from the start of the built `api` on an empty folder to the first 200 of `GET /`, the processor time that it uses until
- * then, and its memory three seconds later, when it has collected its garbage; as a baseline, a bare Node. Build first: `npm run build`. After `npm run pack api` the
- * packed program is measured as well.
+ * Measures the built `api` from its start on an empty folder to the first 200 response from `GET /`. It reports the time, the
+ * processor time until then, and the memory three seconds later, when garbage is collected. A bare Node is the baseline. Build
+ * first: `npm run build`. After `npm run pack api` it measures the packed program as well.
  *
- * `--quick` makes 3 starts instead of 15; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` makes 3 starts instead of 15. `--json` writes rows `{case, subject, value, unit}`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,16 +15,16 @@ import { freePort } from '../tools/drill/programs/free-port.mts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const starts = values.quick ? 3 : 15;
-/** Until the memory is measured; garbage is collected in the first idle second. */
+/** The time until the memory is measured. Garbage is collected in the first idle second. */
 const settleMs = 3000;
 const entry = join(import.meta.dirname, '../dist/apps/api/main.js');
 const packed = join(import.meta.dirname, '../dist/packed/api');
 
 interface Start {
   readonly milliseconds: number;
-  /** User and system; NaN if the system does not provide it. */
+  /** The user and system time, or NaN if the system does not provide it. */
   readonly processorMilliseconds: number;
-  /** Resident when settled, in MiB; NaN if the system does not provide it. */
+  /** The resident memory after settling in MiB, or NaN if the system does not provide it. */
   readonly mebibytes: number;
 }
 
@@ -98,7 +98,7 @@ async function startOf(child: ChildProcess, milliseconds: number, beforeMs: numb
   return { milliseconds, processorMilliseconds, mebibytes: residentMemory(child) };
 }
 
-/** Linux counts it in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
+/** Returns the processor time. Linux counts it in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
 function processorTime({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.NaN;

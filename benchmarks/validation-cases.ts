@@ -21,15 +21,19 @@ import {
 } from './validation-classes.ts';
 import * as peers from './validation-peers.ts';
 
-/** One case: the same input for all subjects. */
+/** A case. All subjects receive the same input. */
 export interface Case {
   readonly name: string;
   readonly subjects: Readonly<Record<string, Subject>>;
-  /** Subjects that return a promise, which is awaited. */
+  /** The subjects that return a promise, which the benchmark awaits. */
   readonly waited?: Readonly<Record<string, () => Promise<unknown>>>;
-  /** The baseline, if not the two libraries. */
+  /** The baseline, which defaults to the two libraries. */
   readonly baseline?: string;
-  /** @throws if a subject has a wrong result */
+  /**
+   * Checks the results.
+   *
+   * @throws if a subject has a wrong result
+   */
   check(): void;
 }
 
@@ -53,7 +57,7 @@ function ours(type: Input, value: object): Subject {
 
 export const PIPE = 'ours, the pipe’s own function';
 
-/** The function that every route of our programs calls, with their options. */
+/** Returns the function that every route in our programs calls, with their options. */
 function throughPipe(type: Input): (value: object) => unknown {
   const options = { ...strict, forbidUnknownValues: false, transform: true, hardened: true };
   const pipe = new ValidationPipe({ ...options, exceptionFactory: invalidInput });
@@ -85,7 +89,7 @@ function caseOf(name: string, type: Input, value: object, others: Record<string,
   return { name, subjects, check };
 }
 
-/** All cases of validating a value. */
+/** Returns all cases for validating a value. */
 export function cases(): Case[] {
   const good = user();
   const bad = badUser();
@@ -124,7 +128,7 @@ export function cases(): Case[] {
   ];
 }
 
-/** Normalises a list of errors to a boolean: accepted if it is empty. */
+/** Turns a list of errors into a boolean. An empty list means success. */
 function refusedBy(errors: readonly unknown[]): { success: boolean; errors: readonly unknown[] } {
   return { success: errors.length === 0, errors };
 }
@@ -133,7 +137,7 @@ const USUAL = 'ours, keys in the usual order';
 
 const parsed = (value: object): object => JSON.parse(JSON.stringify(value));
 
-/** A thousand orders, as `JSON.parse` creates them, each with another order of keys; and as many in the usual order. */
+/** Creates a case with a thousand orders from `JSON.parse` in shuffled key order, and as many orders in the usual order. */
 function hostileCase(): Case {
   const shuffled = shuffledOrders(1000).map(parsed);
   const usual = shuffled.map(() => parsed(order()));
@@ -155,7 +159,7 @@ function hostileCase(): Case {
 
 const STOCK = 'Nest’s ValidationPipe, stock';
 
-/** The whole `transform()` of a pipe, awaited as Nest does; ours also as our routes call it, synchronously. */
+/** Creates a case with the whole `transform()` of a pipe. Nest awaits it, and our routes also call it synchronously. */
 function pipeCase(metatype: Input, value: () => object): Case {
   const metadata = { type: 'body' as const, metatype };
   const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
@@ -176,7 +180,7 @@ function pipeCase(metatype: Input, value: () => object): Case {
   };
 }
 
-/** The cost of invalid input from the body to the caught error, each pipe with its usual error. */
+/** Creates a case with invalid input, from the body to the caught error. Each pipe throws its usual error. */
 function refusalCase(): Case {
   const metadata = { type: 'body' as const, metatype: UserCreate };
   const options = { whitelist: true, forbidNonWhitelisted: true, transform: true };
@@ -205,7 +209,7 @@ function refusalCase(): Case {
   };
 }
 
-/** Time and memory of compiling a new class. */
+/** Returns a function that compiles a new class, for time and memory. */
 export function compileOne(at: number): () => unknown {
   const type = class {};
   for (let field = 0; field < 4; field++) {

@@ -50,7 +50,7 @@ export class CreateOrder {
   @ValidateNested() @Type(() => Address) address!: Address;
 }
 
-/** Two transforms, a custom rule and a condition, as in many programs. */
+/** A class with two transforms, a custom rule and a condition, as in many programs. */
 export class Profile {
   @IsString()
   @MinLength(3)
@@ -74,7 +74,7 @@ export const profile = () => ({
   tags: ['a', 'b'],
 });
 
-/** A class of a hundred fields. */
+/** A class with a hundred fields. */
 export class Wide {}
 
 for (let at = 0; at < 50; at++) {
@@ -120,7 +120,7 @@ export const order = () => ({
   address: { street: 'Main Street 1', city: 'Springfield', zip: '12345', country: 'US' },
 });
 
-/** Five invalid values in three places, and an undeclared field. */
+/** Creates an order with five invalid values in three places, and an undeclared field. */
 export const badOrder = () => {
   const made: Record<string, unknown> & ReturnType<typeof order> = order();
   made.placedAt = 'yesterday';
@@ -130,7 +130,7 @@ export const badOrder = () => {
   return made;
 };
 
-/** The same order with its keys, and those of nested objects, in random order. */
+/** Returns copies of the same order. Their keys, and the keys in nested objects, are in random order. */
 export const shuffledOrders = (count: number): object[] =>
   Array.from({ length: count }, (_, at) => shuffle(order(), at + 1) as object);
 

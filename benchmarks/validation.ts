@@ -19,10 +19,10 @@ const { values: given } = parseArgs({
 void run();
 
 /**
- * Times every way of validating a value, after checking their results: `npm run bench -- validation`.
+ * Times every way to validate a value, after checking their results: `npm run bench -- validation`.
  *
- * `--quick` takes less than a minute; `--json` writes rows `{case, subject, value, unit}`; `--only TEXT` measures the cases whose name
- * contains it; `--others 100,500` are the numbers of other classes, `--rounds` and `--milliseconds` the effort.
+ * `--quick` takes less than a minute. `--json` writes rows `{case, subject, value, unit}`. `--only TEXT` measures the cases with
+ * TEXT in their name. `--others 100,500` sets how many more classes exist. `--rounds` and `--milliseconds` set the effort.
  */
 async function run(): Promise<void> {
   await import('../libs/engine/src/index.ts');
@@ -54,10 +54,14 @@ async function run(): Promise<void> {
     );
 }
 
-/** Cases that are repeated with many other decorated classes in the process, over which class-validator iterates. */
+/** The cases to repeat beside many other decorated classes, over which class-validator iterates. */
 const AMONG_OTHERS = new Set(['UserCreate, valid', 'CreateOrder, valid']);
 
-/** @param kept the subjects to measure */
+/**
+ * Repeats cases beside many other decorated classes.
+ *
+ * @param kept the subjects to measure
+ */
 function measureAmongOthers(
   cases: readonly Case[],
   effort: Effort,
@@ -75,7 +79,7 @@ function measureAmongOthers(
   });
 }
 
-/** Many short rounds: on a busy machine the best of them was not interrupted. */
+/** Returns an effort with many short rounds, because the best rounds on a busy machine are free from interruptions. */
 function effortOf(usual: Effort): Effort {
   return {
     rounds: Number(given.rounds || usual.rounds),
@@ -83,7 +87,7 @@ function effortOf(usual: Effort): Effort {
   };
 }
 
-/** As `measure`, for subjects that return a promise. */
+/** Measures like `measure`, for subjects that return a promise. */
 async function measureWaited(
   name: string,
   subjects: Readonly<Record<string, () => Promise<unknown>>>,

@@ -1,9 +1,9 @@
 /**
- * Measures what the features of the wire cost a request that does not use them: `npm run bench -- wire`.
+ * Measures how much each wire feature costs a request that leaves the feature unused: `npm run bench -- wire`.
  *
- * Each program has one feature, and the same routes without it; the requests are injected into all programs alternately, in
- * one process that does nothing else, and compared with a program without features. The time is that of the fastest fifth of
- * short blocks, which other work on the machine did not interrupt. `--quick` measures fewer requests; `--json` writes rows
+ * Each program has a feature, and the measured routes leave it unused. The requests are injected into all programs alternately,
+ * in an otherwise idle process, and compared with a program without features. The time comes from the fastest fifth of short
+ * blocks, so that interruptions by other work are left out. `--quick` measures fewer requests. `--json` writes rows
  * `{case, subject, value, low, high, unit}`.
  */
 import '../scripts/load-sources.mts';
@@ -17,7 +17,7 @@ const { prefersProblem } = await import('../libs/service/src/responses/preferred
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
 const [batches, rounds, warmUp] = values.quick ? [5, 10, 500] : [40, 40, 10_000];
-/** Of one block, about a millisecond. */
+/** The number of requests in a block, which takes about a millisecond. */
 const requests = 20;
 
 const cases: Readonly<Record<string, InjectOptions>> = {
@@ -26,7 +26,7 @@ const cases: Readonly<Record<string, InjectOptions>> = {
   'GET of a list': { method: 'GET', url: '/list?limit=10' },
 };
 
-/** In µs a request: the median of the batches, and the bounds that hold it with 95 %. */
+/** The median batch in µs per request, and the bounds that contain it with 95 % confidence. */
 interface Row {
   readonly case: string;
   readonly subject: string;
@@ -47,7 +47,7 @@ try {
   for (const program of programs.values()) await program.close();
 }
 
-/** Compares each program with the one without features. */
+/** Compares each program with the program without features. */
 async function compare(name: string, request: InjectOptions): Promise<Row[]> {
   const subjects = [...programs];
   const replies = await Promise.all(subjects.map(([, { server }]) => answerOf(server.inject(request))));
@@ -63,7 +63,7 @@ async function compare(name: string, request: InjectOptions): Promise<Row[]> {
   });
 }
 
-/** The time of each program in one batch: every round measures each of them once, and begins with another one. */
+/** Returns the time of each program in a batch. Every round measures each program once, and starts with a different program. */
 async function timesOf(request: InjectOptions): Promise<number[]> {
   const subjects = [...programs.values()];
   const blocks = subjects.map((): number[] => []);
@@ -82,14 +82,17 @@ async function answerOf(reply: Promise<{ statusCode: number; body: string }>): P
   return { statusCode, body };
 }
 
-/** Microseconds a request. */
+/** Returns microseconds per request. */
 async function timeOf({ server }: Program, request: InjectOptions, count: number): Promise<number> {
   const begun = performance.now();
   for (let n = 0; n < count; n++) await server.inject(request);
   return ((performance.now() - begun) * 1000) / count;
 }
 
-/** What an error costs in addition: whether its client prefers a problem. A program without problems does not exist. */
+/**
+ * Measures the additional cost of an error, which checks whether its client prefers a problem. The cost is measured alone,
+ * because every program has problems.
+ */
 function errorRow(): Row {
   const calls = 10_000;
   let preferred = 0;

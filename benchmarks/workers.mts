@@ -1,8 +1,8 @@
 /**
- * One process beside several on one port: `npm run build && npm run bench -- workers`. The load generator takes a core of the
- * machine, so on two cores CPU time per request says more than requests per second.
+ * Compares a single process with several processes on the same port: `npm run build && npm run bench -- workers`. The load
+ * generator takes a core, so on two cores CPU time per request says more than requests per second.
  *
- * `--quick` measures 2 rounds of a second instead of 6 of three; `--json` writes rows `{case, subject, value, unit}`.
+ * `--quick` measures 2 rounds for 1 s each instead of 6 rounds for 3 s. `--json` writes rows `{case, subject, value, unit}`.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -113,7 +113,7 @@ async function measure({ name, program, token }: Subject): Promise<Row[]> {
   return rows;
 }
 
-/** Of a process and its children, by the 14th and 15th field of `stat`. */
+/** Returns the CPU time of a process and its children, from the 14th and 15th fields in `stat`. */
 function cpuMs(pid: number): number {
   return family(pid)
     .map((one) => readFileSync(`/proc/${one}/stat`, 'latin1').split(' ').slice(13, 15).map(Number))

@@ -5,8 +5,8 @@ import type { ValidationPipeOptions } from '@nestjs/common';
 import type { Subject } from './measure.ts';
 
 /**
- * Compares the compiled functions with the libraries where they gain least, beside 100 other classes: `npm run bench -- worst`.
- * `--quick` takes a few seconds, `--json` prints the ratios for programs. A ratio below its floor ends it with exit code 1.
+ * Compares the compiled functions with the libraries where they gain least, beside 100 more classes: `npm run bench -- worst`.
+ * `--quick` takes a few seconds. `--json` prints the ratios for programs. The exit code is 1 if a ratio is below its floor.
  */
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
@@ -18,7 +18,7 @@ const transformer = await import('class-transformer');
 const validator = await import('class-validator');
 const nest = await import('@nestjs/common');
 
-/** One comparison, and how many times as fast ours has to be. */
+/** A comparison, and the minimum factor by which ours must be faster. */
 interface Case {
   readonly name: string;
   readonly floor: number;
@@ -26,7 +26,7 @@ interface Case {
   readonly theirs: Subject;
 }
 
-/** The processor time of a call, in nanoseconds; the result is awaited if it is a promise. */
+/** Returns the processor time of a call in nanoseconds. If the result is a promise, it is awaited. */
 async function costOf(subject: Subject, calls: number): Promise<number> {
   const before = process.threadCpuUsage();
   for (let at = 0; at < calls; at++) {
@@ -43,7 +43,7 @@ async function callsFor(subject: Subject, milliseconds: number): Promise<number>
   return calls;
 }
 
-/** Alternates both sides, so that other work on the machine affects them alike. */
+/** Alternates both sides, so that other work on the machine affects them equally. */
 async function compare({ name, floor, ours, theirs }: Case, rounds: number, milliseconds: number) {
   const calls = [await callsFor(ours, milliseconds), await callsFor(theirs, milliseconds)] as const;
   const costs: [ours: number, theirs: number][] = [];
@@ -63,7 +63,7 @@ function declare<Type extends Function>(type: Type, fields: Fields): Type {
   return type;
 }
 
-/** Other classes of a program: the libraries search them, and V8 has seen their shapes. */
+/** Declares other classes of a program. The libraries search them, and V8 has seen their shapes. */
 function declareCompany(): void {
   for (let at = 0; at < 100; at++) {
     const type = declare(class Company {}, {
@@ -154,7 +154,7 @@ function outputCase(name: string, floor: number, rows: readonly object[]): Case 
   };
 }
 
-/** Rows with members that no decorator declares, in a number of key sets. */
+/** Creates rows with members that no decorator declares, in this many key sets. */
 function undeclaredRows(keySets: number): object[] {
   const Row = declare(class Row {}, { secret: [transformer.Exclude()], id: [transformer.Expose()] });
   return Array.from({ length: keySets }, (_, at) =>
@@ -168,7 +168,7 @@ function undeclaredRows(keySets: number): object[] {
   );
 }
 
-/** Rows of a closed class with optional fields, in a number of combinations. */
+/** Creates rows for a closed class with optional fields, in this many field combinations. */
 function optionalRows(combinations: number): object[] {
   const names = Array.from({ length: 10 }, (_, at) => `field${at}`);
   const Optional = declare(
@@ -190,7 +190,7 @@ const Grouped = declare(class Grouped {}, {
 const grouped = Object.assign(new Grouped(), { name: 'Ann', age: 3, email: 'ann@example.org' });
 let tenant = 0;
 
-/** Rounds, and the milliseconds of each side in a round. */
+/** The number of rounds, and the milliseconds for each side in a round. */
 const QUICK = [5, 60] as const;
 const FULL = [15, 200] as const;
 

@@ -5,12 +5,11 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Bundles the servers, so that all of them start like built programs: one file each, as `nest build`
- * writes them; packages are external.
+ * Bundles the servers into a file each, like `nest build`, so that all servers start like built programs. Packages are external.
  *
- * @param folder  absolute, in `benchmarks`
- * @param entries relative to the folder, without extension
- * @returns the folder with a `.mjs` for each
+ * @param folder the absolute folder in `benchmarks`
+ * @param entries the entries relative to the folder, without extension
+ * @returns the folder with a `.mjs` for each entry
  */
 export async function buildServers(folder: string, entries: readonly string[]): Promise<string> {
   const outDir = join(root, 'dist', relative(root, folder));

@@ -2,19 +2,19 @@ import { deepStrictEqual, match } from 'node:assert/strict';
 import { fixedHeaders } from '../../libs/service/src/responses/fixed-headers.ts';
 import { makeToken, type Request, type Route, routes } from './routes.mts';
 
-/** A request, and the expected response. */
+/** A request and its expected response. */
 export interface Asked extends Request {
   readonly title: string;
   readonly status: number;
-  /** If all subjects have the same body. */
+  /** The expected body, if all subjects have the same body. */
   readonly answer?: unknown;
   readonly token?: string;
 }
 
 /**
- * Sends a server every request of the benchmark, and requests that it must reject.
+ * Sends a server every benchmark request, and requests that it must reject.
  *
- * @throws AssertionError if a response differs from the expected one
+ * @throws AssertionError if a response differs from the expected response
  */
 export async function checkResponses(url: string, secret: string): Promise<void> {
   const token = makeToken(secret);
@@ -57,7 +57,11 @@ function rejectedRequests(secret: string, token: string): Asked[] {
   ];
 }
 
-/** @throws AssertionError if the response differs from the expected one */
+/**
+ * Sends a request and checks its response.
+ *
+ * @throws AssertionError if the response differs from the expected response
+ */
 export async function expectAnswer(url: string, asked: Asked): Promise<void> {
   const { title, method, path, body, token, status, answer } = asked;
   const response = await fetch(`${url}${path}`, {
@@ -85,7 +89,11 @@ export async function expectAnswer(url: string, asked: Asked): Promise<void> {
   );
 }
 
-/** @throws AssertionError if a response lacks one of our headers, or has another value of it */
+/**
+ * Checks our headers in two responses.
+ *
+ * @throws AssertionError if a header is missing or has a different value
+ */
 export async function checkHeaders(url: string): Promise<void> {
   for (const path of ['/', '/users/me']) {
     const { headers } = await fetch(`${url}${path}`);
@@ -95,12 +103,12 @@ export async function checkHeaders(url: string): Promise<void> {
   }
 }
 
-/** Without the spaces that libraries write differently. */
+/** Returns the headers without spaces, which libraries write differently. */
 function normal(headers: readonly (readonly [string, string | null])[]): object {
   return Object.fromEntries(headers.map(([name, value]) => [name, value?.replaceAll(/\s/g, '')]));
 }
 
-/** Ids and dates, which differ between servers. */
+/** Replaces ids and dates, which differ between servers. */
 function withoutVariableParts(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (key === 'id' && typeof part === 'number') return '<id>';

@@ -5,7 +5,7 @@ import { ours, subjects } from './subjects.mts';
 const width = 880;
 const panel = { width: 280, left: 20, gap: 10, bar: 15, step: 19, head: 26 };
 
-/** Draws CPU per request as a bar chart, one panel per route, for light and dark backgrounds. */
+/** Draws CPU per request as a bar chart with a panel for each route, for light and dark backgrounds. */
 export function drawBars(rows: readonly Row[], caption: string): string {
   const panels = routes.map(({ key, title }, at) => {
     const bars = subjects.flatMap(({ name }) =>

@@ -1,11 +1,12 @@
 /**
- * Latency of ours, and of the servers with our headers and log, at 70 % of what each can answer: `npm run bench -- latency`.
+ * Measures latency at 70 % load for Sluice and the servers with our headers and log: `npm run bench -- latency`.
  *
- * Of each route, subjects take turns: as many requests as it can answer on 50 connections, then, on the same connections, 70 % of them in
- * an open loop, in which the time counts from when a request was due. Medians of the rounds, with the least and the most.
+ * For each route, subjects take turns. A subject first answers as many requests as it can on 50 connections. Then the same
+ * connections send 70 % as many requests in an open loop, which counts the time from when a request was due. The results are the
+ * median round and the lowest and highest rounds.
  *
- * `--quick` takes less than a minute; `--json` writes rows `{case, subject, value, least, most, unit}`; `--only name,…` measures only
- * subjects whose entry contains one of the names, and ours.
+ * `--quick` takes less than a minute. `--json` writes rows `{case, subject, value, least, most, unit}`. `--only name,…` measures
+ * only Sluice and subjects with a listed name in their entry.
  */
 import { parseArgs } from 'node:util';
 import { buildServers } from './build.mts';

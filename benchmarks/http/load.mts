@@ -1,19 +1,19 @@
 /**
- * A closed-loop load generator: keeps a number of connections busy, each with its own token and one request at a time.
- * Written for this benchmark, because it must cost less than the servers, and measure fractions of a millisecond.
+ * A closed-loop load generator. It keeps a number of connections busy, each with its own token and a single request at a time.
+ * It is written for this benchmark because it must cost less than the servers and measure less than a millisecond.
  */
 import { connect } from 'node:net';
 import type { Request } from './routes.mts';
 import { onResponses, stayAwake, writerOf } from './wire.mts';
 
-/** What to request, and for how long. */
+/** The request to send, and its duration. */
 export interface Order {
   readonly port: number;
   readonly request: Request;
-  /** The status that every response must have, apart from 503 if `mayShed`. */
+  /** The status that every response must have. With `mayShed`, 503 is allowed too. */
   readonly status: number;
   readonly mayShed?: boolean;
-  /** One for each connection. */
+  /** The tokens, with a token for each connection. */
   readonly tokens: readonly string[];
   readonly milliseconds: number;
 }
@@ -21,9 +21,9 @@ export interface Order {
 /** The result. */
 export interface Outcome {
   readonly requests: number;
-  /** Number of responses with 503. */
+  /** The number of responses with 503. */
   readonly shed: number;
-  /** Of the other responses, in milliseconds. */
+  /** The latency percentiles of responses other than 503, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly perSecond: number;
@@ -52,7 +52,7 @@ async function run(order: Order): Promise<Outcome> {
   return { requests, shed: refused, p50: at(0.5), p99: at(0.99), perSecond: requests / seconds };
 }
 
-/** @returns how many of its requests were shed */
+/** Sends requests until the deadline and returns how many requests were shed. */
 function sendUntil(order: Order, token: string, deadline: number, latencies: number[]): Promise<number> {
   const next = writerOf(order.request, token);
   return new Promise((resolve, reject) => {

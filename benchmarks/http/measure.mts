@@ -3,17 +3,17 @@ import { makeToken, type Route, routes } from './routes.mts';
 import { secret, type Server, startLoad, startServer } from './server.mts';
 import type { Subject } from './subjects.mts';
 
-/** How long to measure. */
+/** The effort of a measurement. */
 export interface Effort {
   readonly rounds: number;
-  /** Warm-up of one route of one subject in one round. */
+  /** The warm-up for each route and subject in each round. */
   readonly warmUpMs: number;
-  /** Of a route in a round: subjects take turns, so that other work on the machine meets all of them. */
+  /** The number of slices per route in a round. Subjects take turns, so that other work on the machine affects all subjects. */
   readonly slices: number;
   readonly sliceMs: number;
 }
 
-/** One number of one round. */
+/** A number from a round. */
 export interface Sample {
   readonly case: string;
   readonly subject: string;
@@ -23,12 +23,12 @@ export interface Sample {
 
 type Load = ReturnType<typeof startLoad>;
 
-/** One token per connection: a service has more than one caller. */
+/** The tokens, with a token for each connection, because a service has many callers. */
 const tokens = Array.from({ length: 50 }, (_, at) => makeToken(secret, { name: String(at) }));
 
 /**
- * Measures all subjects alternately: each round restarts all of them, and measures one route after the other in slices, of one
- * subject after the other, starting with a different subject each time. Nothing is timed before all responses are equal.
+ * Measures all subjects alternately. Each round restarts all subjects and measures a route after the other. Subjects take turns
+ * in slices, and each turn starts with a different subject. Timing starts when all responses are equal.
  */
 export async function measureAll(
   subjects: readonly Subject[],
@@ -63,9 +63,9 @@ export async function measureAll(
 }
 
 /**
- * Starts servers one after the other.
+ * Starts servers in sequence.
  *
- * @throws Error if one has other responses than the benchmark expects
+ * @throws Error if a server gives an unexpected response
  */
 export async function startAll(subjects: readonly Subject[], builtIn: string): Promise<Server[]> {
   const servers: Server[] = [];

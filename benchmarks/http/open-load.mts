@@ -1,51 +1,51 @@
 /**
- * An open-loop load generator: requests are due at a fixed rate, whether or not earlier ones were answered, and
- * their latency counts from when they were due. So queueing is measured wherever it happens, also before a connection is free.
+ * An open-loop load generator. Requests are due at a fixed rate, independent of earlier responses, and their latency counts from
+ * when they were due. It therefore measures queueing everywhere, including before a connection is free.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Request } from './routes.mts';
 import { onResponses, writerOf } from './wire.mts';
 
-/** A period at one rate. */
+/** A period at a fixed rate. */
 export interface Phase {
   readonly name: string;
   readonly perSecond: number;
   readonly milliseconds: number;
 }
 
-/** What to request, and at which rates; the phases follow each other without a break. */
+/** The request to send, and its rates. The phases follow each other seamlessly. */
 export interface OpenOrder {
   readonly port: number;
   readonly request: Request;
   readonly status: number;
-  /** One for each connection. */
+  /** The tokens, with a token for each connection. */
   readonly tokens: readonly string[];
   readonly phases: readonly Phase[];
 }
 
-/** The result of one phase, for the requests that were due in it; times in milliseconds. */
+/** The result of a phase, for the requests that were due in it. Times are in milliseconds. */
 export interface PhaseOutcome {
   readonly name: string;
-  /** Responses and rejections during the phase, whenever they were due. */
+  /** The responses and rejections that arrived during the phase, whenever they were due. */
   readonly answersPerSecond: number;
   readonly refusalsPerSecond: number;
-  /** Of all requests; those without a response count as answered at the end. */
+  /** The percentiles for all accepted requests. A request without a response counts as answered at the end. */
   readonly p50: number;
   readonly p99: number;
-  /** Of the responses in the first and in the last fifth of the phase: shows whether a queue grows. */
+  /** The percentiles for the responses in the first and last fifth of the phase. They show whether a queue grows. */
   readonly p99AtFirst: number;
   readonly p99AtLast: number;
-  /** Of the rejections. */
+  /** The percentile of the rejections. */
   readonly refusedP99: number;
-  /** The slowest response of `GET /health/live`, and how many were not 200. */
+  /** The slowest response from `GET /health/live`, and the number of responses other than 200. */
   readonly healthMost: number;
   readonly healthFailed: number;
-  /** How late the load generator was to send requests for which a connection was free. */
+  /** The delay with which the load generator sent requests for which a connection was free. */
   readonly sentLateP99: number;
 }
 
-/** Interval of health requests, on a connection of their own. */
+/** The interval between health requests, which have their own connection. */
 const probeEveryMs = 50;
 
 process.on('message', (order: OpenOrder) => {
@@ -55,18 +55,18 @@ process.on('message', (order: OpenOrder) => {
   );
 });
 
-/** One request. */
+/** A request. */
 interface Sample {
   readonly due: number;
   readonly phase: number;
-  /** Whether a connection was free for it when it was due. */
+  /** Whether a connection was free when the request was due. */
   wasFree: boolean;
   sent: number;
   done: number;
   status: number;
 }
 
-/** A connection with one request at a time; idle ones wait in a list. */
+/** A connection that sends a single request at a time. Idle connections wait in a list. */
 interface Line {
   readonly socket: Socket;
   ask(sample: Sample): void;
@@ -170,9 +170,9 @@ function phaseAt(phases: readonly Phase[], elapsed: number): number {
 interface Run {
   readonly samples: readonly Sample[];
   readonly probes: readonly Sample[];
-  /** Of the phase. */
+  /** The beginning of the phase. */
   readonly begun: number;
-  /** Of all. */
+  /** The end of all phases. */
   readonly end: number;
 }
 

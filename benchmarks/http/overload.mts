@@ -1,9 +1,9 @@
 /**
- * Ours under load: twice its capacity, with and without load shedding; five hundred more
- * routes and classes; memory over some minutes.
+ * Measures Sluice under load. It runs at twice its capacity with and without load shedding, with five hundred more routes and
+ * classes, and reports its memory over some minutes.
  *
- * `--quick` measures briefly; `--only overload|crowd|memory` one of the three; `--minutes N` sets the duration of the
- * memory measurement (1); `--json` writes rows.
+ * `--quick` measures briefly. `--only overload|crowd|memory` measures a single part. `--minutes N` sets the duration of the
+ * memory measurement, which defaults to 1. `--json` writes rows.
  */
 import { parseArgs } from 'node:util';
 import { buildServers } from './build.mts';
@@ -39,7 +39,7 @@ for (const row of rows) row.value = Math.round(row.value * 100) / 100;
 if (values.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
 else for (const row of rows) process.stdout.write(`${row.case} · ${row.subject}: ${row.value} ${row.unit}\n`);
 
-/** Four thousand connections, open loop: half of the capacity, twice, half. */
+/** Runs an open loop on four thousand connections, at half the capacity, then at twice the capacity, then at half. */
 async function overload(how: string, env: object): Promise<void> {
   const server = await startServer(onSqlite, builtIn, env);
   const [, , , items] = routes;
@@ -86,7 +86,10 @@ function addRows(how: string, outcome: PhaseOutcome): void {
     rows.push({ case: `overload, ${how}, ${outcome.name}`, subject, value: Number(outcome[key]), unit });
 }
 
-/** With its ten routes, and with five hundred more; both run at once and are measured alternately; medians. */
+/**
+ * Measures ten routes alone and with five hundred more routes. Both servers run at once and take turns, and the results are
+ * medians.
+ */
 async function crowded(): Promise<void> {
   const crowds = ['0', '500'];
   const servers = await Promise.all(crowds.map((CROWD) => startServer(inMemory, builtIn, { CROWD })));

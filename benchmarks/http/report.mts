@@ -8,7 +8,7 @@ import type { Sample } from './measure.mts';
 import { routes } from './routes.mts';
 import { goals, ours } from './subjects.mts';
 
-/** The median of all slices, and their quartiles. */
+/** The median and the quartiles of all slices. */
 export interface Row extends Sample {
   readonly least: number;
   readonly most: number;
@@ -30,7 +30,7 @@ export function rowsOf(samples: readonly Sample[]): Row[] {
   });
 }
 
-/** The tables, in Markdown. */
+/** Returns the tables in Markdown. */
 export function tablesOf(samples: readonly Sample[]): string {
   const rows = rowsOf(samples);
   return [
@@ -49,7 +49,7 @@ export function tablesOf(samples: readonly Sample[]): string {
   ].join('\n');
 }
 
-/** Replaces the tables in results.md, and draws the chart. */
+/** Replaces the tables in results.md and draws the chart. */
 export function writePage(samples: readonly Sample[]): void {
   const text = readFileSync(page, 'utf8');
   const start = text.indexOf(`${title}\n`);
@@ -80,7 +80,7 @@ connections, a token each, no pipelining, and a load generator that never sleeps
 CPU per request is that of the server's process with all its threads, and the most reliable figure: the median of twelve
 slices in which the subjects took turns, after three seconds of load each, in brackets the quartiles.`;
 
-/** Date, machine, and the versions of packages. */
+/** Returns the date, the machine, and the package versions. */
 export function conditions(named: readonly string[]): string {
   const [cpu] = cpus();
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
@@ -111,7 +111,7 @@ function table(rows: readonly Row[], heading: string, unit: string, write: (row:
   return `${head}\n|---|${'---:|'.repeat(routes.length)}\n${lines.join('\n')}\n`;
 }
 
-/** How far each goal was met: the measured ratio, and the minimum. */
+/** Returns the goals as a table with the measured ratio and the minimum. */
 function goalTable(rows: readonly Row[]): string {
   const lines = goals.map(({ subject, atLeast }) => {
     const cells = routes.map(({ key }, at) => {

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** A request, without its token. */
+/** A request without its token. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly needsToken?: boolean;
-  /** Eight zeros in it are replaced by a different number each time. */
+  /** The body. Eight zeros in it are replaced by a different number each time. */
   readonly body?: unknown;
 }
 
-/** One of the six routes, and the expected response. */
+/** A measured route and its expected response. */
 export interface Route extends Request {
   readonly key: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Route extends Request {
   readonly answer: unknown;
 }
 
-/** The response of `GET /` of `api`, and so of all others. */
+/** The response of `GET /` in `api`, and therefore in all servers. */
 export const about = `${manifest.name} ${manifest.version} (api)`;
 
 const lines = Array.from({ length: 10 }, (_, at) => ({ sku: `SKU-${at + 1}`, quantity: `${at + 1}` }));
@@ -81,7 +81,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** Makes tokens that all subjects accept: HS256, an account's id and name, a lifetime of an hour. */
+/** Makes a token that all subjects accept. It uses HS256, names an account and its id, and expires after an hour. */
 export function makeToken(
   secret: string,
   { key = secret, age = 0, alg = 'HS256', name = '0', sub = 1, username = 'admin@example.com' } = {},

@@ -1,8 +1,9 @@
 /**
- * The same six routes in every framework, and in ours: throughput, latency, CPU per request, memory, start.
+ * Measures the same six routes in every framework and in Sluice. It reports throughput, latency, CPU per request, memory and
+ * start time.
  *
- * `--quick` takes less than a minute and writes no page; `--json` writes rows `{case, subject, value, unit}`;
- * `--only name,…` measures only subjects whose entry contains one of the names.
+ * `--quick` takes less than a minute and writes no page. `--json` writes rows `{case, subject, value, unit}`. `--only name,…`
+ * measures only subjects with a listed name in their entry.
  */
 import { parseArgs } from 'node:util';
 import { buildServers } from './build.mts';

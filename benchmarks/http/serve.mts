@@ -1,14 +1,14 @@
 /** The settings of a server. */
 export const port = Number(process.env.PORT);
 export const secret = String(process.env.JWT_SECRET);
-/** The answer to `GET /`. */
+/** The response to `GET /`. */
 export const about = String(process.env.ABOUT);
 
 /** The resources that a server has used. */
 export interface Usage {
-  /** Of all its threads, in microseconds. */
+  /** The CPU time of all threads, in microseconds. */
   readonly cpu: number;
-  /** Resident, in bytes. */
+  /** The resident memory in bytes. */
   readonly memory: number;
 }
 

@@ -12,7 +12,7 @@ import type { Program } from './subjects.mts';
 
 export const secret = 'a secret of benchmarks, long enough to sign with';
 
-/** Servers are pinned to the first core, the load generator to the second, if the system supports it. */
+/** Whether the system supports pinning. Servers are pinned to the first core, and the load generator to the second core. */
 const isPinning = process.platform === 'linux' && availableParallelism() > 1;
 
 const running = new Set<ChildProcess>();
@@ -24,13 +24,13 @@ export interface Server {
   readonly name: string;
   readonly port: number;
   readonly url: string;
-  /** From the start of its process to its first response. */
+  /** The milliseconds from the start of the process to its first response. */
   readonly millisecondsToAnswer: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
 
-/** Starts a server in a process and a folder of its own, and waits for its first response. */
+/** Starts a server in its own process and folder, and waits for its first response. */
 export async function startServer(
   { name, entry }: Program,
   builtIn: string,
@@ -59,24 +59,27 @@ export async function startServer(
   };
 }
 
-/** A load generator in a process of its own. */
+/** A load generator in its own process. */
 export interface Load<Asked, Result> {
   run(order: Asked): Promise<Result>;
   stop(): void;
 }
 
-/** Closed loop: sends when the last request was answered. Several orders run together, with an outcome for each. */
+/**
+ * Starts a closed loop, which sends a request when the last request was answered. Several orders run together, with an outcome
+ * for each.
+ */
 export function startMixedLoad(): Load<readonly Order[], readonly Outcome[]> {
   return startLoadProcess('load.mts');
 }
 
-/** Closed loop of one kind of request. */
+/** Starts a closed loop with a single kind of request. */
 export function startLoad(): Load<Order, Outcome> {
   const { run, stop } = startMixedLoad();
   return { stop, run: async (order) => (await run([order]))[0] };
 }
 
-/** Open loop: sends at a fixed rate. */
+/** Starts an open loop, which sends at a fixed rate. */
 export function startOpenLoad(): Load<OpenOrder, readonly PhaseOutcome[]> {
   return startLoadProcess('open-load.mts');
 }
@@ -110,7 +113,7 @@ function startOn(
   return child;
 }
 
-/** The environment of all servers; ours reads all of it, as in production. */
+/** Returns the environment for all servers. Sluice reads all variables, as in production. */
 function environment(folder: string, port: number): Record<string, string> {
   return {
     NODE_ENV: 'production',

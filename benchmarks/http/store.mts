@@ -1,4 +1,4 @@
-/** An account row: eight fields, of which two are sent. */
+/** An account row with eight fields. Two of the fields are sent. */
 export interface AccountRecord {
   readonly id: number;
   readonly email: string;
@@ -13,14 +13,14 @@ export interface AccountRecord {
 /** A catalogue row. */
 export interface ItemRecord {
   readonly id: number;
-  /** Sent masked. */
+  /** The stock keeping unit. It is sent masked. */
   readonly sku: string;
   readonly name: string;
   readonly price: number;
   readonly createdAt: Date;
 }
 
-/** One line of an order. */
+/** A line in an order. */
 export interface OrderLineRecord {
   readonly sku: string;
   readonly quantity: string;
@@ -35,7 +35,7 @@ export interface OrderRecord {
 }
 
 const day = new Date('2026-01-02T03:04:05.678Z');
-/** Number of rows that are kept: a growing store would affect the measurement. */
+/** The number of rows to keep, because a growing store would affect the measurement. */
 const kept = 1000;
 
 const account: AccountRecord = {
@@ -54,13 +54,13 @@ const orders: OrderRecord[] = [];
 let accountsMade = 1;
 let ordersMade = 0;
 
-/** The store of every peer: it returns promises, as stores do, which are resolved at once. */
+/** The store of every peer. It returns promises like a real store, and resolves them at once. */
 export const store = {
   async findAccount(id: number): Promise<AccountRecord | undefined> {
     return id === account.id ? account : undefined;
   },
 
-  /** Passwords are not hashed: a hash of a quarter of a second would dominate the measurement. */
+  /** Inserts an account. Passwords are not hashed, because a hash takes a quarter second and would dominate the measurement. */
   async insertAccount(email: string, passwordHash: string): Promise<AccountRecord> {
     const made = { ...account, id: ++accountsMade, email, passwordHash, role: 'user' as const };
     accounts[made.id % kept] = made;
@@ -78,18 +78,18 @@ export const store = {
   },
 };
 
-/** The catalogue of every peer. */
+/** Returns an item in the catalogue of every peer. */
 export function itemAt(id: number): ItemRecord {
   const number = String(id).padStart(4, '0');
   return { id, sku: `SKU-${number}-KEY`, name: `Thing ${number}`, price: 100 + id, createdAt: day };
 }
 
-/** Masks a key: its first and last two characters. */
+/** Masks a key apart from its first and last two characters. */
 export function masked(key: string): string {
   return `${key.slice(0, 2)}***${key.slice(-2)}`;
 }
 
-/** A page of the catalogue, and its `Link` header. */
+/** Returns a catalogue page and its `Link` header. */
 export async function paginate(limit: number, page: number) {
   const rows = await store.listItems(limit + 1, (page - 1) * limit);
   const nextPage = rows.length > limit ? page + 1 : null;

@@ -1,19 +1,19 @@
-/** A program that is started and measured. */
+/** A program to start and measure. */
 export interface Program {
   readonly name: string;
-  /** The program, relative to this folder. */
+  /** The program file, relative to this folder. */
   readonly entry: string;
 }
 
-/** A server of the six routes. */
+/** A server with the six routes. */
 export interface Subject extends Program {
-  /** In the chart. */
+  /** The label in the chart. */
   readonly label: string;
   /** Whether it sends our headers and logs each request. */
   readonly isEquipped?: boolean;
 }
 
-/** The measured servers: the peers, from NestJS as documented to the baseline, and ours twice. */
+/** The measured servers. They are the peers, from documented NestJS to the baseline, and Sluice twice. */
 export const subjects: readonly Subject[] = [
   { name: 'NestJS on Express, as documented', entry: 'peers/nest-express', label: 'NestJS on Express' },
   { name: 'NestJS on Fastify, as documented', entry: 'peers/nest-fastify', label: 'NestJS on Fastify' },
@@ -43,10 +43,10 @@ export const subjects: readonly Subject[] = [
   { name: 'Sluice on SQLite', entry: 'sluice/sluice-sqlite', label: 'Sluice on SQLite', isEquipped: true },
 ];
 
-/** The server that the others are compared with. */
+/** The server that the peers are compared with. */
 export const ours = 'Sluice';
 
-/** The goals: how many times as much CPU as ours a peer should need at least, per route. */
+/** The goals. Each goal states the minimum CPU for a peer as a multiple of our CPU, per route. */
 export const goals: readonly { readonly subject: string; readonly atLeast: readonly number[] }[] = [
   { subject: 'NestJS on Express, as documented', atLeast: [3.3, 5, 9, 9, 9, 4.5] },
   { subject: 'NestJS on Fastify, as documented', atLeast: [1.8, 3.5, 8, 8, 8, 3.3] },

@@ -4,8 +4,8 @@ import type { Request } from './routes.mts';
 let count = 10_000_000;
 
 /**
- * Keeps this process from sleeping. On one machine, a server that responds to a sleeping process has to wake it, which costs a virtual
- * machine up to 10 µs, and more often for a slow server than for a fast one.
+ * Keeps this process from sleeping. On a shared machine, a server that responds to a sleeping process has to wake it. Waking
+ * costs a virtual machine up to 10 µs, and happens more often for a slow server than for a fast server.
  */
 export function stayAwake(): () => void {
   let isOver = false;
@@ -16,7 +16,7 @@ export function stayAwake(): () => void {
   return () => (isOver = true);
 }
 
-/** Writes the request, each time with a different number in the body. */
+/** Returns a function that writes the request with a different number in the body each time. */
 export function writerOf({ method, path, needsToken, body }: Request, token: string): () => string {
   const json = body === undefined ? '' : JSON.stringify(body);
   const head = [

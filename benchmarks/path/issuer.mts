@@ -4,16 +4,16 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 /** A trusted issuer. */
 export interface Issuer {
-  /** As `TRUSTED_ISSUERS` has it. */
+  /** The value for `TRUSTED_ISSUERS`. */
   readonly setting: string;
-  /** An access token of an hour for one of its users. */
+  /** Signs an access token for a user of the issuer. The token expires after an hour. */
   sign(): Promise<string>;
   stop(): void;
 }
 
 const audience = 'sluice';
 
-/** Starts one on this machine, whose key is of ES256. */
+/** Starts an issuer with an ES256 key on this machine. */
 export async function startIssuer(): Promise<Issuer> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const key = { ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' };

@@ -1,9 +1,9 @@
 import { Duplex } from 'node:stream';
 
-/** A connection whose client is in the same process. */
+/** A connection to a client in the same process. */
 export class MemorySocket extends Duplex {
   readonly remoteAddress = '127.0.0.1';
-  /** Called with each response, which is one write. */
+  /** Receives each response, which is a single write. */
   onResponse: (response: Buffer) => void = () => {};
 
   override _read(): void {}

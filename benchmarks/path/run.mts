@@ -1,13 +1,15 @@
 /**
- * Measures what a request costs without the kernel: `npm run bench -- path`.
+ * Measures how much a request costs without the kernel: `npm run bench -- path`.
  *
- * The servers of `npm run bench` that send our headers and log, and NestJS on Fastify, all with their store in memory and each in a
- * process of its own, are given the six requests on connections in memory, fifty at once, and take turns. The time is that of the shortest of many slices of 300 requests, which
- * other work on the machine did not interrupt: the median of three rounds, with the shortest and the longest; and the bytes that V8
- * has allocated for a request. Both include what the client costs, which is the same for all. `--quick` measures fewer slices; `--json` writes rows
- * `{case, subject, value, low, high, unit}`; `--only name,…` measures only servers whose entry contains one of the names.
+ * It compares the servers from `npm run bench` that send our headers and log with NestJS on Fastify. Each server keeps its store
+ * in memory and runs in its own process. The servers take turns and receive the six requests on in-memory connections, fifty at
+ * once. The time comes from the shortest among many slices of 300 requests, so that interruptions by other work are left out. It
+ * is the median from three rounds, with the shortest and the longest round. A second table shows the bytes that V8 allocates for
+ * a request. Both include the client's cost, which is the same for all servers.
  *
- * `--issuer` compares R3 on SQLite with remembered tokens of a trusted issuer and with our own: one process, in turns, the median of paired rounds.
+ * `--quick` measures fewer slices. `--json` writes rows `{case, subject, value, low, high, unit}`. `--only name,…` measures only
+ * servers with a listed name in their entry. `--issuer` compares R3 on SQLite between remembered tokens from a trusted issuer
+ * and our own tokens. It uses a single process in turns and reports the median for paired rounds.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +35,7 @@ const { values } = parseArgs({
 const effort = values.quick
   ? { rounds: 1, pairs: 11, warmUp: 20, slices: 40 }
   : { rounds: 3, pairs: 31, warmUp: 40, slices: 100 };
-/** The servers that are compared, and the one they are compared with. */
+/** The baseline that all servers are compared with. */
 const baseline = 'node:http by hand, our headers and log';
 const units = [
   ['µs a request', 'micros'],
@@ -162,7 +164,7 @@ function medianOf(sorted: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** A line for each server, with its ratio to the baseline. */
+/** Returns a table with a line for each server and its ratio to the baseline. */
 function tableOf(unit: string, rows: readonly Row[]): string {
   const cells = (of: string) =>
     routes.map(({ key }) => {

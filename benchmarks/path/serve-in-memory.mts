@@ -1,4 +1,4 @@
-/** Runs the server of the file that it is given, and measures requests on connections in memory. */
+/** Runs the server in the given file and measures requests on in-memory connections. */
 import http, { type Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -6,22 +6,22 @@ import { getHeapStatistics } from 'node:v8';
 import type { Request } from '../http/routes.mts';
 import { MemorySocket } from './memory-socket.mts';
 
-/** What to measure. */
+/** The request to send, and its numbers of slices. */
 export interface Slices {
   readonly request: Request;
   /** The status that every response must have. */
   readonly status: number;
-  /** One for each connection. */
+  /** The tokens, with a token for each connection. */
   readonly tokens: readonly string[];
   readonly warmUp: number;
   readonly slices: number;
 }
 
-/** What a request costs. */
+/** The cost of a request. */
 export interface Cost {
-  /** In the shortest slice. */
+  /** The microseconds in the shortest slice. */
   readonly micros: number;
-  /** That V8 has allocated, in all slices. */
+  /** The bytes that V8 allocated in all slices. */
   readonly bytes: number;
 }
 
@@ -68,7 +68,7 @@ async function costOf({ request, status, tokens, warmUp, slices }: Slices): Prom
   return { micros: shortest, bytes };
 }
 
-/** Since the start of the process. */
+/** Returns the bytes allocated since the start of the process. */
 function allocatedBytes(): number {
   return getHeapStatistics().total_allocated_bytes;
 }
@@ -79,9 +79,9 @@ interface Connection {
 }
 
 /**
- * All connections send their next request as soon as the response has come.
+ * Runs a slice. Each connection sends its next request when its response has come.
  *
- * @returns microseconds a request; `Infinity` if one was shed, as on a machine that is busy with something else
+ * @returns the microseconds per request, or `Infinity` if a busy machine caused a request to be shed
  */
 function sliceOf(connections: readonly Connection[], status: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();

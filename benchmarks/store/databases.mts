@@ -6,14 +6,14 @@ import { Client } from 'pg';
 import { fill } from './fill.mts';
 import type { Store } from './subjects.mts';
 
-/** Databases with equal rows, one for each server. */
+/** Databases with equal rows for all servers. */
 export interface Databases {
-  /** Makes another one, and returns its URL. */
+  /** Makes a new copy and returns its URL. */
   copy(): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Fills one database, of which the others are copies. */
+/** Fills a database and makes copies from it. */
 export function makeDatabases(store: Store): Promise<Databases> {
   return store === 'SQLite' ? files() : onServer();
 }
@@ -34,7 +34,7 @@ async function files(): Promise<Databases> {
   };
 }
 
-/** A server of its own, which waits for the disk as by default. */
+/** Starts a separate server, which waits for the disk as by default. */
 async function onServer(): Promise<Databases> {
   const { startPostgres } = await import('@app/persistence/testing');
   const server = await startPostgres({ isDurable: true });

@@ -2,10 +2,10 @@ import type { Database } from '@app/persistence';
 import { firstEmail, itemAt, lines, sizes } from './routes.mts';
 
 const day = new Date('2026-01-02T03:04:05.678Z');
-/** Rows in one statement. */
+/** The number of rows in a statement. */
 const batch = 500;
 
-/** Creates the tables, by the migrations of `api`, and inserts the rows of {@link sizes}. */
+/** Creates the tables with the `api` migrations and inserts the rows for {@link sizes}. */
 export async function fill(url: string): Promise<void> {
   const { migrate, openDatabase } = await import('@app/persistence');
   const { schemasOf } = await import('@app/service');
@@ -42,7 +42,7 @@ function batches(count: number): number[][] {
   );
 }
 
-/** The e-mail of an account: a token names it. */
+/** Returns the e-mail of an account, which a token names. */
 export function emailAt(id: number): string {
   return id === 1 ? firstEmail : `user-${id}@example.com`;
 }

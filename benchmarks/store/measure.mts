@@ -8,28 +8,28 @@ import { emailAt } from './fill.mts';
 import { refusals, type Route, routes } from './routes.mts';
 import { type Store, type Subject, subjectsOf } from './subjects.mts';
 
-/** A number of one store. */
+/** A number from a store. */
 export interface StoreSample extends Sample {
   readonly store: Store;
 }
 
-/** How long to measure. */
+/** The effort of a measurement. */
 export interface Effort {
   readonly rounds: number;
-  /** Warm-up of one route of one subject in one round. */
+  /** The warm-up for each route and subject in each round. */
   readonly warmUpMs: number;
   readonly measureMs: number;
 }
 
-/** A connection for each of these accounts. */
+/** The tokens of the accounts. Each account has a connection. */
 const tokens = Array.from({ length: 50 }, (_, at) =>
   makeToken(secret, { name: String(at), sub: at + 1, username: emailAt(at + 1) }),
 );
 const [reads, , , writes] = routes;
 
 /**
- * Measures all subjects on one store alternately: each round restarts all of them on equal copies of one database, and
- * measures one route after the other. Nothing is timed before all responses are equal.
+ * Measures all subjects on a store alternately. Each round restarts all subjects on equal database copies and measures a route
+ * after the other. Timing starts when all responses are equal.
  */
 export async function measureStore(
   store: Store,
@@ -62,9 +62,10 @@ export async function measureStore(
 }
 
 /**
- * Forty connections post orders while ten read `GET /users/me`, on SQLite: without and with a slower fsync.
+ * Measures forty connections that post orders while ten connections read `GET /users/me`, on SQLite, with the normal fsync and a
+ * slower fsync.
  *
- * @param environments of the servers, by what they simulate
+ * @param environments the server environments by the disk that they simulate
  */
 export async function measureMixed(
   builtIn: string,

@@ -6,12 +6,12 @@ import { emailAt } from './fill.mts';
 import { routes } from './routes.mts';
 import { ours, type Store, type Subject, subjectsOf } from './subjects.mts';
 
-/** The resident memory rises between two full garbage collections. */
+/** The memory limit. The resident memory rises between two full garbage collections. */
 const mostMebibytes = 256;
-/** Connections of each of the five routes. */
+/** The number of connections for each route. */
 const connections = 10;
 
-/** The resident memory of the server after each step of the load. */
+/** The server's resident memory after each load step. */
 export interface MemoryOverTime {
   readonly store: Store;
   readonly mebibytes: readonly number[];
@@ -19,9 +19,9 @@ export interface MemoryOverTime {
 }
 
 /**
- * Requests all five routes of ours at once, each on ten connections, and reads the memory of the server after each step.
+ * Requests all Sluice routes at once on ten connections each, and reads the server's memory after each step.
  *
- * @param stepMs length of a step
+ * @param stepMs the length of a step
  */
 export async function measureMemory(
   store: Store,
@@ -46,8 +46,8 @@ export async function measureMemory(
 }
 
 /**
- * What is wrong with the memory: it is over the limit, or its peak in the last third is more than a tenth above that in the third
- * before it.
+ * Returns the memory faults. The memory must stay below the limit, and its peak in the last third may exceed the peak in the
+ * previous third by at most a tenth.
  */
 export function memoryFaults({ store, mebibytes }: MemoryOverTime): string[] {
   const third = Math.floor(mebibytes.length / 3);

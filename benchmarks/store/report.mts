@@ -5,7 +5,7 @@ import type { StoreSample } from './measure.mts';
 import { routes } from './routes.mts';
 import { goals, ours, type Store, subjectsOf } from './subjects.mts';
 
-/** The median of all rounds, and their spread. */
+/** The median and the spread of all rounds. */
 export interface Row extends StoreSample {
   readonly least: number;
   readonly most: number;
@@ -25,14 +25,14 @@ export function rowsOf(samples: readonly StoreSample[]): Row[] {
   });
 }
 
-/** The tables, in Markdown. */
+/** Returns the tables in Markdown. */
 export function tablesOf(samples: readonly StoreSample[]): string {
   const rows = rowsOf(samples);
   const stores = [...new Set(rows.filter(({ unit }) => unit === perRequest).map(({ store }) => store))];
   return [...stores.map((store) => storeTables(rows, store)), mixedTable(rows)].join('\n');
 }
 
-/** Replaces the tables in results.md; what limits them stands in a section of its own, which is written by hand. */
+/** Replaces the tables in results.md. A separate, hand-written section explains their limits. */
 export function writePage(samples: readonly StoreSample[]): void {
   const text = readFileSync(page, 'utf8');
   const start = text.indexOf(`${title}\n`);

@@ -1,7 +1,7 @@
 import type { Asked } from '../http/check.mts';
 import type { Request } from '../http/routes.mts';
 
-/** One of the five routes, and the expected response. */
+/** A measured route and its expected response. */
 export interface Route extends Request {
   readonly key: string;
   readonly title: string;
@@ -10,10 +10,10 @@ export interface Route extends Request {
   readonly answer: unknown;
 }
 
-/** The rows of every store before it is measured. */
+/** The number of rows in every store before it is measured. */
 export const sizes = { accounts: 1_000, items: 10_000, orders: 10_000, linesPerOrder: 10, buyers: 500 };
 
-/** The lines of every order. */
+/** The lines in every order. */
 export const lines = Array.from({ length: sizes.linesPerOrder }, (_, at) => ({
   sku: `SKU-${at + 1}`,
   quantity: `${at + 1}`,
@@ -75,7 +75,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** Requests that every subject must reject. The slug is taken by the check of the routes. */
+/** Returns requests that every subject must reject. The route check has taken the slug before. */
 export function refusals(token: string): readonly Asked[] {
   const [me, list, , make, post] = routes;
   const refused = (of: Route, title: string, status: number, change: Partial<Asked>): Asked => ({
@@ -95,7 +95,7 @@ export function refusals(token: string): readonly Asked[] {
   ];
 }
 
-/** An item without what the store adds. */
+/** Returns an item without the values that the store adds. */
 export function itemAt(id: number) {
   return { sku: `SKU-${String(id).padStart(5, '0')}`, name: `Thing ${id}`, price: 100 + id };
 }

@@ -1,11 +1,11 @@
 /**
- * Five routes of `api` on SQLite and PostgreSQL, beside servers with the same rows, durability and responses: CPU per
- * request, and orders a second with the latency of reads beside them while fsync is slow.
+ * Compares five `api` routes on SQLite and PostgreSQL with servers that have the same rows, durability and responses. It reports
+ * CPU per request, and the orders per second with the latency of concurrent reads while fsync is slow.
  *
- * `--quick` takes a minute or two and writes no page; `--json` writes rows `{store, case, subject, value, unit}`;
- * `--only sqlite|postgres|mixed` one of the three.
+ * `--quick` takes a minute or two and writes no page. `--json` writes rows `{store, case, subject, value, unit}`.
+ * `--only sqlite|postgres|mixed` measures a single part.
  *
- * `--memory` instead loads ours on each store for ten minutes, and fails if its memory grows.
+ * `--memory` instead loads Sluice on each store for ten minutes, and fails if its memory grows.
  */
 import { parseArgs } from 'node:util';
 import { buildServers } from '../http/build.mts';
@@ -52,7 +52,7 @@ async function mixed(): Promise<StoreSample[]> {
   return measureMixed(builtIn, environments, lasting, say);
 }
 
-/** @returns the exit code */
+/** Measures the memory and returns the exit code. */
 async function memory(): Promise<number> {
   const stores: readonly Store[] = ['SQLite', 'PostgreSQL'];
   const faults: string[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /**
  * Compiles the library that slows fsync.
  *
- * @returns the environment of a server whose every fsync takes `milliseconds` longer; `undefined` without a C compiler
+ * @returns a function for the environment in which every fsync takes `milliseconds` longer, or `undefined` without a C compiler
  */
 export function makeSlowFsync(
   folder: string,

@@ -1,15 +1,15 @@
-/** A server of the five routes. */
+/** A server with the five routes. */
 export interface Subject {
   readonly name: string;
-  /** The program, relative to this folder. */
+  /** The program file, relative to this folder. */
   readonly entry: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The stores: all servers have equal rows and durability on each. */
+/** The stores. On each store, all servers have equal rows and durability. */
 export type Store = 'SQLite' | 'PostgreSQL';
 
-/** The server that the others are compared with. */
+/** The server that the peers are compared with. */
 export const ours = 'Sluice';
 export const byHand = 'Fastify, statements by hand';
 export const groupedByHand = 'Fastify, by hand, group commit';
@@ -36,7 +36,10 @@ export const subjectsOf: Readonly<Record<Store, readonly Subject[]>> = {
   ],
 };
 
-/** How many times the CPU of a peer ours may need, per route in the order of `routes`; NaN where no goal was set. */
+/**
+ * The maximum CPU for Sluice as a multiple of the peer's CPU, per route in the order that `routes` has. NaN means that no goal
+ * is set.
+ */
 export interface Goal {
   readonly store: Store;
   readonly subject: string;
@@ -45,7 +48,7 @@ export interface Goal {
 
 const everywhere = (share: number) => [share, share, share, share, share];
 
-/** The goals of the store. */
+/** The goals for each store. */
 export const goals: readonly Goal[] = [
   { store: 'SQLite', subject: byHand, atMost: [2.1, 0.8, 1.2, 0.8, 0.65] },
   { store: 'SQLite', subject: groupedByHand, atMost: [Number.NaN, Number.NaN, Number.NaN, 1.9, 1.9] },

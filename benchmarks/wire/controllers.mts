@@ -34,7 +34,7 @@ const things: readonly Thing[] = Array.from({ length: 11 }, (_, n) => ({
   createdAt,
 }));
 
-/** The routes that are measured: they use no feature. */
+/** The measured routes, which use no feature. */
 @Controller('plain')
 @Public()
 export class PlainController {
@@ -51,7 +51,7 @@ export class PlainController {
   }
 }
 
-/** A list in one order, without filters. */
+/** A list in a fixed order, without filters. */
 @Controller('list')
 @Public()
 export class ListController {

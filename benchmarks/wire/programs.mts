@@ -15,7 +15,7 @@ import {
   UploadController,
 } from './controllers.mts';
 
-/** What a program has in addition to the measured routes. */
+/** The parts of a program besides the measured routes. */
 interface Plan {
   readonly controllers?: readonly Type[];
   readonly env?: Readonly<Record<string, string>>;
@@ -31,7 +31,10 @@ const features = {
   metrics: { env: { METRICS_PORT: '9464' } },
 } satisfies Record<string, Plan>;
 
-/** The plans by name: one without features, the same again, one for each feature, and one with all. */
+/**
+ * The plans by name. They are a plan without features, the same plan again, a plan for each feature, and a plan with all
+ * features.
+ */
 export const plans: Readonly<Record<string, Plan>> = {
   none: {},
   'none again': {},
@@ -43,7 +46,7 @@ export const plans: Readonly<Record<string, Plan>> = {
   },
 };
 
-/** A program that is initialised, and does not listen. */
+/** A program that is initialised but does not listen. */
 export interface Program {
   readonly server: FastifyInstance;
   close(): Promise<void>;

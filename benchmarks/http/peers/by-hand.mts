@@ -1,4 +1,4 @@
-/** Plain `node:http`, everything hand-written, verified tokens cached. */
+/** Plain `node:http` with hand-written code and a cache of verified tokens. */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isEmail } from 'class-validator';
@@ -11,7 +11,7 @@ interface Caller {
   readonly exp: number;
 }
 
-/** A pending response, and the header fields that every response has. */
+/** A pending response, with the header fields that every response has. */
 export interface Answering extends ServerResponse {
   given?: Record<string, string>;
 }
@@ -42,7 +42,7 @@ const routes = new Map<string, Handler>([
 /**
  * Serves the six routes.
  *
- * @param before runs before every request
+ * @param before a function to run before every request
  */
 export function serve(before?: (request: IncomingMessage, response: Answering) => void): void {
   createServer((request, response) => {

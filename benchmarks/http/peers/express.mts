@@ -1,4 +1,4 @@
-/** Express 5, passport-jwt, zod. */
+/** Express 5 with passport-jwt and zod. */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';

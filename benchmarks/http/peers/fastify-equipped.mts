@@ -1,4 +1,4 @@
-/** Fastify as a service in production has it: headers, a log line for each request, and a limit of the load. */
+/** Fastify like a service in production, with headers, a log line for each request, and a load limit. */
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';

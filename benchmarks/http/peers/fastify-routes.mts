@@ -9,7 +9,7 @@ interface Claims {
   readonly username: string;
 }
 
-/** What the six routes need of Fastify. */
+/** The Fastify options for the six routes. */
 export const options = {
   ajv: { customOptions: { allErrors: true, removeAdditional: false as const } },
   bodyLimit: 100 * 1024,
@@ -64,7 +64,7 @@ const signedIn = {
 };
 const callerOf = (request: FastifyRequest) => (request.user as Claims).sub;
 
-/** Serves the six routes with schemas in and out, and `@fastify/jwt` with its token cache. */
+/** Serves the six routes with input and output schemas, and with `@fastify/jwt` and its token cache. */
 export async function serveRoutes(app: FastifyInstance): Promise<void> {
   await app.register(jwt, { secret, verify: { algorithms: ['HS256'], cache: true } });
 

@@ -1,4 +1,4 @@
-/** Bare Fastify: only the six routes. */
+/** Bare Fastify with the six routes only. */
 import fastify from 'fastify';
 import { options, serveRoutes } from './fastify-routes.mts';
 

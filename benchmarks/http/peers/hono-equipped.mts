@@ -1,4 +1,4 @@
-/** Hono as a service in production has it: headers and a log of the requests, by its own middleware. */
+/** Hono like a service in production, with headers and a request log from its own middleware. */
 import { Hono } from 'hono';
 import { logger } from 'hono/logger';
 import { requestId } from 'hono/request-id';

@@ -8,7 +8,7 @@ import { about, port, secret } from '../serve.mts';
 import { masked, store, paginate } from '../store.mts';
 import { badRequest, createOrder, createUser, messagesOf, pageQuery, unauthorized } from './rules.mts';
 
-/** What the routes know of a request. */
+/** The request variables that the routes read. */
 export interface Known {
   readonly Variables: { readonly jwtPayload: { readonly sub: number } };
 }

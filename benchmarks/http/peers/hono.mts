@@ -1,4 +1,4 @@
-/** Bare Hono: only the six routes. */
+/** Bare Hono with the six routes only. */
 import { Hono } from 'hono';
 import { type Known, serveRoutes } from './hono-routes.mts';
 

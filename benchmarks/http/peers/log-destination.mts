@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Standard output, written in batches. */
+/** Returns standard output, written in batches. */
 export function logDestination() {
   return pino.destination({ dest: 1, sync: false, minLength: 16_000 });
 }

@@ -187,7 +187,7 @@ class AppController {
 @Module({ imports: [PassportModule], controllers: [AppController], providers: [JwtStrategy] })
 export class AppModule {}
 
-/** The global setup of the documentation. */
+/** Applies the global setup from the documentation. */
 export function asDocumented(app: INestApplication): void {
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   app.useGlobalInterceptors(new ClassSerializerInterceptor(app.get(Reflector)));

@@ -1,4 +1,4 @@
-/** The baseline: only the six routes. */
+/** The baseline, with the six routes only. */
 import { serve } from './by-hand.mts';
 
 serve();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = (name: string) => z.string(`${name} must be a string`);
 
-/** The rules of each input and their messages, for the peers that use zod. */
+/** The input rules and their messages, for the peers that use zod. */
 export const createUser = z.strictObject({
   email: z.email('email must be an email'),
   password: z

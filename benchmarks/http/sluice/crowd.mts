@@ -7,7 +7,7 @@ import { IsInt, IsString, MaxLength } from 'class-validator';
 @Module({})
 class Crowd {}
 
-/** Unused routes, each with an input class and a response class. */
+/** Creates unused routes, each with an input class and a response class. */
 export function crowdOf(count: number): DynamicModule {
   return { module: Crowd, controllers: Array.from({ length: count }, (_, at) => controllerAt(at)) };
 }

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { ItemsStore } from '../../../apps/api/src/items/items.store.ts';
 import type { ItemRow } from '../../../apps/api/src/items/items.table.ts';
 
-/** An item whose `sku` is masked; otherwise as in `api`. */
+/** An item with a masked `sku`. It otherwise equals the item in `api`. */
 @Exclude()
 class MaskedItem {
   @Expose() id!: number;

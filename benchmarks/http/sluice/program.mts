@@ -7,7 +7,7 @@ import { OrdersController } from '../../../apps/api/src/orders/orders.controller
 import { crowdOf } from './crowd.mts';
 import { ItemsController } from './items.controller.mts';
 
-/** The real sign-up without hashing, which would dominate the measurement. */
+/** Signs users up like the real sign-up, but without hashing, which would dominate the measurement. */
 export class SignUpUnhashed {
   constructor(private readonly store: Pick<AccountsStore, 'insert'>) {}
 
@@ -16,7 +16,7 @@ export class SignUpUnhashed {
   }
 }
 
-/** Runs `api` as `main.ts` does, with the given stores; everything else is as in production. */
+/** Runs `api` like `main.ts` with the given stores. Everything else is as in production. */
 export function runApi(stores: readonly Provider[]): Promise<void> {
   const signUp = {
     provide: SignUp,

@@ -1,4 +1,4 @@
-/** `api` on SQLite, in a file: the default configuration. */
+/** Runs `api` on an SQLite file, which is the default configuration. */
 import '../serve.mts';
 import { Database } from '@app/persistence';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -7,7 +7,7 @@ import { OrdersStore } from '../../../apps/api/src/orders/orders.store.ts';
 import { itemAt } from '../store.mts';
 import { runApi } from './program.mts';
 
-/** Inserts the catalogue that the others have in memory. */
+/** Inserts the catalogue that the remaining servers keep in memory. */
 @Injectable()
 class Catalogue implements OnModuleInit {
   constructor(private readonly db: Database) {}

@@ -1,4 +1,4 @@
-/** `api` with its stores replaced by ones in memory. */
+/** Runs `api` with in-memory stores. */
 import '../serve.mts';
 import { AccountsStore } from '@app/accounts';
 import { ItemsStore } from '../../../apps/api/src/items/items.store.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /**
- * `node:sqlite` with the interface of better-sqlite3, as far as Drizzle and TypeORM use it: that package would have
- * to be compiled, and this way all programs use the same SQLite.
+ * Wraps `node:sqlite` in the interface of better-sqlite3, as far as Drizzle and TypeORM use it. better-sqlite3 would have to be
+ * compiled, and with the wrapper all programs use the same SQLite.
  */
 export class BetterSqlite3 {
   private readonly database: DatabaseSync;
@@ -23,7 +23,7 @@ export class BetterSqlite3 {
     return this.database.prepare(`pragma ${setting}`).all();
   }
 
-  /** @returns `work` in a transaction, by the way it begins */
+  /** Returns `work` in a transaction, by the way it begins. */
   transaction<Context, Result>(work: (context: Context) => Result) {
     const begun = (how: string) => (context: Context) => this.inTransaction(how, () => work(context));
     return { deferred: begun('deferred'), immediate: begun('immediate') };
@@ -48,7 +48,7 @@ export class BetterSqlite3 {
 
 class Statement {
   private readonly statement: StatementSync;
-  /** Whether it returns rows. */
+  /** Whether the statement returns rows. */
   readonly reader: boolean;
 
   constructor(statement: StatementSync) {
@@ -56,7 +56,7 @@ class Statement {
     this.reader = statement.columns().length > 0;
   }
 
-  /** Rows are arrays from now on. */
+  /** Returns rows as arrays from now on. */
   raw(): this {
     this.statement.setReturnArrays(true);
     return this;

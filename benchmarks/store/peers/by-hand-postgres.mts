@@ -1,4 +1,4 @@
-/** Fastify with named statements by hand on `pg`, one for each request. */
+/** Fastify on `pg`, with a hand-written named statement for each request. */
 import { Pool, types } from 'pg';
 import { type ItemRecord, type OrderRecord, type PostRecord, url } from './peer-store.mts';
 import { serveFastify } from './serve-fastify.mts';

@@ -1,6 +1,6 @@
 /**
- * Fastify with hand-written statements on `node:sqlite`, prepared once; with `GROUP_COMMIT=on` the writes of one
- * iteration of the event loop are committed together.
+ * Fastify on `node:sqlite`, with hand-written statements that are prepared once. `GROUP_COMMIT=on` commits all writes in an
+ * event-loop iteration together.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from './group-commit.mts';

@@ -1,4 +1,4 @@
-/** Fastify and Drizzle on PostgreSQL. */
+/** Fastify with Drizzle on PostgreSQL. */
 import { desc, eq, relations } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';

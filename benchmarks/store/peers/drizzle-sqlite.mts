@@ -1,4 +1,4 @@
-/** Fastify and Drizzle on SQLite. */
+/** Fastify with Drizzle on SQLite. */
 import { desc, eq, relations } from 'drizzle-orm';
 import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session';
 import { createTableRelationsHelpers, extractTablesRelationalConfig } from 'drizzle-orm/relations';
@@ -88,7 +88,7 @@ await serveFastify({
     db.insert(post).values({ slug, authorId, createdAt: new Date() }).onConflictDoNothing().returning().get(),
 });
 
-/** As `drizzle()` of `drizzle-orm/better-sqlite3`, which loads that package. */
+/** Opens a database like `drizzle()` from `drizzle-orm/better-sqlite3`, without loading that package. */
 function open(): BaseSQLiteDatabase<'sync', void, typeof schema> {
   const { tables, tableNamesMap } = extractTablesRelationalConfig(schema, createTableRelationsHelpers);
   const relational = { fullSchema: schema, schema: tables, tableNamesMap };

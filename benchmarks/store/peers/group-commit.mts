@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Commits the writes of one iteration of the event loop together, with a savepoint for each. */
+/** Commits all writes in an event-loop iteration together, with a savepoint for each write. */
 export class GroupCommit {
   private readonly database: DatabaseSync;
   private committed: PromiseWithResolvers<void> | undefined;

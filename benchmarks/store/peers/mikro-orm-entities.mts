@@ -6,7 +6,7 @@ import { NodeSqliteDialect, SqliteDriver } from '@mikro-orm/sql';
 import { file, url } from './peer-store.mts';
 
 const isSqlite = url.startsWith('sqlite:');
-/** A number in the program, and `bigint` in PostgreSQL. */
+/** The type for whole numbers, which is a number in the program and `bigint` in PostgreSQL. */
 const whole = isSqlite ? 'integer' : new BigIntType('number');
 const createdAt = { type: DateTimeType };
 
@@ -53,7 +53,7 @@ export class Post {
 
 const entities = [Account, Item, Order, OrderItem, Post];
 
-/** The SQLite file is in WAL mode already; `synchronous=FULL` is its default. */
+/** The connection options. The SQLite file is already in WAL mode, and `synchronous=FULL` is its default. */
 export const options: MikroOrmModuleSyncOptions = isSqlite
   ? { entities, driver: SqliteDriver, dbName: file, driverOptions: new NodeSqliteDialect(file) }
   : { entities, driver: PostgreSqlDriver, clientUrl: url };

@@ -1,4 +1,4 @@
-/** NestJS on Fastify and MikroORM, as their documentation builds it. */
+/** NestJS on Fastify with MikroORM, as their documentation builds it. */
 import 'reflect-metadata';
 import { EntityManager, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
@@ -69,7 +69,7 @@ class AppController {
     return { items: rows.slice(0, limit), page, limit, nextPage: rows.length > limit ? page + 1 : null };
   }
 
-  /** A flush is one transaction. */
+  /** Creates an order. A flush is a single transaction. */
   @UseGuards(JwtAuthGuard)
   @HttpPost('orders')
   async createOrder(

@@ -1,4 +1,4 @@
-/** What NestJS programs with an ORM have in common: DTOs, and a guard of Passport. */
+/** The DTOs and the Passport guard that the NestJS programs with an ORM share. */
 import { Injectable } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { Type } from 'class-transformer';
@@ -40,7 +40,7 @@ export class CreatePostDto {
   slug!: string;
 }
 
-/** The query of a list. */
+/** The query parameters of a list. */
 export class PageQueryDto {
   @IsOptional()
   @IsInt()
@@ -56,17 +56,17 @@ export class PageQueryDto {
   page = 1;
 }
 
-/** A request of a caller. */
+/** A request with its caller. */
 export interface WithCaller {
   readonly user: { readonly userId: number };
 }
 
-/** A reply of either platform. */
+/** A reply on either platform. */
 export interface Reply {
   header(name: string, value: string): unknown;
 }
 
-/** Verifies the signature and the expiry of a token. */
+/** Verifies a token's signature and expiry. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor() {
@@ -83,6 +83,6 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   }
 }
 
-/** Refuses who has no token. */
+/** Refuses requests without a token. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard('jwt') {}

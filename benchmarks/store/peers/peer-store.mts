@@ -1,22 +1,22 @@
-/** The database, as every server is given it. */
+/** The URL of the database, which every server receives. */
 export const url = String(process.env.DATABASE_URL);
-/** Its file, on SQLite. */
+/** The database file, on SQLite. */
 export const file = url.replace(/^sqlite:/, '');
 
-/** One line of an order. */
+/** A line in an order. */
 export interface Line {
   readonly sku: string;
   readonly quantity: string;
 }
 
-/** An order, as it is sent. */
+/** An order as it is sent. */
 export interface OrderRecord {
   readonly id: number;
   readonly items: readonly Line[];
   readonly createdAt: Date;
 }
 
-/** An item, as it is sent. */
+/** An item as it is sent. */
 export interface ItemRecord {
   readonly id: number;
   readonly sku: string;
@@ -25,7 +25,7 @@ export interface ItemRecord {
   readonly createdAt: Date;
 }
 
-/** A post, as it is sent. */
+/** A post as it is sent. */
 export interface PostRecord {
   readonly id: number;
   readonly slug: string;
@@ -35,13 +35,13 @@ export interface PostRecord {
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What the five routes ask of a store. */
+/** The queries that the five routes send to a store. */
 export interface PeerStore {
   findAccount(id: number): Awaitable<{ readonly id: number; readonly email: string } | undefined>;
   listItems(limit: number, offset: number): Awaitable<readonly ItemRecord[]>;
-  /** Newest first. */
+  /** Lists the newest orders first. */
   listOrders(accountId: number, limit: number, offset: number): Awaitable<readonly OrderRecord[]>;
   insertOrder(accountId: number, items: readonly Line[]): Awaitable<OrderRecord>;
-  /** @returns `undefined` if the slug is taken */
+  /** Inserts a post, or returns `undefined` if the slug is taken. */
   insertPost(slug: string, authorId: number): Awaitable<PostRecord | undefined>;
 }

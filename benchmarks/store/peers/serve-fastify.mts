@@ -1,4 +1,4 @@
-/** Fastify with schemas in and out, and `@fastify/jwt` with its token cache. */
+/** Fastify with input and output schemas, and `@fastify/jwt` with its token cache. */
 import jwt from '@fastify/jwt';
 import fastify, { type FastifyRequest } from 'fastify';
 import { about, port, secret } from '../../http/serve.mts';

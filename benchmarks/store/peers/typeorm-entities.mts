@@ -15,9 +15,9 @@ import { file, url } from './peer-store.mts';
 
 types.setTypeParser(types.builtins.INT8, Number);
 const isSqlite = url.startsWith('sqlite:');
-/** Not `bigint`, of which TypeORM makes strings. */
+/** The type for whole numbers. It is not `bigint`, because TypeORM turns that into strings. */
 const whole = 'integer';
-/** Our tables have milliseconds in SQLite. */
+/** The column for creation times. Our SQLite tables store milliseconds. */
 const createdAt = isSqlite
   ? {
       name: 'created_at',
@@ -76,7 +76,7 @@ export class Post {
 
 export const entities = [Account, Item, Order, OrderItem, Post];
 
-/** SQLite is in WAL mode with `synchronous=FULL`, its default. */
+/** The connection options. SQLite is in WAL mode with `synchronous=FULL`, its default. */
 export const source: DataSourceOptions = isSqlite
   ? { type: 'better-sqlite3', database: file, driver: BetterSqlite3, enableWAL: true, entities }
   : { type: 'postgres', url, entities };

@@ -1,4 +1,4 @@
-/** NestJS on Express and TypeORM, as their documentation builds it. */
+/** NestJS on Express with TypeORM, as their documentation builds it. */
 import 'reflect-metadata';
 import {
   Body,
@@ -63,7 +63,7 @@ class AppController {
     return { items: rows.slice(0, limit), page, limit, nextPage: rows.length > limit ? page + 1 : null };
   }
 
-  /** The lines by a query of their own: a join with `take` returned two orders of ten. */
+  /** Lists orders. The lines have their own query, because a join with `take` returned two orders instead of ten. */
   @UseGuards(JwtAuthGuard)
   @Get('orders')
   async listOrders(@Query() { limit, page }: PageQueryDto, @Req() { user }: WithCaller) {
