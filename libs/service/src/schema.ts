@@ -9,7 +9,7 @@ const serviceSchema = new DatabaseSchema('service', [idempotencyKeyTable, rateCo
 /** The tables that every program has. */
 export const librarySchemas: readonly DatabaseSchema[] = [mailSchema, accountsSchema, serviceSchema];
 
-/** The tables of a program: the history of its own has its name. */
+/** Returns the table histories of a program. The history for its own tables has the program's name. */
 export function schemasOf({
   name,
   tables,
@@ -17,7 +17,7 @@ export function schemasOf({
 }: {
   readonly name: string;
   readonly tables?: readonly TableDefinition[];
-  /** The tables of the plugins, each a history with the name of its plugin. */
+  /** The plugins' tables. Each plugin has a history with its name. */
   readonly schemas?: readonly DatabaseSchema[];
 }): DatabaseSchemas {
   const own = tables === undefined ? [] : [new DatabaseSchema(name, tables)];

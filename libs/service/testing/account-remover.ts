@@ -2,14 +2,18 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Database } from '@app/persistence';
 import { Client, DatabaseError } from 'pg';
 
-/** Removes accounts, as another program would at that moment. */
+/** Removes accounts like a second program that works at the same time. */
 export interface AccountRemover {
-  /** @returns `false` if it would have to wait for a lock: then nothing is removed */
+  /**
+   * Removes an account.
+   *
+   * @returns `false` if it would have to wait for a lock; the account is unchanged then
+   */
   remove(id: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Connects to the store of a handle, past everything of ours. */
+/** Connects to a handle's store directly, without our libraries. */
 export async function openAccountRemover(db: Database): Promise<AccountRemover> {
   const [server] = db.servers ?? [];
   return server === undefined ? onSqlite(db.place) : onPostgres(server);

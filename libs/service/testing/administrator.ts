@@ -6,7 +6,7 @@ export const administrator = {
 
 let serial = 0;
 
-/** An e-mail that no other test uses. */
+/** Returns an e-mail address that no other test uses. */
 export function newEmail(name = 'user'): string {
   serial += 1;
   return `${name}.${process.pid}.${Date.now().toString(36)}.${serial}@example.com`;

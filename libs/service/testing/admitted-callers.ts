@@ -3,10 +3,10 @@ import type { RouteDescription } from '@app/contract';
 import type { BootedProgram } from './boot-program';
 import type { Client } from './client';
 
-/** Signs in a caller of a strategy that takes no access token of a session. */
+/** Signs in a caller for a strategy that rejects session access tokens. */
 export type SignIn = (program: BootedProgram) => Promise<Client>;
 
-/** By a new API key of the administrator. */
+/** Signs in by a new API key of the administrator. */
 const byApiKey: SignIn = async (program) => {
   const { json } = await (await program.administrator()).post('/auth/api-keys', { name: 'a promise' });
   return program().with({ 'x-api-key': json.apiKey });
@@ -17,7 +17,11 @@ export class AdmittedCallers {
   private readonly signIns: Readonly<Record<string, SignIn>>;
   private readonly clients = new Map<string, Promise<Client>>();
 
-  /** @param signIns by the name of the strategy */
+  /**
+   * Creates the callers.
+   *
+   * @param signIns by strategy name
+   */
   constructor(
     private readonly program: BootedProgram,
     signIns: Readonly<Record<string, SignIn>>,
@@ -25,16 +29,16 @@ export class AdmittedCallers {
     this.signIns = { 'api-key': byApiKey, ...signIns };
   }
 
-  /** Whether a signed-in user is asked for no other credentials. */
+  /** Returns whether a signed-in user needs no further credentials. */
   takesSession({ callers: { isPublic, strategies } }: RouteDescription): boolean {
     const [standard] = findAuthOptions(this.program.app())?.strategies.keys() ?? [];
     return isPublic || standard === undefined || strategies.includes(standard);
   }
 
   /**
-   * The administrator, or the caller of the route's own strategy.
+   * Returns the administrator, or the caller for the route's own strategy.
    *
-   * @throws Error if the test has no client for the strategies of the route
+   * @throws Error if the test has no client for the route's strategies
    */
   clientOf(route: RouteDescription): Promise<Client> {
     const { strategies } = route.callers;

@@ -6,15 +6,15 @@ import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import type { BootedProgram } from './boot-program';
 import { describedInputs } from './described-inputs';
 
-/** Twice the limit of any route. */
+/** The number of requests to each route: twice the limit that any route has. */
 const requests = 2000;
 const atOnce = 20;
 
 /**
- * Tests that the rows which one address adds without credentials are bounded, for every public route of a program: each gets many valid
- * requests, with different values, from an address of its own. To be called inside of `describe`.
+ * Tests that an address without credentials can add only a bounded number of rows. Each public route gets many valid requests
+ * with different values, from its own address. Call it inside `describe`.
  *
- * @param parameters path parameters, so that requests reach the handlers, such as the name of a provider
+ * @param parameters path parameters that let requests reach the handlers, such as a provider name
  */
 export function testAnonymousRows(
   program: BootedProgram,

@@ -24,7 +24,7 @@ import { Client } from './client';
 
 /** The program that a test starts. */
 export interface BootPlan<D extends Declarations> {
-  /** The application, as in `nest-cli.json`. */
+  /** The name of the application, as in `nest-cli.json`. */
   readonly name: string;
   readonly declarations: D;
   readonly module: (settings: SettingsOf<D> & ServiceSettings) => Type | DynamicModule;
@@ -43,27 +43,27 @@ export interface BootPlan<D extends Declarations> {
     app: NestFastifyApplication,
     settings: SettingsOf<D> & ServiceSettings,
   ) => void | Promise<void>;
-  /** Overrides of the test environment. */
+  /** The overrides of the test environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Additional routes. */
+  /** The additional routes. */
   readonly controllers?: readonly Type[];
-  /** Default: nothing is logged. */
+  /** The logs; by default nothing is logged. */
   readonly logs?: Logs;
-  /** `nest` compiles no route. */
+  /** The way that routes run; `nest` compiles no route. */
   readonly routes?: ProgramParts['routes'];
 }
 
-/** A running program; calling it returns an anonymous client. */
+/** A running program. Calling it returns an anonymous client. */
 export interface BootedProgram {
   (): Client;
   readonly administratorEmail: string;
   readonly administratorPassword: string;
-  /** The Nest application. */
+  /** Returns the Nest application. */
   app(): NestFastifyApplication;
   administrator(): Promise<Client>;
-  /** A client of a new user. */
+  /** Returns a client for a new user. */
   newcomer(): Promise<Client>;
-  /** A valid token; default the administrator's. */
+  /** Returns a valid token; default the administrator's. */
   tokenOf(token: {
     readonly sub?: number;
     readonly username?: string;
@@ -73,8 +73,8 @@ export interface BootedProgram {
 }
 
 /**
- * Runs a program for one test file: real HTTP, with its own port and its own database, which is removed afterwards. SQLite,
- * unless the environment names a PostgreSQL server.
+ * Runs a program for a test file, over real HTTP with its own port. Its own database is SQLite, unless the environment names a
+ * PostgreSQL server, and is removed afterwards.
  */
 export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): BootedProgram {
   const secret = randomBytes(32).toString('base64url');
@@ -113,7 +113,7 @@ export function bootProgram<const D extends Declarations>(plan: BootPlan<D>): Bo
   });
 }
 
-/** A folder of one test file; it is created when something is uploaded. */
+/** Returns the upload folder for a test file. The first upload creates it. */
 function uploadsOf(secret: string): string {
   return join(tmpdir(), `sluice-uploads-${secret}`);
 }
@@ -165,7 +165,7 @@ async function start<D extends Declarations>(plan: BootPlan<D>, secret: string):
   return { app, url, administratorId: userId, database, inspect: inspectorOf(app, plan.controllers) };
 }
 
-/** Checks every response against the program's OpenAPI document, except those of the test's own routes. */
+/** Returns a function that checks every response against the program's OpenAPI document, except for the test's own routes. */
 function inspectorOf(app: NestFastifyApplication, own: readonly Type[] = []): (exchange: Exchange) => void {
   let check: ((exchange: Exchange) => void) | undefined;
   return (exchange) => {
@@ -190,7 +190,7 @@ function withControllers<D extends Declarations>(
   return { module: Root, imports: [module(settings)], controllers: [...controllers] };
 }
 
-/** Without a route, which a program may lack. */
+/** Signs up a user without using a route, because the program may lack it. */
 async function signUp(app: NestFastifyApplication, client: Client): Promise<Client> {
   const [email, password] = [newEmail(), 'correct horse battery staple'];
   await app.get(SignUp, { strict: false }).create({ email, password });

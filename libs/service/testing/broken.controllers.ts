@@ -435,7 +435,7 @@ class UnsortableList {
   list(@Query() _query: WeighedQuery) {}
 }
 
-/** Two classes with one name. */
+/** Returns a class named `Twin`, so that two calls make classes with the same name. */
 function twinAt(path: string): Type {
   @Controller(path)
   class Twin {
@@ -450,7 +450,7 @@ function twinAt(path: string): Type {
   return Twin;
 }
 
-/** All of them. */
+/** The broken controllers. */
 export const brokenControllers: readonly Type[] = [
   UnseenBody,
   UnseenQuery,

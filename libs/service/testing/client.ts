@@ -4,7 +4,7 @@ import type { Exchange } from '@app/contract/testing';
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as text, byte for byte. */
+  /** The body as text, with every byte. */
   readonly text: string;
   /** The parsed body; `undefined` if it is not JSON. */
   readonly json: any;
@@ -15,16 +15,16 @@ export class Client {
   constructor(
     readonly url: string,
     private readonly headers: Readonly<Record<string, string>> = {},
-    /** Called with every response; throws to fail the test. */
+    /** Checks every response, and throws to fail the test. */
     private readonly inspect?: (exchange: Exchange) => void,
   ) {}
 
-  /** A client that sends a bearer token. */
+  /** Returns a client that sends a bearer token. */
   as(token: string): Client {
     return new Client(this.url, { ...this.headers, authorization: `Bearer ${token}` }, this.inspect);
   }
 
-  /** A client that sends additional headers. */
+  /** Returns a client that sends additional headers. */
   with(headers: Readonly<Record<string, string>>): Client {
     return new Client(this.url, { ...this.headers, ...headers }, this.inspect);
   }
@@ -34,7 +34,7 @@ export class Client {
   post = (path: string, body?: unknown): Promise<Reply> => this.send('POST', path, body);
   patch = (path: string, body?: unknown): Promise<Reply> => this.send('PATCH', path, body);
 
-  /** Signs in and returns a client of that user. A busy machine may reject the hashing of a password with 503: it is repeated. */
+  /** Signs in and returns a client for the user. It repeats the request if a busy machine rejects password hashing with 503. */
   async signIn(username: string, password: string): Promise<Client> {
     const { status, json, headers } = await this.post('/auth/login', { username, password });
     if (status === 503 && headers.has('retry-after')) return this.signIn(username, password);
@@ -42,7 +42,7 @@ export class Client {
     return this.as(json.access_token);
   }
 
-  /** Signs in with a password that an operator set, and chooses another one, as every other route requires. */
+  /** Signs in with a password that an operator set, and then changes it, because all further routes require a new password. */
   async signInFirst(username: string, given: string, password: string): Promise<Client> {
     const client = await this.signIn(username, given);
     const { status } = await client.post('/auth/password-changes', { password });
@@ -50,7 +50,7 @@ export class Client {
     return client;
   }
 
-  /** Sends any method; a body is sent as JSON, unless it is a form. */
+  /** Sends any method. A body is sent as JSON, unless it is a form. */
   async send(method: string, path: string, body?: unknown): Promise<Reply> {
     const isForm = body instanceof FormData;
     const json = body === undefined || isForm ? {} : { 'content-type': 'application/json' };

@@ -21,17 +21,19 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** One program, run twice: with compiled routes, and with all routes left to Nest. */
+/** A program that runs twice: with compiled routes, and with all routes left to Nest. */
 export interface CompiledAndNest {
-  /** Sends a request to both, expects equal responses, and returns one of them. */
+  /** Sends a request to both programs, expects equal responses, and returns the response. */
   send(asked: SentRequest): Promise<RawResponse>;
   readonly apps: readonly NestFastifyApplication[];
   close(): Promise<void>;
 }
 
 /**
- * @param module makes the program's module, once for each of the two
- * @param env    overrides of the test environment
+ * Runs a program twice, with compiled routes and with Nest's routes.
+ *
+ * @param module makes the program's module, once for each run
+ * @param env overrides of the test environment
  */
 export async function runCompiledAndNest(
   module: (env: Readonly<Record<string, string>>, at: number) => DynamicModule | Type,
@@ -80,7 +82,7 @@ async function sendTo(
   };
 }
 
-/** Dates and request ids always differ; only their presence is compared. */
+/** Returns the header fields. Dates and request ids always differ, so that only their presence is compared. */
 function pairs(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at): [string, string][] => {
     if (at % 2 === 1) return [];

@@ -7,22 +7,22 @@ import { validationOptions } from '../src/program/create-program.bootstrap';
 import type { RouteDescription, RouteInput } from '@app/contract';
 import type { BootedProgram } from './boot-program';
 
-/** A body, a query or the path parameters of a route: how it is described, and whether the program accepts a value. */
+/** The body, query or path parameters of a route, with their description, and whether the program accepts a value. */
 export interface DescribedInput {
   readonly route: RouteDescription;
   readonly from: 'body' | 'query' | 'param';
   /** Values that match the schema. */
   readonly valid: Arbitrary<unknown>;
-  /** Values that violate the schema in one way each. */
+  /** Arbitraries for invalid values. The values of each arbitrary violate the schema in a single way. */
   readonly invalid: readonly Arbitrary<object>[];
-  /** The example of the description: a body, or the parameters that have one. */
+  /** The example in the description: a body, or the parameters that have an example. */
   readonly example: unknown;
   isAccepted(value: unknown): Promise<boolean>;
 }
 
 const pipe = new ValidationPipe(validationOptions);
 
-/** Every input of a program, as its `/openapi.json` describes it. */
+/** Returns every input of a program, as its `/openapi.json` describes it. */
 export async function describedInputs(program: BootedProgram): Promise<readonly DescribedInput[]> {
   const document: any = (await program().get('/openapi.json')).json;
   return describeRoutes(program.app()).flatMap((route) => inputsOf(route, document));
@@ -70,7 +70,10 @@ function accepts(from: DescribedInput['from'], { type, groups }: RouteInput): De
   };
 }
 
-/** Parameters are described one by one; the pipe receives them as one object. */
+/**
+ * Returns the schema for all parameters as an object, because the pipe receives them together while they are described
+ * separately.
+ */
 function parametersIn(operation: any, place: string): any {
   const parameters = (operation?.parameters ?? []).filter((one: any) => one.in === place);
   return {
@@ -81,7 +84,7 @@ function parametersIn(operation: any, place: string): any {
   };
 }
 
-/** As in a query string: numbers become strings. */
+/** Converts numbers to strings, as in a query string. */
 function asText(value: object): object {
   const written = (part: unknown) =>
     typeof part === 'number' ? String(Number.isInteger(part) ? BigInt(part) : part) : part;

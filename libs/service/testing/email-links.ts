@@ -2,13 +2,16 @@ import { MailTokens } from '@app/accounts';
 import { Database } from '@app/persistence';
 import type { INestApplicationContext } from '@nestjs/common';
 
-/** The tokens of two links about the e-mail of an account. */
+/** The tokens of two links that concern an account's e-mail address. */
 export interface EmailTokens {
   readonly confirm: string;
   readonly undo: string;
 }
 
-/** Inserts a link that confirms the e-mail of an account, and one that undoes its change, as the mails of a program have them. */
+/**
+ * Inserts two links, as a program's mails have them. The first link confirms an account's e-mail address, and the second undoes
+ * its change.
+ */
 export async function insertEmailLinks(
   app: INestApplicationContext,
   accountId: number,

@@ -63,12 +63,12 @@ const urls = [
 ];
 
 /**
- * Reads generated environments with the settings of a program.
+ * Reads generated environments with a program's settings.
  *
- * Checks that a misspelt name is refused with the name of a setting, that names of other programs are accepted, and that a
- * message is one line, repeats no secret, and gives an example that is valid.
+ * Checks that a misspelt name is refused with a setting's name, that names from foreign programs are accepted, and that a
+ * message is a single line, repeats no secret, and gives a valid example.
  *
- * @param definition the settings of a program, and what it checks
+ * @param definition the program's settings and checks
  */
 export function fuzzSettings<D extends Declarations>(
   definition: ProgramDeclarations<D>,
@@ -97,9 +97,9 @@ interface Outcome {
 class SettingsFuzz<D extends Declarations> {
   private readonly settings: readonly { readonly name: string; readonly isSecret: boolean }[];
   private readonly names: ReadonlySet<string>;
-  /** The members of families, in a set that is called `ACME`. */
+  /** The members of families, in a set named `ACME`. */
   private readonly members: readonly string[];
-  /** The names of members, whatever a set is called. */
+  /** The names of members, in sets with any name. */
   private readonly forms: readonly RegExp[];
   private readonly valid: ReadonlyMap<string, readonly string[]>;
 
@@ -117,7 +117,7 @@ class SettingsFuzz<D extends Declarations> {
     this.valid = new Map(single.map(([name, schema]) => [name, declared(schema).examples ?? []]));
   }
 
-  /** One edit of a name is refused, and the message has the name of a setting. */
+  /** Checks that a name with a single edit is refused, with the name of a setting in the message. */
   misspelt(): Outcome {
     const whole = this.random.pick([this.random.pick(this.settings).name, ...this.members]);
     const name = this.edited(whole);
@@ -136,7 +136,7 @@ class SettingsFuzz<D extends Declarations> {
     };
   }
 
-  /** Names that other programs read are accepted. */
+  /** Checks that names for foreign programs are accepted. */
   foreign(): Outcome {
     const names = Array.from({ length: 5 }, () => this.random.pick(foreignNames));
     const env = Object.fromEntries(names.map((name) => [name, this.text()]));
@@ -149,7 +149,7 @@ class SettingsFuzz<D extends Declarations> {
     };
   }
 
-  /** The example in the message about a wrong value is valid. */
+  /** Checks that the example in the message about a wrong value is valid. */
   value(): Outcome {
     const { name } = this.random.pick(this.settings);
     const env = { [name]: this.text() };
@@ -167,7 +167,7 @@ class SettingsFuzz<D extends Declarations> {
     };
   }
 
-  /** Several settings at once: every message is one line and repeats no secret. */
+  /** Sets several settings at once, and checks that every message is a single line and repeats no secret. */
   values(): Outcome {
     const chosen = Array.from({ length: 1 + this.random.below(6) }, () => this.random.pick(this.settings));
     const env = Object.fromEntries(
@@ -187,7 +187,11 @@ class SettingsFuzz<D extends Declarations> {
     );
   }
 
-  /** @throws what is not a {@link SettingsError}, which ends the fuzz */
+  /**
+   * Returns the problems that the settings report.
+   *
+   * @throws Error for any failure but a {@link SettingsError}; it ends the fuzz
+   */
   private problemsOf(env: Record<string, string>): readonly SettingsProblem[] {
     try {
       readProgramSettings(this.definition, env);

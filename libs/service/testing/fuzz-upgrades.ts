@@ -13,9 +13,9 @@ import { readSettings } from '../src/settings/read-settings';
 /** The result of {@link fuzzUpgrades}. */
 export interface UpgradeTally {
   readonly targets: number;
-  /** The numbers of responses, by status. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** The first target that reached a gateway by another spelling, or had an unexpected status. */
+  /** The first target that reached a gateway by a different spelling, or had an unexpected status. */
   readonly difference?: string;
 }
 
@@ -29,8 +29,8 @@ const paths = Object.keys(gateways);
 const callers: Record<string, object> = { user: { role: 'user' }, admin: { role: 'admin' } };
 
 /**
- * Opens WebSockets with generated request targets in a program with three gateways. A second parser, a regular expression, says
- * which gateway a target names; the router and the adapter of the program must agree with it.
+ * Opens WebSockets with generated request targets in a program with three gateways. A second parser, a regular expression,
+ * decides which gateway a target names. The program's router and adapter must agree with it.
  */
 export async function fuzzUpgrades(
   targets: number,
@@ -66,7 +66,7 @@ export async function fuzzUpgrades(
   }
 }
 
-/** Whether percent-encoding is valid: a query that is not is refused, whoever parses it. */
+/** Returns whether percent-encoding is valid. Every parser refuses a query with invalid encoding. */
 function isEncoded(target: string): boolean {
   try {
     return !decodeURIComponent(target).includes('\0');
@@ -98,7 +98,7 @@ async function startProgram(reached: WeakMap<object, string>): Promise<NestFasti
   });
 }
 
-/** A connection whose other end only reads. */
+/** A connection with a peer that only reads. */
 class ReadConnection extends Socket {
   received = '';
 
@@ -113,7 +113,7 @@ class ReadConnection extends Socket {
   }
 }
 
-/** Gives a handshake to a server as Node does. */
+/** Emits a handshake on a server as Node does. */
 async function open(server: Server, target: string, caller: string) {
   const socket = new ReadConnection();
   const headers = {
@@ -193,7 +193,7 @@ const parts = [
   ],
 ];
 
-/** A path of a gateway, with up to four changes. */
+/** Returns a gateway path with up to four changes. */
 function targetOf(random: Random): string {
   let target = random.pick(paths);
   for (let changes = random.below(5); changes > 0; changes--) {

@@ -1,9 +1,9 @@
 import { type LogLevel, type Logs, makeLog } from '../src/logs/open-logs';
 
-/** A log whose lines a test reads. */
+/** A log with lines that a test reads. */
 export interface GatheredLog {
   readonly logs: Logs;
-  /** Every line so far, parsed. */
+  /** Returns every line so far, parsed. */
   readonly lines: () => readonly Readonly<Record<string, unknown>>[];
 }
 

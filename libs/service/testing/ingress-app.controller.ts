@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 /** Errors that `GET /throw/:name` throws; tests add their own. */
 export const thrown = new Map<string, () => unknown>();
 
-/** Routes that return what passed the ingress. */
+/** Routes that return the input that passed the ingress. */
 @Controller()
 export class IngressAppController {
   @Post('echo')

@@ -20,7 +20,7 @@ export interface IngressApp {
   readonly app: NestFastifyApplication;
   readonly url: string;
   readonly port: number;
-  /** What the ingress has logged. */
+  /** The lines that the ingress has logged. */
   readonly lines: LogLine[];
   close(): Promise<void>;
 }

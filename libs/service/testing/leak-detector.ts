@@ -3,16 +3,16 @@ import type { Reply } from './client';
 
 /** A secret in a response or in the log. */
 export interface Leak {
-  /** Which one, such as `account.passwordHash`. */
+  /** The secret, such as `account.passwordHash`. */
   readonly what: string;
-  /** Where it was found, such as `GET /users/me as nobody: body`. */
+  /** The place where it was found, such as `GET /users/me as nobody: body`. */
   readonly where: string;
 }
 
-/** An access token contains the session's id in base64, which its owner may know. */
+/** Access tokens in responses. An access token contains the session id in base64, which its owner may know. */
 const givenToken = /"access_token":"[\w.-]+"/g;
 
-/** Shorter texts may occur in responses by chance. */
+/** The shortest text to search for. Shorter texts may occur in responses by chance. */
 const shortestSecret = 8;
 
 /**
@@ -20,7 +20,7 @@ const shortestSecret = 8;
  * hexadecimal digits.
  */
 export class LeakDetector {
-  /** A log at level `trace`, whose lines are kept. */
+  /** A log at level `trace` that keeps its lines. */
   readonly logs: Logs;
   readonly leaks: Leak[] = [];
   private readonly lines: string[] = [];
@@ -66,7 +66,7 @@ function formsOf(text: string): readonly string[] {
   ];
 }
 
-/** The names of all fields of a JSON value, at any depth, in a form that camelCase and snake_case share. */
+/** Returns all field names in a JSON value, at any depth, in a form that camelCase and snake_case share. */
 export function fieldNames(json: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (value: unknown): void => {
@@ -80,7 +80,7 @@ export function fieldNames(json: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** The same for `passwordHash` and `password_hash`. */
+/** Returns the same text for `passwordHash` and `password_hash`. */
 export function plainName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }

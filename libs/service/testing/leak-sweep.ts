@@ -14,38 +14,38 @@ export interface SweepCaller {
   readonly name: string;
   readonly client: Client;
   readonly isAdministrator?: boolean;
-  /** Of its account, for {@link SweepPlan.export}. */
+  /** The id of its account, for {@link SweepPlan.export}. */
   readonly accountId?: number;
 }
 
-/** How the routes of a program are called. */
+/** The way in which a program's routes are called. */
 export interface SweepPlan {
-  /** In the order in which they call each route; the most privileged one last. */
+  /** The callers in the order in which they call each route, with the most privileged caller last. */
   readonly callers: readonly SweepCaller[];
-  /** The values of the parameters of a path, such as `{ '/orders/:id': { id: 7 } }`. */
+  /** The path parameters, such as `{ '/orders/:id': { id: 7 } }`. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
   /** A new body for each call, such as `{ 'POST /posts': () => ({ slug: … }) }`. */
   readonly bodies: Readonly<Record<string, () => unknown>>;
-  /** Routes that end a session or remove something; called last, in this order. */
+  /** Routes that end a session or remove something. They are called last, in this order. */
   readonly last?: readonly string[];
-  /** The route that sends its caller what is held about it, and nothing of others. */
+  /** The route that sends its caller everything that is held about it, and nothing about other accounts. */
   readonly export?: string;
-  /** Routes that end all access of their caller, or need one prepared for them: each is called by a newcomer in place of the callers. */
+  /** Routes that end all access for their caller, or need a prepared caller. A newcomer calls each of these routes instead. */
   readonly byNewcomers?: {
     readonly routes: readonly string[];
     readonly newcomer: (route: string) => Promise<Client>;
   };
 }
 
-/** The result of calling every route. */
+/** The result when every route was called. */
 export interface Swept {
-  /** Such as `GET /users/me`. */
+  /** The routes, such as `GET /users/me`. */
   readonly routes: readonly string[];
   /** Routes without a successful response. */
   readonly failed: readonly string[];
   /** Every status that was received. */
   readonly statuses: ReadonlySet<number>;
-  /** Routes whose callers were all refused for want of credentials. */
+  /** Routes that refused every caller for want of credentials. */
   readonly unreached: readonly string[];
 }
 
@@ -55,7 +55,7 @@ interface Marked {
   readonly text: string;
 }
 
-/** The subject of a revocation that is about an account. */
+/** The subject of a revocation that concerns an account. */
 const isId = /^\d+$/;
 
 /** Calls every route of a program and searches all responses and logs for secrets. */
@@ -75,7 +75,10 @@ export class LeakSweep {
     return this.program.app().get(DatabaseSchemas, { strict: false }).tables;
   }
 
-  /** Our routes send rows of our tables and the profile of an account, so the columns of other tables do not concern them. */
+  /**
+   * The tables that our own routes read: the library tables, and the account profile. Columns in other tables do not concern
+   * these routes.
+   */
   private get libraryTables(): readonly TableDefinition[] {
     const ours = new Set([
       ...librarySchemas.flatMap(({ tables }) => tables),
@@ -85,8 +88,8 @@ export class LeakSweep {
   }
 
   /**
-   * Sets a unique marker in every text column of every account that is neither public nor needed to sign in, and remembers
-   * all secrets in the store.
+   * Sets a unique marker in each account's text columns, except columns that are public or needed to sign in. Also remembers all
+   * secrets in the store.
    */
   async seed(): Promise<void> {
     const { db } = this;
@@ -101,7 +104,7 @@ export class LeakSweep {
     await this.remember();
   }
 
-  /** Adds the secrets that are in the store now to the search. */
+  /** Adds the secrets that the store has now to the search. */
   async remember(): Promise<void> {
     for (const secrecy of ['secret', 'shown-once'] as const)
       for (const { where, text } of await textsOf(this.db, this.tables, secrecy))
@@ -153,10 +156,10 @@ export class LeakSweep {
   }
 
   /**
-   * Checks one response.
+   * Checks a response.
    *
    * @param operators the values that only administrators may read
-   * @param source    of the response; default a read, of any table
+   * @param source the source of its names; default a read, from any table
    */
   checkReply(
     where: string,
@@ -169,7 +172,7 @@ export class LeakSweep {
     this.checkNames(where, reply, hiddenNames(source, shown));
   }
 
-  /** Of its caller, an export has what only administrators see otherwise. */
+  /** Checks an export. It may contain values about its caller that otherwise only administrators see. */
   private checkExport(where: string, reply: Reply, operators: readonly Marked[], { accountId }: SweepCaller) {
     const ofOthers = operators.filter(
       ({ text }) => accountId === undefined || !text.startsWith(markOf(accountId)),
@@ -197,7 +200,7 @@ export class LeakSweep {
     this.detector.leaks.push(...leaks.map((what): Leak => ({ what, where })));
   }
 
-  /** The names in the bodies of errors, as the program describes them. */
+  /** The member names in error bodies, as the program describes them. */
   private get errorMembers(): ReadonlySet<string> {
     if (this.describedErrors === undefined) {
       const { schemas, responses } = describeApi(this.program.app()).components;
@@ -213,7 +216,7 @@ export class LeakSweep {
     }
   }
 
-  /** Creating first and removing last, so that there is data to read. */
+  /** Returns the routes in calling order: creating first and removing last, so that there are rows to read. */
   private inOrder({ last = [] }: Pick<SweepPlan, 'last'>) {
     const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
     const routes = describeRoutes(this.program.app()).map(({ method, path, controller }) => ({
@@ -236,12 +239,12 @@ async function callersOf(
   return [{ name: 'a newcomer', client: await byNewcomers.newcomer(route) }];
 }
 
-/** How the values begin that are set for an account. */
+/** Returns the beginning of values that are set for an account. */
 function markOf(accountId: number): string {
   return `mark-of-${accountId}-`;
 }
 
-/** The names of the members of schemas, also of those that they refer to. */
+/** Adds the member names in schemas, and in the schemas that they refer to. */
 function addMembers(
   part: unknown,
   schemas: Readonly<Record<string, object>>,
@@ -261,17 +264,17 @@ function isProfile({ name }: TableDefinition): boolean {
   return name === 'profile';
 }
 
-/** From the least public. */
+/** The secrecy levels, from the least public. */
 const levels: readonly Secrecy[] = ['secret', 'shown-once', 'internal', 'owner', 'operators', 'open'];
 
-/** Where the names in a response come from. */
+/** The source of the names in a response. */
 export interface NameSource {
   readonly tables: readonly TableDefinition[];
-  /** Whether the request may have created a row, whose response has what is shown once. */
+  /** Whether the request may have created a row. The response to such a request has the values that are shown once. */
   readonly isWrite?: boolean;
 }
 
-/** The names of columns that are less public; for a name in several places the most public level counts. */
+/** Returns the names of columns that are less public. For a name in several places the most public level counts. */
 export function hiddenNames({ tables, isWrite = false }: NameSource, shown: Secrecy): readonly string[] {
   const mostPublic = new Map<string, number>();
   for (const [name, found] of tables.flatMap(({ secrecy }) => Object.entries(secrecy))) {

@@ -6,10 +6,13 @@ import { RateLimits } from '../src/rate-limit/rate-limits.service';
 const rate = { limit: 10, windowSeconds: 3600 };
 const programs = [0, 1, 2] as const;
 const now = Date.now();
-/** Counts are exchanged when a test says so. */
+/** The timing, in which counts are exchanged only when a test asks for it. */
 const timing = { ...systemTiming, wall: () => now, every: () => () => {} };
 
-/** In each round every program has some requests of one caller, and then they exchange their counts in some order, twice at once. */
+/**
+ * The rounds. In each round every program receives requests from the same caller, and then the programs exchange their counts in
+ * some order, twice at once.
+ */
 const rounds = fc.array(
   fc.record({
     requests: fc.tuple(...programs.map(() => fc.nat({ max: 8 }))),
@@ -18,7 +21,7 @@ const rounds = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Opens the limits of a program that exchanges counts when a test says so. */
+/** Opens the limits of a program that exchanges counts when a test asks for it. */
 export function limitsWith(counts: RateCounts): RateLimits {
   const limits = new RateLimits(undefined, { openCounts: () => counts, timing, report: fail });
   limits.windowOf('default', rate);
@@ -26,7 +29,10 @@ export function limitsWith(counts: RateCounts): RateLimits {
   return limits;
 }
 
-/** Tests the bound of the limits of several programs: an exchange after the limit was reached, each accepts nothing more. */
+/**
+ * Tests the bound for several programs with the same limit: after the limit is reached and counts are exchanged, each program
+ * refuses further requests.
+ */
 export function limitsTogether(openCounts: () => RateCounts): void {
   let policies = 0;
   it('accept more than the limit for one exchange at most, and never refuse before', async () => {

@@ -8,28 +8,28 @@ import type { BootedProgram } from './boot-program';
 interface Order {
   readonly path: string;
   readonly sort: string;
-  /** A filter that it is combined with. */
+  /** A filter that is combined with the order. */
   readonly filter?: string;
-  /** Whether the order has rows with null, which are read by a scan of their own, and sorted with the others. */
+  /** Whether the order has rows with null, which are read by a separate scan and then sorted with the other rows. */
   readonly hasNulls: boolean;
 }
 
-/** The orders of the lists of a program, as an administrator has read them. */
+/** The list orders of a program, as an administrator has read them. */
 export interface ReadOrders {
-  /** Paths that were read. */
+  /** The paths that were read. */
   readonly read: readonly string[];
-  /** Those of them whose rows were sorted, or whose table was read completely. */
+  /** The paths for which rows were sorted, or a table was read completely. */
   readonly faults: readonly string[];
 }
 
-/** What a program does at any time, whatever it is asked: the sweep deletes rows, and seals events. */
+/** Queries that a program runs at any time, whatever a request asks. The sweep deletes rows, and seals events. */
 const background = /^(?!select|with)| from "(?:revocation|mail|audit_event|audit_block)"/;
 
 /**
- * Reads each declared order of each list, alone and with each filter: the first page, and the next one of a list that has more rows.
- * What the start of a program takes for an index of an order is used as one by the databases.
+ * Reads each declared order in each list, alone and with each filter: the first page, and the next page if the list has more
+ * rows. This shows that the databases use the indexes that the program's start accepts for its orders.
  *
- * @throws Error if a list reads no rows in an order, or has no next page
+ * @throws Error if a list reads no rows in an order, or lacks the next page
  */
 export async function readOrders(program: BootedProgram): Promise<ReadOrders> {
   const run = vi.spyOn(Database.prototype, 'executeQuery');
@@ -75,7 +75,7 @@ function ordersOf(program: BootedProgram): Order[] {
   });
 }
 
-/** Filtered by a value that rows have; `undefined` if none has one. */
+/** Returns the path with the order, and with a filter value that rows have; `undefined` if every row lacks a value. */
 function pathOf({ path, sort, filter }: Order, rows: readonly Record<string, unknown>[]): string | undefined {
   const ordered = `${path}?sort=${sort}&limit=1`;
   if (filter === undefined) return ordered;
@@ -87,11 +87,11 @@ function isOfList({ sql: text }: CompiledQuery): boolean {
   return !background.test(text) && text.includes(' order by ');
 }
 
-/** How a query is executed. */
+/** The way in which a query is executed. */
 export interface Explained {
-  /** Sorts of rows; those that an index has in order are none. */
+  /** The number of row sorts. Rows that an index delivers in order need no sort. */
   readonly sorts: number;
-  /** Reads of a whole table. */
+  /** The number of full table reads. */
   readonly scans: number;
 }
 
@@ -112,13 +112,16 @@ async function explainOnSqlite(db: Database, { sql: text, parameters }: Compiled
   };
 }
 
-/** A node of a plan. */
+/** A plan node. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The tables of tests are small: without sequential scans and sorts the plan is that of large ones. */
+/**
+ * Explains a query on PostgreSQL. Sequential scans and sorts are turned off, so that the small test tables get the plan of large
+ * tables.
+ */
 function explainOnPostgres(db: Database, { sql: text, parameters }: CompiledQuery): Promise<Explained> {
   return db.connection().execute(async (connection) => {
     for (const node of ['seqscan', 'sort'])

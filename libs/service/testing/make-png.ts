@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 /**
- * A valid PNG file of one gray pixel.
+ * Returns a valid PNG file with a single gray pixel.
  *
- * @param comment makes it differ from others, or larger
+ * @param comment makes the file larger, or different from other files
  */
 export function makePng(comment: string | Buffer = ''): Buffer<ArrayBuffer> {
   const header = Buffer.from('00000001000000010800000000', 'hex');
@@ -16,7 +16,7 @@ export function makePng(comment: string | Buffer = ''): Buffer<ArrayBuffer> {
   ]);
 }
 
-/** A chunk with its length and its checksum. */
+/** Returns a chunk with its length and its checksum. */
 export function pngChunk(type: string, content: Buffer): Buffer {
   const bytes = Buffer.alloc(content.length + 12);
   bytes.writeUInt32BE(content.length);

@@ -9,7 +9,7 @@ import type { TableDefinition } from '@app/persistence';
 import { type Fault, placeOfTable } from '@app/persistence/testing';
 import type { Leak } from './leak-detector';
 
-/** Calls back with what finds the source positions of handlers and members. */
+/** Calls back with a {@link FaultPlaces}, and closes it afterwards. */
 export function withPlaces<T>(routes: readonly RouteDescription[], look: (places: FaultPlaces) => T): T {
   const places = new FaultPlaces(routes);
   try {
@@ -29,7 +29,11 @@ export class FaultPlaces {
     this.places.close();
   }
 
-  /** @param subject begins with a route, such as `GET /notes/:id` or `GET /notes?sort=title` */
+  /**
+   * Returns the position of a route's handler.
+   *
+   * @param subject begins with a route, such as `GET /notes/:id` or `GET /notes?sort=title`
+   */
   ofRoute(subject: string): Fault['at'] {
     const [method, target = ''] = subject.split(' ');
     const path = target.split('?', 1)[0];
@@ -43,7 +47,10 @@ export class FaultPlaces {
 }
 
 /**
- * @param columns such as `note.color`, which the database has without a declaration, or which are declared and in no migration
+ * Describes columns that are in the database or in a declaration, but not in both.
+ *
+ * @param columns such as `note.color`, which the database has without a declaration, or which is declared but missing from
+ *   migrations
  */
 export function columnFaults(columns: readonly string[], tables: readonly TableDefinition[]): Fault[] {
   return columns.map((subject) => {
@@ -72,12 +79,12 @@ export function columnFaults(columns: readonly string[], tables: readonly TableD
   });
 }
 
-/** What the tables say of the export of an account, and what it has. */
+/** The declarations that the tables make about the account export, and the parts that it has. */
 export interface ExportedTables {
   readonly tables: readonly { readonly name: string; readonly part: string }[];
   /** The parts that the program provides. */
   readonly parts: ReadonlySet<string>;
-  /** Tables that say that they have nothing of an account, and refer to one. */
+  /** Tables that refer to an account but declare that they hold nothing about it. */
   readonly silent: readonly string[];
 }
 
@@ -109,6 +116,8 @@ export function exportFaults({ tables, parts, silent }: ExportedTables): Fault[]
 }
 
 /**
+ * Describes columns that the export should have, and columns that have an unnecessary reason.
+ *
  * @param forgotten columns that are shown and not in the export
  * @param explained columns that are left out with a reason
  */
@@ -156,7 +165,11 @@ export function lockFaults(locked: Exposure, exposed: Exposure, places: FaultPla
   }));
 }
 
-/** @param paths of lists in an order that no index has, such as `/notes?sort=title&limit=1` */
+/**
+ * Describes orders without an index.
+ *
+ * @param paths of lists in an order that no index has, such as `/notes?sort=title&limit=1`
+ */
 export function orderFaults(paths: readonly string[], places: FaultPlaces): Fault[] {
   return [...new Set(paths)].map((path) => ({
     subject: `GET ${path}`,
@@ -196,7 +209,11 @@ export function unreachedFaults(routes: readonly string[], places: FaultPlaces):
   }));
 }
 
-/** @param errors of the validator: strings, or objects with a message and the place in the document */
+/**
+ * Describes the errors in the OpenAPI document.
+ *
+ * @param errors of the validator: strings, or objects with a message and the place in the document
+ */
 export function documentFaults(errors: readonly unknown[]): Fault[] {
   return errors.map((error) => {
     const { instancePath, message }: { instancePath?: string; message?: string } = Object(error);
@@ -229,7 +246,7 @@ export function uncompiledResponses(
   }));
 }
 
-/** A value that the description and the program treat differently. */
+/** Describes a value that the description and the program treat differently. */
 export function differenceFault(
   subject: string,
   { body, query, params, method, path }: RouteDescription,

@@ -42,27 +42,30 @@ import { stopHousekeeping } from './stop-housekeeping';
 import { type PromiseTest, testDescription } from './test-description';
 import { uncompiledInputs } from './uncompiled-inputs';
 
-/** What the promises of a program are tested with. */
+/** The options for {@link theProgramKeepsItsPromises}. */
 export interface PromiseOptions {
-  /** Creates rows in the lists of the program, so that their orders have several pages. */
+  /** Creates rows in the program's lists, so that their orders have several pages. */
   readonly seed?: (administrator: Client) => Promise<unknown>;
   /** The route that sends the caller's own export; default `GET /users/me/export`. */
   readonly export?: string;
-  /** Callers of strategies that take no access token of a session, by the name of the strategy. */
+  /** The callers for strategies that reject session access tokens, by strategy name. */
   readonly clients?: Readonly<Record<string, SignIn>>;
-  /** Promises that the program does not keep: their names, each with the reason, which the test prints. */
+  /** The promises that the program does not keep, by name, with the reason that the test prints. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
-/** The lint rules take each call by its own name for a test with a fixed title. */
+/** An alias of `it`, because the lint rules take each call by its own name for a test with a fixed title. */
 const defineTest = it;
 
 /**
- * Tests what holds for every program, by walking all that it has: the secrecy of each column, the export of accounts, the index of each
- * order of a list, leaks in responses and in the log, its description, compiled validation and serialization, and its contract lock.
- * For a spec, in place of `describe`:
+ * Tests the promises that every program keeps. It checks each column's secrecy, the account export, the index for each list
+ * order, leaks in responses and in the log, the API description, compiled validation and serialization, and the contract lock. A
+ * spec calls it in place of `describe`.
  *
- *     theProgramKeepsItsPromises(program);
+ * @example
+ * ```ts
+ * theProgramKeepsItsPromises(program);
+ * ```
  */
 export function theProgramKeepsItsPromises<const D extends Declarations>(
   plan: BootPlan<D>,
@@ -220,7 +223,7 @@ export function theProgramKeepsItsPromises<const D extends Declarations>(
       expectFaultless((places) => uncompiledResponses(responsesLeftToLibrary(program.app()), places));
     });
 
-    /** An intended difference is locked by `npm run generate`, for a reviewer to read. */
+    /** Compares the contract with its lock. `npm run generate` locks an intended difference, for a reviewer to read. */
     promise('what it exposes is what contract.lock.json has', () => {
       const exposed = exposureOf(describeRoutes(program.app()), describeApi(program.app()));
       expectFaultless((places) => lockFaults(lockedOf(plan.name), exposed, places));
@@ -240,7 +243,10 @@ async function accountOf(client: Client): Promise<number> {
   return (await client.get('/auth/profile')).json.userId;
 }
 
-/** The last one, unless its session has ended: most of the time of a sweep would be that of hashing passwords. */
+/**
+ * Returns a function that reuses the last newcomer while its session lasts, because hashing passwords would take most of the
+ * time.
+ */
 function newcomerWhileSignedIn(program: BootedProgram): () => Promise<Client> {
   let last: Client | undefined;
   return async () => {
@@ -249,21 +255,21 @@ function newcomerWhileSignedIn(program: BootedProgram): () => Promise<Client> {
   };
 }
 
-/** The lock of the workspace that the tests run in. */
+/** Returns the contract lock in the workspace where the tests run. */
 function lockedOf(application: string): Exposure {
   if (!existsSync('contract.lock.json')) return {};
   const locked: Record<string, Exposure> = JSON.parse(readFileSync('contract.lock.json', 'utf8'));
   return locked[application] ?? {};
 }
 
-/** The tables whose rows are in the document, with the member that has them, and their columns that are not. */
+/** Returns the tables with exported rows: their name, the member that holds the rows, and their secrecy. */
 function exportedTables(tables: readonly TableDefinition[]) {
   return tables.flatMap(({ name, secrecy, exported }) =>
     typeof exported === 'object' && 'part' in exported ? [{ name, secrecy, ...exported }] : [],
   );
 }
 
-/** Those with a foreign key to the accounts, or to one of them. */
+/** Returns the tables with a foreign key to the accounts, directly or through a further table. */
 async function tablesOfAccounts(db: Database): Promise<ReadonlySet<string>> {
   const keys = await foreignKeys(db);
   const found = new Set(['account']);

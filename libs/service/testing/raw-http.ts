@@ -9,9 +9,9 @@ export interface RawReply {
 }
 
 /**
- * Sends raw bytes, which `fetch` cannot, and reads until the server closes the connection.
+ * Sends raw bytes, which `fetch` cannot send, and reads until the server closes the connection.
  *
- * @param parts written one after the other; the last request should have `Connection: close`
+ * @param parts written in sequence; the last request should have `Connection: close`
  */
 export async function sendRaw(port: number, ...parts: readonly (string | Buffer)[]): Promise<RawReply[]> {
   const socket = await openConnection(port);
@@ -19,14 +19,14 @@ export async function sendRaw(port: number, ...parts: readonly (string | Buffer)
   return readReplies(socket);
 }
 
-/** Opens a connection, for tests that write to it themselves. */
+/** Opens a connection for tests that write to it themselves. */
 export async function openConnection(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   return socket;
 }
 
-/** Reads a connection until the server closes it. A reset after a response is ignored. */
+/** Reads from a connection until the server closes it. A reset after a response is ignored. */
 export async function readReplies(socket: Socket): Promise<RawReply[]> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

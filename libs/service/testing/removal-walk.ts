@@ -22,14 +22,14 @@ export interface WalkedAccount {
   readonly sessionId: number;
 }
 
-/** What a route is sent. */
+/** The parameters and body that a route is sent. */
 export interface WalkRequest {
-  /** The parameters of its path. */
+  /** The path parameters. */
   readonly path?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
 }
 
-/** Makes a request that succeeds, and what it needs in the store. */
+/** Makes a request that succeeds, together with the rows that it needs in the store. */
 export type MakeWalkRequest = (
   caller: WalkedAccount,
   target: WalkedAccount,
@@ -38,7 +38,7 @@ export type MakeWalkRequest = (
 /** A response to a request during which an account was removed. */
 export interface WalkOutcome {
   readonly route: string;
-  /** The number of the statement before which it was removed. */
+  /** The number of the statement before which the account was removed. */
   readonly before: number;
   readonly status: number;
 }
@@ -55,15 +55,15 @@ interface EnrolsPasskeys {
   confirm(caller: SignedInUser, credential: object, name: null, ip: string): Promise<unknown>;
 }
 
-/** The services of the ways to sign in, by their classes. */
+/** The services for the ways to sign in, by their classes. */
 export interface WalkedWays {
   readonly totp: abstract new (...parts: never[]) => EnrolsTotp;
   readonly passkeys: abstract new (...parts: never[]) => EnrolsPasskeys;
 }
 
 /**
- * Sends requests to routes, each time with an account removed before another statement of the request. To be made before the program
- * of the `describe`.
+ * Sends requests to routes. Each time an account is removed before the next statement in the request. Create it before the
+ * program of the `describe`.
  */
 export class RemovalWalk {
   private readonly statements = new BeforeStatements();
@@ -71,18 +71,21 @@ export class RemovalWalk {
 
   constructor(
     private readonly booted: () => BootedProgram,
-    /** Of the callers. */
+    /** The callers' role. */
     private readonly role: 'user' | 'admin',
     private readonly ways: WalkedWays,
   ) {}
 
-  /** Every route that writes, such as `POST /posts`. */
+  /** The routes that write, such as `POST /posts`. */
   get routes(): string[] {
     const routes = describeRoutes(this.booted().app()).filter(({ method }) => method !== 'GET');
     return routes.map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** Every response of a route while the account is removed; where the request has locked it, it is removed after that. */
+  /**
+   * Returns every response of a route while the account is removed. If the request has locked the account, it is removed
+   * afterwards.
+   */
   async walk(route: string, make: MakeWalkRequest, removed: 'caller' | 'target'): Promise<WalkOutcome[]> {
     const remover = await openAccountRemover(this.db);
     const outcomes: WalkOutcome[] = [];
@@ -98,7 +101,11 @@ export class RemovalWalk {
     }
   }
 
-  /** @param from the first statement before which it is tried to remove the account */
+  /**
+   * Sends a request, and removes the account before a statement.
+   *
+   * @param from the first statement before which removal is tried
+   */
   private async sendWhileRemoving(
     route: string,
     make: MakeWalkRequest,
@@ -120,19 +127,19 @@ export class RemovalWalk {
     return { status, before };
   }
 
-  /** The id of a new API key. */
+  /** Creates an API key and returns its id. */
   async keyOf({ id: userId, sid }: WalkedAccount): Promise<number> {
     const { row } = await this.get(ApiKeys).create({ userId, sid }, { name: 'a key' });
     return row.id;
   }
 
-  /** A code that confirms a pending enrolment of an authenticator application. */
+  /** Returns a code that confirms a pending enrolment of an authenticator application. */
   async pendingTotpOf(account: WalkedAccount): Promise<string> {
     const { secret } = await this.get(this.ways.totp).begin(callerOf(account));
     return totpCode(secret);
   }
 
-  /** Enrols an authenticator application; returns the recovery codes. */
+  /** Enrols an authenticator application, and returns the recovery codes. */
   async enrolTotp(account: WalkedAccount): Promise<readonly string[]> {
     return this.get(this.ways.totp).confirm(
       callerOf(account),
@@ -141,19 +148,19 @@ export class RemovalWalk {
     );
   }
 
-  /** What completes a sign-in by a code in a mail. */
+  /** Returns the body that completes a sign-in by an e-mail code. */
   async emailCodeOf({ email: username }: WalkedAccount): Promise<object> {
     const { json } = await this.booted()().post('/auth/email-codes', { username });
     const [mail] = await this.get(Outbox).list({ limit: 1, offset: 0 });
     return { nonce: json.nonce, code: mail?.text?.link?.split('#token=')[1] };
   }
 
-  /** What confirms a pending passkey, which the authenticator has. */
+  /** Returns the credential that confirms a pending passkey, and keeps it in the authenticator. */
   async pendingPasskeyOf(account: WalkedAccount, authenticator = newAuthenticator()) {
     return authenticator.create(await this.get(this.ways.passkeys).begin(callerOf(account)));
   }
 
-  /** What signs an account in by a passkey. */
+  /** Returns the credential that signs an account in by a passkey. */
   async passkeySignInOf(account: WalkedAccount) {
     const authenticator = newAuthenticator();
     const credential = await this.pendingPasskeyOf(account, authenticator);
@@ -162,7 +169,7 @@ export class RemovalWalk {
     return authenticator.get(json.options);
   }
 
-  /** What completes a sign-in of an account that enrols a second factor. */
+  /** Returns the body that completes a sign-in, after enrolling a second factor for the account. */
   async pendingSignInOf(account: WalkedAccount): Promise<object> {
     const [code] = await this.enrolTotp(account);
     const body = { username: account.email, password: account.password };
@@ -170,7 +177,7 @@ export class RemovalWalk {
     return { mfa_token: json.mfa_token, factor: 'recovery-code', code };
   }
 
-  /** The token of a link in a mail that sets a new password. */
+  /** Returns the token from a mailed link that sets a new password. */
   async resetTokenOf({ id }: WalkedAccount): Promise<string> {
     const { token, hash } = this.get(MailTokens).make('password reset');
     await this.get(AccountsStore).setResetToken(id, hash, inAnHour(), this.db);
@@ -185,7 +192,7 @@ export class RemovalWalk {
     return this.booted().app().get<T>(type, { strict: false });
   }
 
-  /** Its password is that of the administrator, so that none is hashed. */
+  /** Inserts an account with the administrator's password hash, which saves hashing a password. */
   private async makeAccount(role: 'user' | 'admin'): Promise<WalkedAccount> {
     const [{ email, password }, accounts] = [administrator, this.get(AccountsStore)];
     const { passwordHash = '' } = (await accounts.findByEmail(email)) ?? {};

@@ -8,27 +8,34 @@ import type { MakeWalkRequest, WalkedAccount } from './removal-walk';
 
 /** The clients that create the rows of a sample. */
 export interface SampleClients {
-  /** The owner of owned rows. */
+  /** The client for the owner of owned rows. */
   readonly caller: Client;
   readonly admin: Client;
 }
 
 interface Sample {
-  /** The path of the resource: `/tickets`. */
+  /** The path of the resource, such as `/tickets`. */
   readonly path: string;
-  /** Makes a valid body of `POST`, which differs each time, and creates the rows to which it refers. */
+  /** Makes a valid `POST` body, which differs each time, and creates the rows to which it refers. */
   readonly body: (clients: SampleClients) => Promise<object>;
 }
 
-/** The resources of an application that have a file in `testing/samples`. Suites that call every route read their bodies from there. */
+/**
+ * The resources of an application that have a file in `testing/samples`. Suites that call every route read their bodies from
+ * there.
+ */
 export class Samples {
-  /** @param folder the `testing` folder of the application */
+  /**
+   * Creates the samples.
+   *
+   * @param folder the `testing` folder of the application
+   */
   constructor(
     private readonly program: () => BootedProgram,
     private readonly folder: string,
   ) {}
 
-  /** Returns the bodies of all routes, and the parameters of a row for each resource. */
+  /** Returns the body for each route, and the row parameters for each resource. */
   async sweepPlan(clients: SampleClients): Promise<Pick<SweepPlan, 'bodies' | 'parameters'>> {
     const bodies: Record<string, () => unknown> = {};
     const parameters: Record<string, Record<string, string>> = {};
@@ -41,7 +48,7 @@ export class Samples {
     return { bodies, parameters };
   }
 
-  /** Returns a request for each route that writes; each request has a row of its own. */
+  /** Returns a request for each route that writes. Each request has its own row. */
   async walkRequests(
     clientsOf: (caller: WalkedAccount) => Promise<SampleClients>,
   ): Promise<Record<string, MakeWalkRequest>> {
@@ -60,7 +67,7 @@ export class Samples {
     return Object.fromEntries(requests.filter(([route]) => routes.has(route)));
   }
 
-  /** Creates rows of each resource, reads them on two pages, and changes and removes the second. */
+  /** Creates rows for each resource, reads them on two pages, and changes and removes the second row. */
   async useEach(clients: SampleClients): Promise<void> {
     for (const { path, body } of await this.read()) {
       await this.create(path, await body(clients), clients);
@@ -86,7 +93,7 @@ export class Samples {
     return { [name]: headers.get('location')?.split('/').at(-1) ?? '' };
   }
 
-  /** The path of a row: `/tickets/:id`. */
+  /** Returns the path of a row, such as `/tickets/:id`. */
   private rowPath(path: string): string {
     const row = this.routes.find((route) => route.path.startsWith(`${path}/:`));
     if (row === undefined) throw new Error(`${path} has a sample, and no route with a parameter`);
@@ -98,7 +105,7 @@ export class Samples {
   }
 }
 
-/** Sends a request as the administrator if the caller may not send it. */
+/** Sends a request, as the administrator if the caller may not send it. */
 async function send(
   { caller, admin }: SampleClients,
   method: string,

@@ -12,21 +12,21 @@ const fromRoot = (path: string) => join(__dirname, '../../..', path);
 /** A line of a program's log. */
 type Line = Readonly<Record<string, unknown>>;
 
-/** A program in a process of its own. */
+/** A program in its own process. */
 export interface SpawnedProgram {
   readonly child: ChildProcess;
   /** The lines that it has logged so far. */
   readonly logLines: readonly Line[];
-  /** All of standard error, once it has exited. */
+  /** The complete standard error, once the program has exited. */
   readonly stderr: Promise<string>;
-  /** The exit code, once it has exited. */
+  /** The exit code, once the program has exited. */
   readonly exitCode: Promise<number | null>;
-  /** Waits for a line of its log with this message. */
+  /** Waits for a log line with this message. */
   readonly waitForLog: (message: string) => Promise<Line>;
 }
 
 /**
- * Bundles a program into one file, so that it can be run in a process of its own.
+ * Bundles a program into a single file, so that it can run in its own process.
  *
  * @param entry a file in `testing/programs`
  * @returns its path, inside the workspace so that it finds its packages and its manifest
@@ -53,7 +53,7 @@ export async function bundleProgram(entry: string): Promise<{ path: string; remo
   return { path: `${outDir}/main.cjs`, remove: () => rm(outDir, { recursive: true, force: true }) };
 }
 
-/** Runs a bundled program; default on a free port. */
+/** Runs a bundled program, by default on a free port. */
 export function spawnProgram(path: string, env: Record<string, string> = {}): SpawnedProgram {
   const child = spawn(process.execPath, [path], {
     env: { PATH: process.env.PATH, PORT: '0', ...env },

@@ -13,9 +13,9 @@ import { differenceFault, type FaultPlaces, withPlaces } from './promise-faults'
 import type { TestContext } from 'vitest';
 import { type DescribedInput, describedInputs } from './described-inputs';
 
-/** `DESCRIPTION_RUNS=20000 npx vitest run … promises.spec.ts` tries more values. */
+/** The number of values to try. `DESCRIPTION_RUNS=20000 npx vitest run … promises.spec.ts` tries more values. */
 const numRuns = Number(process.env['DESCRIPTION_RUNS'] ?? 150);
-/** Fewer over HTTP, which is slower and only shows that the routes use the pipe. */
+/** The number of values to try over HTTP. It is lower, because HTTP is slower and only shows that the routes use the pipe. */
 const numCalls = 10;
 
 const missingExample = 'Add `@example …` to the comment of a member that has none, and run npm run generate';
@@ -23,17 +23,17 @@ const missingExample = 'Add `@example …` to the comment of a member that has n
 /** Defines the test of a promise, which a program may skip by its name. */
 export type PromiseTest = (name: string, run: (context: TestContext) => Promise<void> | void) => void;
 
-/** What the description of a program is tested with. */
+/** The parts of a description test. */
 export interface DescriptionTest {
   readonly program: BootedProgram;
   readonly callers: AdmittedCallers;
-  /** The status of input that violates a rule. */
+  /** The status for input that violates a rule. */
   readonly invalidStatus: number;
   /** Defines each test. */
   readonly promise: PromiseTest;
 }
 
-/** Tests that a program accepts exactly what its description allows. To be called inside of `describe`. */
+/** Tests that a program accepts exactly the input that its description allows. Call it inside `describe`. */
 export function testDescription({ program, callers, invalidStatus, promise }: DescriptionTest): void {
   promise('allows what the program accepts, and not what it rejects', async () => {
     const inputs = await describedInputs(program);
@@ -106,7 +106,7 @@ function nameOf({ route: { method, path }, from }: DescribedInput): string {
   return `${method} ${path} ${from}`;
 }
 
-/** Whether other guards than that of strategies and roles decide about a request. */
+/** Returns whether a request also passes guards beyond our strategies and roles. */
 function hasGuards(program: BootedProgram, { controller, handler }: RouteDescription): boolean {
   const config = program.app().get(ApplicationConfig, { strict: false });
   const targets = [controller, controller.prototype[handler]];
@@ -122,7 +122,7 @@ async function senderOf(callers: AdmittedCallers, { route }: DescribedInput): Pr
   return async (body) => (await client.send(route.method, place, body)).status;
 }
 
-/** The inputs that the routes of a program declare; the reference is not described. */
+/** Returns the inputs that a program's routes declare. The reference is not described. */
 function declaredInputs(program: BootedProgram): string[] {
   const routes = describeRoutes(program.app()).filter(({ path }) => !isReferenceRoute(path));
   return routes.flatMap(({ method, path, body, query, params, upload }) => {
@@ -151,7 +151,7 @@ async function expectRejected(input: DescribedInput, send: Sender, expected: num
   await expectSame(input, problem, fc.asyncProperty(fc.oneof(...input.invalid), isRejected), numCalls);
 }
 
-/** Fails with the smallest value that was found. */
+/** Fails with the smallest value for which the property does not hold. */
 async function expectSame(
   input: DescribedInput,
   problem: string,

@@ -4,22 +4,22 @@ import type { Client, Reply } from './client';
 /** An enrolment of an authenticator application that waits for its code. */
 export interface PendingTotp {
   readonly secret: string;
-  /** Of the request that confirms it. */
+  /** The body for the request that confirms it. */
   readonly body: { readonly code: string };
 }
 
-/** What an authenticator application shows now. */
+/** Returns the code that an authenticator application shows now. */
 export function totpCode(secret: string): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) });
 }
 
-/** Begins to enrol an authenticator application for the user of a client. */
+/** Begins to enrol an authenticator application for a client's user. */
 export async function beginTotp(client: Client): Promise<PendingTotp> {
   const { secret } = (await client.post('/auth/factors/totp')).json;
   return { secret, body: { code: totpCode(secret) } };
 }
 
-/** Enrols an authenticator application; returns what must be kept secret of it. */
+/** Enrols an authenticator application, and returns its secrets. */
 export async function enrolTotp(
   client: Client,
 ): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
@@ -28,7 +28,9 @@ export async function enrolTotp(
   return { secret, recoveryCodes: json.recoveryCodes };
 }
 
-/** Opens a session of an account that has enrolled an authenticator application; returns the response to the second factor. */
+/**
+ * Opens a session for an account that has enrolled an authenticator application, and returns the response to the second factor.
+ */
 export async function signInWithFactor(
   client: Client,
   credentials: { readonly username: string; readonly password: string },

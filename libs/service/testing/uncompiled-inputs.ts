@@ -4,12 +4,12 @@ import type { Fault } from '@app/persistence/testing';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
 import type { FaultPlaces } from './promise-faults';
 
-/** The validation options of programs, as far as they affect compilation. */
+/** The programs' validation options, as far as they affect compilation. */
 const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false };
 
 /**
- * Finds the inputs of a program that are not validated by compiled code, and the rules that are called through
- * class-validator, with the reason.
+ * Finds a program's inputs that compiled code does not validate, and the rules that are called through class-validator, with the
+ * reason.
  */
 export function uncompiledInputs(app: INestApplicationContext, places: FaultPlaces): Fault[] {
   const routes = describeRoutes(app);

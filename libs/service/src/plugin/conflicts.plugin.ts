@@ -5,7 +5,7 @@ import type { Plugin } from './define.plugin';
 type Taken = readonly (readonly [kind: string, names: readonly string[]])[];
 
 /**
- * Refuses plugins that take one name twice, or a name that every program has.
+ * Refuses plugins that take the same name, or a name that every program has.
  *
  * @param builtIn the names that every program has, by their kind
  * @throws TypeError with a line for each name, and the plugins that take it
@@ -25,7 +25,7 @@ export function refuseConflicts(
 }
 
 /**
- * Refuses providers of two plugins for one token: Nest would use the one that comes last.
+ * Refuses providers for the same token in two plugins, because Nest would use the provider that comes last.
  *
  * @throws TypeError with a line for each token, and the plugins that provide it
  */
@@ -90,7 +90,7 @@ function takenBy(plugin: Plugin): Taken {
   ];
 }
 
-/** Returns each name that several plugins take, or one plugin takes twice. */
+/** Returns each name that is taken twice, by several plugins or by a single plugin. */
 function twice(
   names: readonly (readonly [name: string, owner: string])[],
 ): (readonly [string, readonly string[]])[] {

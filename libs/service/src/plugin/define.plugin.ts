@@ -15,13 +15,13 @@ import type { SettingsProblem } from '../settings/errors';
 export interface StrategyDeclaration {
   /** The name that `@UseStrategy()` takes. */
   readonly name: string;
-  /** The provider of the plugin whose instance is the strategy. */
+  /** The token of the provider that creates the strategy. */
   readonly provide: InjectionToken<Strategy>;
 }
 
-/** What the plugins of a program give to the plugin of accounts. */
+/** The parts that the plugins of a program give to the accounts plugin. */
 export interface PluginProgram {
-  /** The application, as in `nest-cli.json`. */
+  /** The name of the application, as in `nest-cli.json`. */
   readonly application: string;
   readonly factors: readonly FactorDeclaration[];
   readonly strategies: readonly StrategyDeclaration[];
@@ -30,10 +30,10 @@ export interface PluginProgram {
 }
 
 /**
- * A capability of a program: everything that it adds, in one object.
+ * A capability, with everything that it adds to a program.
  *
- * The order of plugins in a program does not matter. Two plugins with one name, setting, table, command, job, strategy, factor,
- * facet, health check, export part, audit kind, module route or provider fail the start.
+ * The order of plugins in a program does not matter. The start fails if two plugins have the same name, setting, table, command,
+ * job, strategy, factor, facet, health check, export part, audit kind, module route or provider.
  */
 export interface Plugin<S extends Declarations = Declarations> {
   /** The name, such as `email-codes`. */
@@ -42,42 +42,42 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly settings?: S;
   /** Checks several settings together. */
   check?(settings: SettingsOf<S>): SettingsProblem | undefined;
-  /** Adds to how the database is opened, such as a replica. */
+  /** Adds options for opening the database, such as a replica. */
   database?(settings: SettingsOf<S>): Partial<Connecting>;
   /** The tables, with their migrations. */
   readonly tables?: readonly TableDefinition[];
-  /** The routes; lock, OpenAPI and errors follow from them. */
+  /** The controllers with the routes. Contract lock, OpenAPI and errors follow from them. */
   readonly controllers?: readonly Type[];
   /** Makes the providers, which have constructor injection. */
   providers?(settings: SettingsOf<S>): readonly Provider[];
-  /** Makes the Nest modules of a library that has its own, such as GraphQL or a queue. */
+  /** Makes the Nest modules of a library that brings its own modules, such as GraphQL or a queue. */
   modules?(settings: SettingsOf<S>, program: PluginProgram): NonNullable<ModuleMetadata['imports']>;
-  /** The factors of sign-ins; each declares how its access ends, and everything else that must hold for a factor. */
+  /** The sign-in factors. Each factor declares how its access ends, and everything else that must hold for a factor. */
   readonly factors?: readonly FactorDeclaration[];
   /** The ways to authenticate a request. */
   readonly strategies?: readonly StrategyDeclaration[];
-  /** The requirements of routes on their callers, such as `@Verified()`. */
+  /** The requirements that routes have on their callers, such as `@Verified()`. */
   readonly facets?: readonly Facet[];
-  /** What runs in the background, by `jobOf()`; one program on the database runs a job at a time. */
+  /** The background jobs, by `jobOf()`. A single program on the database runs a job at a time. */
   readonly jobs?: readonly JobProvider[];
   /** The commands, such as `npm start -- api backup`. */
   readonly commands?: readonly Command[];
-  /** The lists of `GET /users/me/export`, by `exportPart()`. */
+  /** The lists in `GET /users/me/export`, by `exportPart()`. */
   readonly exports?: readonly ExportProvider[];
-  /** The checks of `GET /health`, by `healthCheck()`. */
+  /** The checks in `GET /health`, by `healthCheck()`. */
   readonly health?: readonly HealthCheckProvider[];
-  /** The errors that any route of the program can have because of it; routes declare theirs by `@ErrorResponses()`. */
+  /** The errors that the plugin adds to every route of the program. A route declares its own errors by `@ErrorResponses()`. */
   readonly errors?: readonly ErrorDeclaration[];
   /** The kinds of events that it records in the audit log. */
   readonly auditKinds?: readonly AuditKind[];
   /**
-   * Who may call what its modules and hooks register beside the controllers (GraphQL, queues, static files, WebSockets), by path: a
-   * caller is required where nothing is said.
+   * The callers, by path, of routes that its modules and hooks register beside the controllers (GraphQL, queues, static files,
+   * WebSockets). A path that is not listed requires a caller.
    */
   readonly moduleRoutes?: ModuleRoutes;
   /**
-   * Sets what Nest offers for an application: versions, adapters for WebSockets, global parts. Versions in paths are described, and
-   * their routes are compiled; with versions of requests, or a global part that is not ours, Nest runs all routes.
+   * Configures the Nest application: versions, WebSocket adapters, global parts. Versions in paths are described, and their
+   * routes are compiled. Nest runs all routes if versions are negotiated by request, or if a global part is not ours.
    */
   configure?(app: NestFastifyApplication, settings: SettingsOf<S>): void | Promise<void>;
   /**
@@ -87,7 +87,7 @@ export interface Plugin<S extends Declarations = Declarations> {
   server?(server: FastifyInstance, settings: SettingsOf<S>): void | Promise<void>;
 }
 
-/** Declares a plugin: its providers and hooks receive its settings, typed by their declaration. */
+/** Declares a plugin. Its providers and hooks receive its settings, typed by their declaration. */
 export function definePlugin<const S extends Declarations = {}>(plugin: Plugin<S>): Plugin<S> {
   return plugin;
 }

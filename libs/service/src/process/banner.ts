@@ -3,37 +3,37 @@ import { commandLine } from '@app/settings';
 /** An administrator account that was created during this start. */
 export interface NewAdministrator {
   readonly email: string;
-  /** Only if it was generated; it is shown once. */
+  /** The password, if it was generated. It is shown once. */
   readonly password?: string;
-  /** Only if it was generated: the file that has it. */
+  /** The file that has the generated password. */
   readonly file?: string;
 }
 
-/** What is printed about a program that has started to listen. */
+/** The facts that are printed about a program that has started to listen. */
 export interface Listening {
   /** The line of `GET /`, such as `sluice 0.1.0 (api)`. */
   readonly about: string;
-  /** Local addresses first. */
+  /** The URLs of the program, local addresses first. */
   readonly urls: readonly [string, ...string[]];
   /** The database file or server; `undefined` for a program without a store. */
   readonly database?: string;
   readonly administrator?: NewAdministrator;
-  /** `ADMIN_EMAIL`, if that account is no administrator. */
+  /** The `ADMIN_EMAIL`, if its account is not an administrator. */
   readonly ignoredAdministrator?: string;
-  /** How many routes there are in all. */
+  /** The number of routes in all. */
   readonly routeCount: number;
-  /** The URL of the metrics, if they have a port of their own. */
+  /** The URL of the metrics, if they have their own port. */
   readonly metrics?: string;
-  /** How many processes there are, if several. */
+  /** The number of processes, if there are several. */
   readonly workers?: number;
-  /** Each as `POST /auth/login`. */
+  /** The public routes, such as `POST /auth/login`. */
   readonly publicRoutes: readonly string[];
 }
 
 const signIn = 'POST /auth/login';
 const reference = 'GET /docs';
 
-/** Writes what is shown in a terminal when a program has started: ten lines at most. */
+/** Writes the banner that a terminal shows when a program has started. It has at most ten lines. */
 export function banner(listening: Listening): string {
   const { about, urls, database, routeCount, publicRoutes, workers } = listening;
   const lines = [
@@ -49,7 +49,7 @@ export function banner(listening: Listening): string {
   return `\n${lines.map(([label = '', text = '']) => `  ${label.padEnd(7)} ${text}`).join('\n')}\n\n`;
 }
 
-/** The files that the reference page loads are counted, not listed. */
+/** Lists the routes. Files that the reference page loads are only counted. */
 function listed(routes: readonly string[]): readonly string[] {
   const others = routes.filter((route) => !route.startsWith(`${reference}/`));
   const files = routes.length - others.length;
@@ -57,7 +57,7 @@ function listed(routes: readonly string[]): readonly string[] {
   return others.map((route) => (route === reference ? `${route} (and its ${files} files)` : route));
 }
 
-/** The same facts as log fields, without the password: the name of its file is enough. */
+/** Returns the same facts as log fields. It omits the password, because the name of its file is enough. */
 export function listeningFields(listening: Listening): object {
   const { urls, administrator, ...others } = listening;
   const withoutPassword = administrator && { email: administrator.email, file: administrator.file };
@@ -75,7 +75,7 @@ function administratorLines({ administrator, ignoredAdministrator }: Listening):
   return [['admin', `${email}  ${password}  shown once, and in ${file} until it is changed`]];
 }
 
-/** The first commands of a reader: sign in, change a password that was generated, call a route. */
+/** Returns the first commands for a reader: sign in, change a generated password, call a route. */
 function firstCommands({ urls: [url], publicRoutes, administrator }: Listening): string[] {
   if (!publicRoutes.includes(signIn)) return [`curl ${url}/`];
   const { email = 'you@example.com', password } = administrator ?? {};

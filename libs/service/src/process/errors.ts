@@ -1,4 +1,4 @@
-/** Where a program is configured to listen. */
+/** The address on which a program is configured to listen. */
 export interface ListenAddress {
   readonly PORT: number;
   readonly HOST: string;

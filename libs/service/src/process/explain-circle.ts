@@ -1,6 +1,6 @@
 /**
- * Returns the remedy for an error that classes cause which refer to each other while their files are loaded; `undefined` for any
- * other error.
+ * Returns the remedy for an error that is caused by classes which refer to each other while their files are loaded; `undefined`
+ * for any different error.
  */
 export function circleRemedy(error: unknown): string | undefined {
   if (!(error instanceof ReferenceError) || !/^Cannot access '.+' before initialization$/.test(error.message))

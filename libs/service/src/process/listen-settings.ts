@@ -1,7 +1,7 @@
 import { count } from '@app/settings';
 import { z } from 'zod';
 
-/** Settings of the address and the environment of a program. */
+/** The settings for the address and environment of a program. */
 export const listenSettings = {
   PORT: count({ from: 0, to: 65_535 })
     .prefault('3000')

@@ -4,10 +4,10 @@ export const oldestNode = '24.16';
 const oldest = oldestNode.split('.').map(Number);
 
 /**
- * Checks the version of Node. `engines` in the manifest states the same to npm.
+ * Checks the Node version. `engines` in the manifest states the same to npm.
  *
  * @param version as in `process.versions.node`
- * @returns one line that tells what to do, or `undefined` if the version is supported
+ * @returns a line that says how to fix it, or `undefined` if the version is supported
  */
 export function unsupportedNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);

@@ -7,23 +7,23 @@ import type { Socket } from 'node:net';
 const kept: object[] = [];
 
 /**
- * Keeps one object of `process.nextTick` for the life of the process; to be called before the first garbage collection.
+ * Keeps a `process.nextTick` object for the life of the process. Call it before the first garbage collection.
  *
- * Behaviour of V8 14: if a full collection finds no object of `process.nextTick`, V8 drops their hidden class and does not learn the next
- * one. Gain: each later call costs 0.03 µs in place of 0.3, and Node.js makes five for a request (R1 6.5 µs, and 8.6 without).
- * Without the behaviour: this function has no effect.
+ * Behaviour of V8 14: if a full collection finds no `process.nextTick` object, V8 drops their hidden class and does not learn
+ * the next class. Gain: each later call costs 0.03 µs instead of 0.3, and Node.js makes five calls for a request (R1 6.5 µs, and
+ * 8.6 without). Without the behaviour: this function has no effect.
  */
 export function keepTick(): void {
   process.nextTick(() => kept.push(executionAsyncResource()));
 }
 
 /**
- * Lets one connection at a time wait in the kernel in place of hundreds. The kernel ignores the SYN of further clients, which repeat it
- * after a second and are refused then.
+ * Lets a single connection at a time wait in the kernel instead of hundreds. The kernel ignores the SYN of further clients. They
+ * repeat it after a second and are refused then.
  *
- * Member: `_handle.listen` of a server. Node.js has no public way to change the backlog of a server that listens.
- * Gain: 60 clients that open a connection for each request lost none of their requests in eleven of twelve shutdowns, and one in the
- * twelfth; 28 to 49 per shutdown without. Without the member: a shutdown resets the connections that wait in the kernel.
+ * Member: `_handle.listen` of a server. Node.js has no public way to change the backlog of a listening server. Gain: 60 clients
+ * that open a connection for each request lost 0 requests in eleven of twelve shutdowns, and 1 in the twelfth; 28 to 49 per
+ * shutdown without. Without the member: a shutdown resets the connections that wait in the kernel.
  */
 export function shrinkBacklog(server: Server): void {
   const handle: unknown = Reflect.get(server, '_handle');
@@ -32,11 +32,11 @@ export function shrinkBacklog(server: Server): void {
 }
 
 /**
- * Returns the response that a connection sends, if there is one.
+ * Returns the response that a connection sends, if there is a response.
  *
- * Member: `_httpMessage` of a socket, which Node's default `clientError` handler reads too. Node.js has no public way from a connection to
- * its response. Gain: no map of connections, which each request would pay for. Without the member: a malformed request closes its
- * connection before the responses to the requests ahead of it.
+ * Member: `_httpMessage` of a socket, which Node's default `clientError` handler reads too. Node.js has no public way from a
+ * connection to its response. Gain: requests need no entry in a map of connections. Without the member: a malformed request
+ * closes its connection before the responses to the requests ahead of it.
  */
 export function responseOn(socket: Socket): ServerResponse | undefined {
   const { _httpMessage: response }: { readonly _httpMessage?: ServerResponse | null } = Object(socket);

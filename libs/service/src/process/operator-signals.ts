@@ -1,13 +1,13 @@
 import type { Log, Logs } from '../logs/open-logs';
 
-/** How long a program logs at `debug` after SIGUSR2. */
+/** The minutes for which a program logs at `debug` after SIGUSR2. */
 export const debugMinutes = 15;
 
 /**
- * Handles the signals that an operator sends to a running program, and that would end it by default. SIGHUP reopens the log
- * file, as log rotation expects; SIGUSR2 has it log at `debug` for a quarter of an hour, or ends that.
+ * Handles the operator signals that would end a running program by default. SIGHUP reopens the log file, as log rotation
+ * expects. SIGUSR2 switches the log level to `debug` for a quarter of an hour, or back.
  *
- * @param forward passes SIGUSR2 to other processes of the program
+ * @param forward passes SIGUSR2 to the program's other processes
  */
 export function handleOperatorSignals(
   logs: Logs,
@@ -21,7 +21,7 @@ export function handleOperatorSignals(
   });
 }
 
-/** The level of a log, lowered for a while: what was forgotten does not fill a disk. */
+/** Lowers a log level for a while. The timer restores the level so that a forgotten `debug` cannot fill a disk. */
 export class TemporaryDebug {
   private readonly usual: string;
   private timer: NodeJS.Timeout | undefined;

@@ -1,13 +1,13 @@
 import type { Logs } from '../logs/open-logs';
 
-/** How long {@link shutDownOnSignals} waits; below the ten seconds that orchestrators commonly allow. */
+/** The time that {@link shutDownOnSignals} waits. It is below the ten seconds that orchestrators commonly allow. */
 export const shutdownDeadlineMs = 9000;
-/** One Ctrl-C often arrives twice: from the terminal, and forwarded by the parent process. */
+/** A single Ctrl-C often arrives twice: from the terminal, and forwarded by the parent process. */
 const repeatedSignalMs = 500;
 
 /**
- * Shuts down gracefully on SIGTERM or SIGINT: exits with 0 once every accepted request has its response, with 1 after the
- * deadline. A second signal exits at once.
+ * Shuts down gracefully on SIGTERM or SIGINT. The process exits with 0 once every accepted request has its response, and with 1
+ * after the deadline. A second signal exits at once.
  *
  * @param close completes the accepted requests and releases the program's resources
  * @param deadlineMs how long that may take; default 9 s
@@ -55,7 +55,7 @@ async function exitAfterDeadline(logs: Logs, deadlineMs: number): Promise<void> 
 }
 
 /**
- * Logs an uncaught exception or unhandled rejection and exits with 1: the state of the process is undefined then, and its
+ * Logs an uncaught exception or unhandled rejection and exits with 1, because the state of the process is undefined then. Its
  * supervisor restarts it.
  */
 export function exitOnUncaughtException(logs: Logs): void {

@@ -3,11 +3,11 @@ import { networkInterfaces } from 'node:os';
 const allInterfaces = new Set(['0.0.0.0', '::']);
 
 /**
- * Lists the URLs under which a program can be reached, local ones first.
+ * Lists the URLs at which a program can be reached, local URLs first.
  *
  * @param host the address it listens on
  * @param port the actual port, if `PORT=0`
- * @param prefix of all paths
+ * @param prefix the prefix of all paths
  */
 export function urlsOf(host: string, port: number, prefix = ''): readonly [string, ...string[]] {
   const urlOf = (address: string) =>

@@ -1,24 +1,24 @@
 import { on } from 'node:events';
 import type { Listening } from './banner';
 
-/** The first worker exited before it listened; it has written why. Aborts the start. */
+/** The first worker exited before it listened, and has written the reason. Aborts the start. */
 export class WorkerStartError extends Error {
   override readonly name = 'WorkerStartError';
 }
 
-/** How many heartbeats a worker sends in the time after which it counts as hung. */
+/** The number of heartbeats that a worker sends in the time after which it counts as hung. */
 export const beatsInTimeout = 10;
 
-/** What a worker sends to its supervisor. */
+/** A message from a worker to its supervisor. */
 export type WorkerMessage = { readonly listening: Listening } | 'sluice:alive' | 'sluice:metrics';
 
-/** Tells the supervisor that this worker listens, and from then on that it lives. */
+/** Tells the supervisor that this worker listens, and then sends heartbeats. */
 export function joinSupervisor(listening: Listening, timeoutSeconds: number): void {
   send({ listening });
   setInterval(() => send('sluice:alive'), (timeoutSeconds * 1000) / beatsInTimeout);
 }
 
-/** Requests the metrics of all workers, which are an empty text if a worker does not respond. */
+/** Requests the metrics of all workers. The text is empty if a worker does not respond. */
 export async function requestMetrics(): Promise<string> {
   const messages = on(process, 'message');
   send('sluice:metrics');

@@ -31,7 +31,7 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
   ? All
   : never;
 
-/** The settings of a program: those of every program, and those of its plugins. */
+/** The settings that every program has, and the settings of the plugins. */
 type DeclarationsOf<Plugins extends readonly Plugin[]> = typeof programSettings &
   Intersection<{ [Index in keyof Plugins]: SettingsIn<Plugins[Index]> }[number]>;
 
@@ -41,21 +41,21 @@ type SettingsIn<Candidate> = Candidate extends { readonly settings?: infer S }
     : NonNullable<S>
   : {};
 
-/** What a program consists of. */
+/** The parts of a program. */
 export interface ProgramDefinition<
   Plugins extends readonly Plugin[],
   D extends Declarations & typeof serviceSettings,
 > extends Pick<ProgramPlan<D>, 'descriptions' | 'errors' | 'name' | 'prefix'> {
   /** The capabilities; their order does not matter. */
   readonly plugins: Plugins;
-  /** The resources of the application; default none. */
+  /** The application's resources; default empty. */
   readonly resources?: readonly Plugin<{}>[];
 }
 
 /**
  * Defines a program by its plugins and resources, for its entry file, its tests, and the scripts that describe it.
  *
- * @throws TypeError if two plugins take one name, setting, table, command, strategy, factor, facet or export part
+ * @throws TypeError if two plugins take the same name, setting, table, command, strategy, factor, facet or export part
  */
 export function defineProgram<const Plugins extends readonly Plugin[]>(
   definition: ProgramDefinition<Plugins, DeclarationsOf<Plugins>>,

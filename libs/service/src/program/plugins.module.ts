@@ -4,7 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { refuseProvidedTwice } from '../plugin/conflicts.plugin';
 import type { Plugin } from '../plugin/define.plugin';
 
-/** What the root module is made of. */
+/** The parts of the root module. */
 interface PluginsModuleParts {
   readonly application: string;
   readonly plugins: readonly Plugin[];
@@ -17,9 +17,9 @@ interface PluginsModuleParts {
 class PluginsModule {}
 
 /**
- * Makes the root module: the store, the modules of the plugins, and their controllers and providers in one container.
+ * Makes the root module: the store, the modules of the plugins, and their controllers and providers in the same container.
  *
- * @throws TypeError if two plugins provide one token
+ * @throws TypeError if two plugins provide the same token
  */
 export function pluginsModule({
   application,
@@ -50,7 +50,7 @@ export function pluginsModule({
   };
 }
 
-/** Whether the providers of a plugin belong to accounts, which verifies its factors and runs its strategies. */
+/** Returns whether a plugin's providers belong to accounts, which verifies its factors and runs its strategies. */
 function isOfSignIn({ factors = [], strategies = [] }: Plugin): boolean {
   return factors.length + strategies.length > 0;
 }

@@ -3,15 +3,15 @@ import { givenSecretInProduction, givenTogether } from '../settings/checks';
 import { unknownNames } from '../settings/unknown-names';
 import { type Environment, readSettings, type SettingsCheck } from '../settings/read-settings';
 
-/** What a program reads from the environment. */
+/** The settings that a program reads from the environment. */
 export interface ProgramDeclarations<D extends Declarations> {
-  /** Every setting; those of a program that runs include `serviceSettings`. */
+  /** Every setting. A program that runs includes `serviceSettings`. */
   readonly declarations: D;
-  /** Checks of several settings, beside those that every program has. */
+  /** The checks that read several settings, in addition to the checks that every program has. */
   readonly checks?: readonly SettingsCheck<SettingsOf<D>>[];
 }
 
-/** Each runs in a program that declares the settings which it reads. */
+/** The checks for every program. A check runs if the program declares the settings that it reads. */
 const everyProgram: readonly SettingsCheck<object>[] = [
   ofAny(givenTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD')),
   ofAny(givenTogether('SMTP_URL', 'MAIL_FROM')),
@@ -31,7 +31,7 @@ export function readProgramSettings<const D extends Declarations>(
   return readSettings(declarations, env, [...everyProgram, ...checks], unknown);
 }
 
-/** Reading a setting that a program does not declare ends the check. */
+/** Returns a check that ends when it reads a setting that the program does not declare. */
 function ofAny<S>(check: SettingsCheck<S>): SettingsCheck<object> {
   return (settings) => check(Object(settings));
 }

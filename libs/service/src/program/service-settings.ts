@@ -11,7 +11,7 @@ import { shutdownSettings } from '../shutdown/shutdown-settings';
 import { tracingSettings } from '../tracing/tracing-settings';
 import { workerSettings } from '../workers/worker-settings';
 
-/** The settings of every program, each declared where it is used. */
+/** The settings of every program. Each setting is declared where it is used. */
 export const serviceSettings = {
   ...listenSettings,
   ...httpSettings,
@@ -26,5 +26,5 @@ export const serviceSettings = {
   ...shutdownSettings,
 };
 
-/** Their values. */
+/** The values of {@link serviceSettings}. */
 export type ServiceSettings = SettingsOf<typeof serviceSettings>;

@@ -20,7 +20,7 @@ import { healthController } from '../health/health.controller';
 import { ProgramMetrics } from '../metrics/program-metrics.service';
 import { StoreCheck } from '../health/store-check';
 
-/** What every program has: `AboutService`, health routes, the API reference, the pages of errors, graceful shutdown. Global. */
+/** The parts of every program: `AboutService`, health routes, the API reference, the error pages, graceful shutdown. Global. */
 @Module({})
 export class ServiceModule {
   static forRoot(

@@ -9,7 +9,7 @@ import { WorkerStartError } from '../process/worker';
  * Describes why a program did not start.
  *
  * @param program such as `sluice api`
- * @returns one line; for settings and the contract, one line per problem; none if a worker has written it
+ * @returns a single line; for settings and the contract, a line per problem; an empty list if a worker has written the reason
  */
 export function startFailure(program: string, error: unknown): readonly string[] {
   return reasons(error).map((reason) => `${program} did not start: ${printable(oneLine(redact(reason)))}`);

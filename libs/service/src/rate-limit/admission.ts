@@ -1,4 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Counts a request of an account or address, and sets the header fields of its response. */
+/** Counts a request of an account or address, and sets the response header fields. */
 export type Admission = (request: FastifyRequest, reply: FastifyReply) => void;

@@ -1,6 +1,6 @@
 import { httpError, retryParams } from '@app/http-errors';
 
-/** The caller has more files underway than one caller may have. */
+/** The caller has more files underway than a single caller may have. */
 export const TooManyOpenResponsesError = httpError(
   'TooManyOpenResponsesError',
   429,
@@ -14,7 +14,7 @@ export const TooManyOpenResponsesError = httpError(
   },
 );
 
-/** More files are underway than the program sends at once, all of them since a moment. */
+/** The program already sends as many files as it may, and all sends began only a moment ago. */
 export const ResponsesExhaustedError = httpError('ResponsesExhaustedError', 503, 'too-many-files-underway', {
   title: 'The service sends too many files already',
   remedy: 'Repeat the request after `Retry-After` seconds.',
@@ -23,7 +23,7 @@ export const ResponsesExhaustedError = httpError('ResponsesExhaustedError', 503,
   reply: () => ({ message: 'too many files are being sent, try again later', waitMs: 1000 }),
 });
 
-/** The caller has sent more requests than the limit of the route. */
+/** The caller has sent more requests than the route's limit. */
 export const RateLimitedError = httpError('RateLimitedError', 429, 'rate-limited', {
   title: 'Too many requests of one caller',
   remedy:

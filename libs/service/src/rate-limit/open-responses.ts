@@ -3,21 +3,21 @@ import { accountOf } from './caller-of';
 import { ResponsesExhaustedError, TooManyOpenResponsesError } from './errors';
 import type { Admission } from './admission';
 
-/** A response with a file that is not sent completely. */
+/** A response with a file that is still being sent. */
 interface OpenResponse {
   readonly caller: string;
   readonly response: ServerResponse;
   readonly since: number;
-  /** What its connection had sent before. */
+  /** The bytes that its connection had sent before. */
   readonly sentBefore: number;
 }
 
-/** One that is younger is not ended for another one. */
+/** A younger response is never ended to make room. */
 const graceMs = 1000;
 
 /**
- * Bounds the responses with files that are underway, of one caller and in total: each holds a descriptor, and bytes that wait for
- * its client. If there are too many in total, the slowest one is ended.
+ * Bounds the responses with files that are underway, for each caller and in total. Each response holds a descriptor, and bytes
+ * that wait for its client. If there are too many in total, the slowest response is ended.
  */
 export class OpenResponses {
   private readonly open = new Set<OpenResponse>();
@@ -30,7 +30,7 @@ export class OpenResponses {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Admits what another admission has admitted, and counts it until its response is sent. */
+  /** Runs the other admission first, then counts the request until its response is sent. */
   admissionAfter(first: Admission | undefined): Admission {
     return (request, reply) => {
       first?.(request, reply);
@@ -38,7 +38,7 @@ export class OpenResponses {
     };
   }
 
-  /** @throws TooManyOpenResponsesError, ResponsesExhaustedError */
+  /** Adds a response, and makes room if necessary. @throws TooManyOpenResponsesError, ResponsesExhaustedError */
   private add(caller: string, response: ServerResponse): void {
     const count = this.byCaller.get(caller) ?? 0;
     if (count >= this.perCaller) throw new TooManyOpenResponsesError();
@@ -67,7 +67,7 @@ export class OpenResponses {
   }
 }
 
-/** What the connection of a response has sent, without what waits for its client. */
+/** Returns the bytes that a connection has sent, excluding bytes that wait for its client. */
 function sentBytes({ req: { socket } }: ServerResponse): number {
   return socket.bytesWritten - socket.writableLength;
 }

@@ -2,10 +2,10 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 
 /** The requests of a caller in the current window, in all programs. */
 export interface RateCountTable {
-  /** The policy and the caller; primary key. */
+  /** The policy and the caller. Primary key. */
   subject: string;
   count: number;
-  /** The end of the window; the row is deleted later. */
+  /** The end of the window. The row is deleted later. */
   endsAt: Date;
 }
 

@@ -8,7 +8,7 @@ export class RateCountsStore implements RateCounts {
   constructor(private readonly db: Database) {}
 
   /**
-   * Adds counts, each to that of its subject in the same window: one statement for each window.
+   * Adds each count to the count with the same subject and window. Each window takes a single statement.
    *
    * @returns the totals by subject
    */
@@ -38,8 +38,8 @@ interface Added {
 }
 
 /**
- * A program whose clock is behind does not replace the counts of a later window. Rows are locked in the order of their keys, so
- * that two programs do not wait for each other; without a condition SQLite would read `on conflict` as one of a join.
+ * Adds counts. A program with a slow clock does not replace the count for a later window. Rows are locked in key order, which
+ * prevents deadlocks between programs. The `where` keeps SQLite from reading `on conflict` as a join condition.
  */
 const add = statement(({ endsAt, given }: Added, db) =>
   db

@@ -1,11 +1,11 @@
 import type { PendingCount } from './rate-window';
 
-/** Where programs add up their counts: the database, or what a plugin provides under this token. */
+/** The place where programs add up their counts: the database, or a provider that a plugin registers under this token. */
 export abstract class RateCounts {
-  /** Adds counts, each to the count of its subject in the same window; an empty list connects. @returns the totals by subject */
+  /** Adds each count to the same subject and window. An empty list connects. @returns the totals by subject */
   abstract add(counts: readonly PendingCount[]): Promise<ReadonlyMap<string, number>>;
-  /** Deletes counts of windows that ended before, unless they expire. @returns the number deleted; `limit` if there may be more */
+  /** Deletes counts of windows that ended before, unless they expire. @returns the number; `limit` if there may be more */
   deleteOlder?(before: Date, limit: number): Promise<number>;
-  /** Closes a connection of its own. */
+  /** Closes its own connection. */
   close?(): void;
 }

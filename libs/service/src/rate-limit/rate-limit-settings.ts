@@ -1,6 +1,6 @@
 import { orOff, rate } from '@app/settings';
 
-/** Settings of rate limits. */
+/** The settings for rate limits. */
 export const rateLimitSettings = {
   RATE_LIMIT: orOff(rate())
     .prefault('off')

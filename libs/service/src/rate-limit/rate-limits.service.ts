@@ -9,25 +9,25 @@ import { RateLimitedError } from './errors';
 import type { RateCounts } from './rate-counts';
 import { RateWindow } from './rate-window';
 
-/** What the limits of a program need. */
+/** The dependencies of {@link RateLimits}. */
 export interface RateLimitsPorts {
-  /** The counts of all programs, opened at the start; without them each program counts alone. */
+  /** Opens the counts of all programs at the start. If it returns nothing, each program counts alone. */
   readonly openCounts: () => RateCounts | undefined;
   readonly timing: Timing;
-  /** Receives unexpected errors; an unavailable store is logged elsewhere. */
+  /** Receives unexpected errors. An unavailable store is logged elsewhere. */
   readonly report: (error: unknown) => void;
 }
 
-/** The name of the policy of `RATE_LIMIT`, which all routes without a policy of their own share. */
+/** The policy name for `RATE_LIMIT`, which all routes share unless they have their own policy. */
 const defaultPolicy = 'default';
-/** How often counts are exchanged with the other programs. */
+/** The interval at which programs exchange counts. */
 const everyMs = 1000;
-/** How often counts of past windows are deleted, and how many at once. */
+/** The interval at which counts of past windows are deleted, and the rows per deletion. */
 const deletion = { everyMs: 60_000, rows: 500 };
 
 /**
- * The rate limits of a program: `RATE_LIMIT`, and the limits of its routes. A request is counted in memory; every second the program adds
- * its counts to the counts of the other programs, and learns theirs.
+ * The rate limits that a program applies: `RATE_LIMIT`, and the limits of its routes. A request is counted in memory. Every
+ * second the program adds its counts to the shared counts, and learns the totals.
  */
 export class RateLimits implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly windows = new Map<string, RateWindow>();
@@ -45,7 +45,7 @@ export class RateLimits implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Returns what counts the requests of a route.
+   * Returns the admission that counts the requests of a route.
    *
    * @param route such as `GET /users/:id`
    * @returns `undefined` for a route without a limit
@@ -66,7 +66,7 @@ export class RateLimits implements OnApplicationBootstrap, OnModuleDestroy {
     return window;
   }
 
-  /** Without a limited route there is nothing to exchange. */
+  /** Starts the exchange of counts, if a route is limited. */
   onApplicationBootstrap(): void {
     if (this.windows.size === 0) return;
     this.counts = this.ports.openCounts();
@@ -80,7 +80,7 @@ export class RateLimits implements OnApplicationBootstrap, OnModuleDestroy {
     this.counts?.close?.();
   }
 
-  /** Exchanges the counts once, after the exchange that has begun: two at once would send the same counts twice. */
+  /** Exchanges the counts once, after a running exchange, because two exchanges at once would send the same counts twice. */
   exchange(): Promise<void> {
     return this.repeat.runAfresh();
   }
@@ -108,6 +108,8 @@ export class RateLimits implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /**
+ * Counts a request, and sets the rate-limit headers.
+ *
  * @throws RateLimitedError
  * @see draft-ietf-httpapi-ratelimit-headers-10
  */

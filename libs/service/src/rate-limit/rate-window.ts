@@ -1,26 +1,26 @@
 import { type Rate } from '@app/settings';
 
-/** The requests of one caller in the current window. */
+/** The requests of a caller in the current window. */
 interface Count {
-  /** In all programs, as last read from the store. */
+  /** The count in all programs, as last read from the store. */
   known: number;
-  /** In this program since then. */
+  /** The count in this program since then. */
   pending: number;
 }
 
-/** Requests of a caller that the store does not have yet. */
+/** The requests of a caller that the store does not have yet. */
 export interface PendingCount {
-  /** Policy and caller. */
+  /** The policy and the caller. */
   readonly subject: string;
   readonly count: number;
-  /** End of the window: counts of other windows are not added. */
+  /** The end of the window. Counts with other ends are ignored. */
   readonly endsAt: Date;
 }
 
-/** Callers of one window that are remembered; the earliest ones are forgotten first. */
+/** The maximum number of callers that a window remembers. The earliest callers are forgotten first. */
 const maxCallers = 100_000;
 
-/** Counts the requests of each caller in windows of a fixed length, which begin at the same time in all programs. */
+/** Counts the requests of each caller in windows with a fixed length, which begin at the same time in all programs. */
 export class RateWindow {
   private counts = new Map<string, Count>();
   private beginsAtMs = 0;
@@ -36,12 +36,7 @@ export class RateWindow {
     private readonly now: () => number,
   ) {}
 
-  /**
-   * Counts a request.
-   *
-   * @param caller its kind and its name, such as `account:7`: callers of different kinds are different callers
-   * @returns how many more the caller may send in this window; -1 if this one is over the limit, and is not counted
-   */
+  /** Returns the seconds until the window ends, at least 1. */
   take(caller: string): number {
     const now = this.now();
     if (now >= this.endsAtMs || now < this.beginsAtMs) this.begin(now);
@@ -57,7 +52,7 @@ export class RateWindow {
     return Math.max(1, Math.ceil((this.endsAtMs - this.now()) / 1000));
   }
 
-  /** The counts that the store does not have. */
+  /** Returns the counts that the store does not have. */
   pending(): PendingCount[] {
     const endsAt = new Date(this.endsAtMs);
     const found: PendingCount[] = [];
@@ -68,8 +63,8 @@ export class RateWindow {
   }
 
   /**
-   * Takes over totals of all programs; `sent` are the {@link pending} counts that they include. A total that is less than what is known is
-   * one of a store that has lost counts.
+   * Takes over totals that include the `sent` {@link pending} counts. A total below the known count comes from a store that has
+   * lost counts.
    */
   learn(totals: ReadonlyMap<string, number>, sent: ReadonlyMap<string, PendingCount>): void {
     for (const [caller, count] of this.counts) {

@@ -31,7 +31,7 @@ export class ApiDescription {
   /**
    * Sets the program to describe, once it is complete.
    *
-   * @param texts what its sources say
+   * @param texts the descriptions in its sources
    */
   describe(app: INestApplicationContext, form: DescribedSettings, texts: Describe): void {
     this.described = { app, form, texts };
@@ -46,18 +46,18 @@ export class ApiDescription {
     return (this.errors ??= this.readProblems());
   }
 
-  /** @throws TypeError before the program is complete */
+  /** Returns the document. @throws TypeError before the program is complete */
   document(): OpenApiDocument {
     return (this.written ??= this.documentWith(this.program.texts));
   }
 
-  /** The document for clients of a proxy that removes a prefix. */
+  /** Returns the document for clients behind a proxy that removes a prefix. */
   documentBehind(prefix: string): OpenApiDocument {
     return { ...this.document(), servers: [{ url: prefix + this.program.form.prefix }] };
   }
 
   /**
-   * Returns the document with other texts, such as those of sources that have changed since they were collected.
+   * Returns the document with other texts, such as the current texts of sources that have changed since they were collected.
    *
    * @throws TypeError before the program is complete
    */
@@ -99,7 +99,7 @@ function routesOf(app: INestApplicationContext): RouteDescription[] {
 
 /** The errors that a program sends. */
 export interface ProgramProblems {
-  /** By status and code. */
+  /** The kinds of errors, by status and code. */
   readonly all: readonly ProblemType[];
   /** The rules that its inputs can violate. */
   readonly rules: RuleCodes;
@@ -111,21 +111,21 @@ type DescribedSettings = EnvironmentOf<
 > & { readonly prefix: string };
 
 /**
- * The OpenAPI document of a created program.
+ * Returns the OpenAPI document of a created program.
  *
- * @param texts in place of those that the program was compiled with
+ * @param texts replace the texts that the program was compiled with
  */
 export function describeApi(app: INestApplicationContext, texts?: Describe): OpenApiDocument {
   const description = app.get(ApiDescription, { strict: false });
   return texts ? description.documentWith(texts) : description.document();
 }
 
-/** The errors that a program sends: their kinds, and the rules of its inputs. */
+/** Returns the errors that a program sends: their kinds, and the rules of its inputs. */
 export function describeProblems(app: INestApplicationContext): ProgramProblems {
   return app.get(ApiDescription, { strict: false }).problems();
 }
 
-/** The document omits its own route, those of the page, and those of the errors. */
+/** Returns whether a path belongs to the document, the reference page or the error pages. The document omits these routes. */
 export function isReferenceRoute(path: string): boolean {
   return path === '/openapi.json' || /^\/(?:docs|problems)(?:\/|$)/.test(path);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Settings of the reference of the API. */
+/** The settings for the API reference. */
 export const docsSettings = {
   DOCS: z
     .enum(['on', 'signed-in', 'off'], { error: 'must be on, signed-in or off' })

@@ -8,7 +8,7 @@ import { page, pagePolicy, pageStyle } from './page';
 import { pageScript } from './page-script';
 import { StaticFile, swaggerUi } from './static-file';
 
-/** Who may read the reference: everybody, callers, or nobody. */
+/** The readers of the reference: everybody, callers, or nobody. */
 export type DocsAccess = 'on' | 'signed-in' | 'off';
 
 /** The token under which {@link DocsAccess} is injected. */
@@ -21,11 +21,11 @@ const files = {
   script: new StaticFile(Buffer.from(pageScript)),
 };
 
-/** A route of a file. */
+/** Declares a route that serves a file. */
 const File = (path: string, type: string) =>
   applyDecorators(Get(path), Header('Content-Type', type), Returns('bytes'));
 
-/** The page of the API reference, which has no part of the API itself. Public (decision D1). */
+/** The API reference page. It is not part of the API itself. Public (decision D1). */
 @Controller()
 @Public()
 export class DocsController {
@@ -63,11 +63,11 @@ export class DocsController {
   }
 }
 
-/** The document is kept for so many of the prefixes that proxies name. */
+/** The number of proxy prefixes for which the document is kept. */
 const maxKept = 16;
 
 /**
- * Makes the controller of the OpenAPI document.
+ * Makes the controller that serves the OpenAPI document.
  *
  * @param isPublic otherwise it needs a caller
  */

@@ -1,8 +1,8 @@
 /**
- * The script of the reference page: it shows the reference, and keeps the user signed in.
+ * The script for the reference page. It shows the reference, and keeps the user signed in.
  *
- * It creates a session instead of a plain login, so that the short-lived access token can be refreshed before a request.
- * Tokens are only kept in the script's memory.
+ * The script creates a session instead of a plain login, so that it can refresh the short-lived access token before a request.
+ * It keeps tokens only in memory.
  */
 export const pageScript = `'use strict';
 const marginMs = 15000;

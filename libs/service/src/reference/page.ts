@@ -4,9 +4,9 @@ export const pagePolicy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The page. Its content is rendered by Swagger UI from `/openapi.json`.
+ * The page. Swagger UI renders its content from `/openapi.json`.
  *
- * @param needsSession whether the document is only sent to callers: it is loaded after the sign-in then
+ * @param needsSession whether the document is only sent to callers, so that it is loaded after the sign-in
  */
 export const page = ({ needsSession }: { readonly needsSession: boolean }): string => `<!doctype html>
 <html lang="en">
@@ -39,7 +39,8 @@ export const page = ({ needsSession }: { readonly needsSession: boolean }): stri
 `;
 
 /**
- * The style of the sign-in form, of narrow screens and of dark mode, and colors with a contrast of 4.5 and more in place of Swagger UI's.
+ * The stylesheet for the sign-in form, narrow screens and dark mode. Its colors replace Swagger UI's, with a contrast of 4.5 or
+ * more.
  *
  * @see WCAG 2.2, success criterion 1.4.3
  */

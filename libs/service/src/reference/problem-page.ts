@@ -10,12 +10,12 @@ table { border-collapse: collapse; }
 th, td { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; }
 `;
 
-/** The content security policy of these pages: their own style, and nothing else. */
+/** The content security policy of these pages, which allows only their own style. */
 export const problemPagePolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page of one kind of error, as HTML. */
+/** Returns the HTML page for a kind of error. */
 export function problemPage(problem: ProblemType, rules: RuleCodes): string {
   const { code, status, title, remedy, params = {} } = problem;
   const facts = Object.entries(params).map(([name, type]) => [inCode(name), type]);
@@ -30,7 +30,7 @@ ${facts.length === 0 ? '' : `<h2>Facts in <code>params</code></h2>\n${table(fact
   );
 }
 
-/** The list of all kinds of errors, as HTML. */
+/** Returns the HTML list of all error kinds. */
 export function problemList(problems: readonly ProblemType[]): string {
   const rows = problems.map(({ code, status, title }) => [
     String(status),
@@ -77,7 +77,7 @@ function row(cells: readonly string[], tag: string): string {
 
 const inCode = (html: string) => `<code>${html}</code>`;
 
-/** Text between backticks is code. */
+/** Converts text to HTML. Text between backticks becomes code. */
 function inHtml(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped.replaceAll(/`([^`]*)`/g, '<code>$1</code>');

@@ -19,7 +19,7 @@ export class ByCode {
 const maxAgeSeconds = 3600;
 const [htmlType, jsonType] = ['text/html; charset=utf-8', 'application/json; charset=utf-8'] as const;
 
-/** What the errors of the program mean, for people (HTML) and programs (JSON). Public (decision 0027). */
+/** The meaning of each error, for people (HTML) and programs (JSON). Public (decision 0027). */
 @Controller('problems')
 @Public()
 export class ProblemsController {

@@ -25,7 +25,7 @@ import { RateLimitedError, ResponsesExhaustedError, TooManyOpenResponsesError } 
 import { storeUnavailableProblem, unknownOutcomeProblem, unstorableProblem } from '../responses/error-reply';
 import * as ingress from '../http/errors';
 
-/** By name, so that the order of the guard is not in the document. */
+/** Returns the facet errors by name, so that the document does not depend on the guard order. */
 const facetErrors = () =>
   routeFacets()
     .map(({ error }) => error)
@@ -36,7 +36,7 @@ export interface ErrorDeclaration {
   readonly problem: ProblemType;
 }
 
-/** The errors of plugins, for the process: it runs one program. */
+/** The errors of plugins. They are global because a process runs a single program. */
 const errorsOfPlugins = new Set<ErrorDeclaration>();
 
 /** Adds errors that any route of the program can have. */
@@ -44,7 +44,7 @@ export function registerErrors(errors: readonly ErrorDeclaration[]): void {
   for (const error of errors) errorsOfPlugins.add(error);
 }
 
-/** The classes of errors that any route of a program can have; others are declared by the routes that have them. */
+/** Returns the error classes that any route of a program can have. Routes declare further error classes themselves. */
 const classes = (): readonly ErrorDeclaration[] => [
   InvalidInputError,
   ingress.MalformedJsonError,
@@ -92,7 +92,7 @@ const classes = (): readonly ErrorDeclaration[] => [
   ...errorsOfPlugins,
 ];
 
-/** Returns the kinds of errors that any route of a program can have. Those of a status are Nest's own exceptions. */
+/** Returns the kinds of errors that any route can have. Kinds that belong to a status are Nest's own exceptions. */
 export function sharedProblems(): readonly ProblemType[] {
   return [
     ...classes().map(({ problem }) => problem),

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf, listsTag } from '../conditions/entity-tag';
 import { weightsOf } from '../responses/preferred-type';
 
-/** The levels take some tenths of a second for the largest file: the highest takes 4 s, for a tenth less. */
+/** The compression functions. The largest file takes some tenths of a second; the highest level takes 4 s, and saves a tenth. */
 const compress = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
@@ -21,7 +21,7 @@ export type Coding = keyof typeof compress;
 /**
  * A file in memory, compressed once in each requested coding.
  *
- * `@fastify/static` costs 62 ms and 11 MB at start, compresses nothing, and cannot send the document, which exists in memory alone.
+ * `@fastify/static` costs 62 ms and 11 MB at start, compresses nothing, and cannot send a document that is only in memory.
  */
 export class StaticFile {
   private readonly codings = new Map<Coding, Promise<Buffer>>();
@@ -35,7 +35,7 @@ export class StaticFile {
     this.hash = entityTagOf(bytes).slice(1, 23);
   }
 
-  /** Returns the file in a coding; all responses share the bytes. */
+  /** Returns the file in a coding. All responses share the bytes. */
   in(coding: Coding): Promise<Buffer> {
     const bytes = this.codings.get(coding) ?? compress[coding](this.bytes);
     this.codings.set(coding, bytes);
@@ -60,7 +60,7 @@ export class StaticFile {
 }
 
 /**
- * Chooses the coding that the client prefers: the smaller file if it prefers two equally.
+ * Chooses the coding that the client prefers. If it prefers two codings equally, the smaller file wins.
  *
  * @param accepted the header field `Accept-Encoding`, if it was sent
  * @see RFC 9110 §12.5.3
@@ -74,7 +74,7 @@ export function chooseCoding(accepted = ''): Coding {
 
 const packageFiles = new Map<string, Promise<StaticFile>>();
 
-/** Reads a file of `swagger-ui-dist`, once; the first request resolves the package. */
+/** Reads a file from `swagger-ui-dist` once. The first request resolves the package. */
 export function swaggerUi(name: string): Promise<StaticFile> {
   const file = packageFiles.get(name) ?? readPackageFile(name);
   packageFiles.set(name, file);

@@ -1,7 +1,7 @@
 import { type ErrorReply, HttpError, problemType, retryParams } from '@app/http-errors';
 import { StoreUnavailableError, UnknownOutcomeError, UnstorableTextError } from '@app/persistence';
 
-/** Sent as `Retry-After`; the store usually reconnects within that time. */
+/** The `Retry-After` seconds. The store usually reconnects within that time. */
 const storeRetrySeconds = 2;
 
 /** The store cannot be reached, is full, or was locked for too long. */
@@ -58,7 +58,7 @@ const unstorableText: ErrorReply = Object.freeze({
   message: 'text must not contain NUL characters or unpaired surrogates',
 });
 
-/** @returns the reply to an error of one of our libraries; `undefined` for every other value */
+/** Returns the reply to an error from our libraries; `undefined` for every other value. */
 export function replyOf(error: unknown): ErrorReply | undefined {
   if (error instanceof HttpError) return error.reply;
   if (error instanceof UnknownOutcomeError) return unknownOutcome;

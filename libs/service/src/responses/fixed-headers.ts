@@ -1,6 +1,6 @@
 /**
- * Sent with every response: no caching, no MIME sniffing, no script, no framing. `Strict-Transport-Security` is left to
- * the proxy that terminates TLS.
+ * The headers sent with every response. They forbid caching, MIME sniffing, scripts and framing. The proxy that terminates TLS
+ * adds `Strict-Transport-Security`.
  */
 export const fixedHeaders: Readonly<Record<string, string>> = Object.freeze({
   'cache-control': 'no-store',

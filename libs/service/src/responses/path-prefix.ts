@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import { ownHook } from '../routes/own-hooks';
 
-/** Segments of unreserved characters: with this prefix a path can become neither a host nor another header. */
+/** Segments with unreserved characters, which can turn a path into neither a host nor a second header. */
 const prefixForm = /^(?:\/[\w.~-]+)+$/;
 
-/** Whether a text is a prefix of paths, such as `/api`. */
+/** Returns whether a text is a path prefix, such as `/api`. */
 export function isPathPrefix(text: string): boolean {
   return prefixForm.test(text);
 }
 
-/** How paths of this program begin for its clients. */
+/** The beginning of this program's paths for its clients. */
 export interface PathPrefix {
-  /** That of the settings; empty for none. */
+  /** The prefix from the settings; may be empty. */
   readonly usual: string;
-  /** Whether there are proxies whose `X-Forwarded-Prefix` replaces it. */
+  /** Whether a trusted proxy may replace the prefix by `X-Forwarded-Prefix`. */
   readonly hasProxies: boolean;
-  /** That of the plan, with which requests arrive and which follows the one of a proxy; default none. */
+  /** The prefix from the plan, which arriving requests contain. It follows the prefix that a proxy names; default empty. */
   readonly own?: string;
 }
 
 /**
- * Adds what a proxy or the program has removed from the beginning of paths to the paths in `Location`, in `Link`, and in the `type` of a
- * problem. Without a prefix and without proxies no hook is added.
+ * Restores the prefix that a proxy or the program has removed from paths: in `Location`, in `Link`, and in the `type` of a
+ * problem. The hook is only added if there is a prefix or a proxy.
  */
 export function addPathPrefix(server: FastifyInstance, { usual, hasProxies, own = '' }: PathPrefix): void {
   if (usual === '' && !hasProxies) return;
@@ -40,15 +40,15 @@ export function addPathPrefix(server: FastifyInstance, { usual, hasProxies, own 
 
 const typeStart = '{"type":"/';
 
-/** The body of a problem with a prefix in its `type`. No other body begins like one, whose type is its first member. */
+/** Adds a prefix to the `type` of a problem body. Only problem bodies begin with `type`, because it is their first member. */
 export function withPrefixedType(payload: string, prefix: string): string {
   if (prefix === '' || !payload.startsWith(`${typeStart}problems/`)) return payload;
   return `{"type":"${prefix}/${payload.slice(typeStart.length)}`;
 }
 
 /**
- * The prefix that a trusted proxy names by `X-Forwarded-Prefix`, if it names one. It is believed from trusted proxies only: of
- * others Fastify takes no address from `X-Forwarded-For` either.
+ * Returns the prefix that a trusted proxy names by `X-Forwarded-Prefix`, if there is a prefix. Only trusted proxies are
+ * believed, as Fastify does for addresses in `X-Forwarded-For`.
  */
 export function forwardedPrefix({ ips = [], headers }: FastifyRequest): string | undefined {
   const given = headers['x-forwarded-prefix'];

@@ -1,18 +1,17 @@
-/** A media range of `Accept`. */
+/** A media range in `Accept`. */
 interface Range {
   readonly type: string;
-  /** 0 to 1. */
+  /** The weight, from 0 to 1. */
   readonly weight: number;
-  /** In the order of the header. */
+  /** The position in the header. */
   readonly at: number;
 }
 
 /**
- * Chooses the media type of a response: the one with the highest `q`; of equal ones that which is named more exactly, then
- * that which is named first.
+ * Chooses the media type of a response. The highest `q` wins, then the more exact name, then the earlier name.
  *
  * @param accepted the header field `Accept`, if it was sent
- * @param offered  in lower case; the first is the default, also if none is accepted
+ * @param offered in lower case; the first is the default, also if the header accepts no offered type
  * @see RFC 9110 §12.5.1
  */
 export function preferredType<const T extends string>(
@@ -29,7 +28,7 @@ export function preferredType<const T extends string>(
   return best?.type ?? offered[0];
 }
 
-/** Whether an error is sent as `application/problem+json`: only if `Accept` prefers it to `application/json`. */
+/** Returns whether an error is sent as `application/problem+json`. It is if `Accept` prefers it to `application/json`. */
 export function prefersProblem(accepted: string | undefined): boolean {
   if (accepted === undefined || !/problem\+json/i.test(accepted)) return false;
   return (
@@ -37,7 +36,7 @@ export function prefersProblem(accepted: string | undefined): boolean {
   );
 }
 
-/** The weight of each item of an `Accept…` header. */
+/** Returns the weight for each item in an `Accept…` header. */
 export function weightsOf(accepted: string): ReadonlyMap<string, number> {
   return new Map(rangesOf(accepted).map(({ type, weight }) => [type, weight]));
 }
@@ -52,7 +51,7 @@ function readRange(text: string, at: number): Range {
   return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0, at };
 }
 
-/** The most exact range that includes a type. */
+/** Returns the most exact range that includes a type. */
 function rangeOf(type: string, ranges: readonly Range[]): Range | undefined {
   const [kind] = type.split('/');
   const forms = [type, `${kind}/*`, '*/*'];

@@ -8,19 +8,19 @@ import {
 } from '@app/http-errors';
 import { UnauthenticatedError } from '@app/auth';
 
-/** Where the page of a kind of error is: its `type`. */
+/** Returns the path to the page of an error kind, which is its `type`. */
 export function problemPath({ code }: ProblemType): string {
   return `/problems/${code}`;
 }
 
-/** The reply to an unhandled error, of which a caller learns nothing else. */
+/** The reply to an unhandled error, which tells the caller nothing about the cause. */
 export const unhandledReply: ErrorReply = Object.freeze({
   status: 500,
   message: 'Internal server error',
   problem: problemOfStatus(500),
 });
 
-/** What each problem has. */
+/** The members that every problem has. */
 interface Problem {
   readonly type: string;
   readonly title: string;
@@ -30,15 +30,15 @@ interface Problem {
 }
 
 /**
- * The error of a field of GraphQL, whose driver sends its message and `extensions`: the members of the problem, without the page of
- * its kind, which is found by `code`.
+ * Returns the error for a GraphQL field. The driver sends its message, and the problem members as `extensions`. They omit the
+ * page of the error kind, because clients can find it by `code`.
  */
 export function fieldError(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): Error {
   const { type: _type, title: _title, detail, ...extensions } = problemOf(reply, form, requestId);
   return Object.assign(new Error(detail), { extensions });
 }
 
-/** The error of a message of a microservice: an object as Nest sends it, with the members of a problem. */
+/** Returns the error for a microservice message: an object in Nest's form, with the members of a problem. */
 export function messageError(reply: ErrorReply, form: ErrorForm): object {
   const {
     type: _type,
@@ -53,7 +53,7 @@ export function messageError(reply: ErrorReply, form: ErrorForm): object {
 /**
  * Returns the members of a problem (RFC 9457).
  *
- * @param requestId a UUID, if the request has one
+ * @param requestId a UUID, if the request has an id
  */
 export function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string | undefined): Problem {
   const instance = requestId === undefined ? undefined : `urn:uuid:${requestId}`;
@@ -72,7 +72,7 @@ export function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string 
   };
 }
 
-/** The kind of an error; default the one of its status. */
+/** Returns the kind of an error; default the kind for its status. */
 function problemOfReply({ status, problem = problemOfStatus(status) }: ErrorReply): ProblemType {
   return problem;
 }
@@ -82,7 +82,7 @@ function headOf(problem: ProblemType, detail: string, instance: string | undefin
   return { type: problemPath(problem), title, status, detail, ...(instance && { instance }), code };
 }
 
-/** A list of messages is in `errors`, if they have codes. */
+/** Returns the detail of a problem. If messages have codes, they are listed in `errors` instead. */
 function detailOf({ message }: ErrorReply, found: InputProblems | undefined): string {
   if (typeof message === 'string') return shorten(message);
   if (found === undefined || message.length === 1) return shorten(message.join('; '));
@@ -93,14 +93,14 @@ function shortened(problem: InputProblem): InputProblem {
   return { ...problem, detail: shorten(problem.detail) };
 }
 
-/** The status of a reply in a form. */
+/** Returns the status of a reply in a form. */
 export function sentStatus({ status, problem }: ErrorReply, form: ErrorForm): number {
   return problem ? problemIn(form, problem).status : status;
 }
 
 const maxMessageLength = 500;
 
-/** Bounds a message, which may contain a field name from the input. Never cut within a surrogate pair. */
+/** Shortens a message, because it may contain a field name from the input. It never cuts within a surrogate pair. */
 export function shorten(text: string): string {
   if (text.length <= maxMessageLength) return text;
   return `${text.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -8,54 +8,54 @@ import { withPrefixedType } from './path-prefix';
 import { prefersProblem } from './preferred-type';
 import { problemOf, sentStatus, shorten, unhandledReply } from './problem';
 
-/** The form of the specification, without settings. */
+/** The specified form, without settings. */
 export const specifiedForm: ErrorForm = Object.freeze({ ERROR_SHAPE: 'list', ERROR_MESSAGES: 'on' });
 
 /** A reply, ready to be sent. */
 export interface WrittenReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The body as JSON. */
   readonly body: string;
 }
 
-/** It bounds the size of a reply, whatever the input. */
+/** The maximum number of messages. It bounds a reply, whatever the input. */
 const maxMessages = 50;
 const retryAfterSeconds = '5';
 
-/** `Accept` chooses between `application/json` and `application/problem+json`. */
+/** The `Vary` header, because `Accept` chooses between `application/json` and `application/problem+json`. */
 const vary = 'Accept';
 
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The same whatever the cause: a difference would help an attacker. */
+/** The reply to every 401. It is the same whatever the cause, because a difference would help an attacker. */
 const unauthorized: WrittenReply = Object.freeze({
   status: 401,
   headers: Object.freeze({ ...fixedHeaders, ...statusHeaders(401), ...contentType }),
   body: '{"statusCode":401,"message":"Unauthorized"}',
 });
 
-/** The headers that RFC 9110 requires for a status, `Retry-After`, and that errors have two forms. */
+/** Returns the headers that RFC 9110 requires for a status, `Retry-After`, and `Vary` because errors have two forms. */
 function statusHeaders(status: number): Record<string, string> {
   if (status === 401) return { vary, 'www-authenticate': 'Bearer' };
   return status === 503 || status === 429 ? { vary, 'retry-after': retryAfterSeconds } : { vary };
 }
 
-/** What of a request decides how its error is rendered. */
+/** The parts of a request that decide how its error is rendered. */
 export interface Requested {
-  /** A UUID, if the request has one. */
+  /** The request id, a UUID, if the request has an id. */
   readonly id?: string;
-  /** Its header `Accept`. */
+  /** The `Accept` header. */
   readonly accept?: string;
-  /** How paths begin for clients, if no hook of the server adds that to the type of a problem; default none. */
+  /** The path prefix that clients see, if no server hook adds it to the problem type; default empty. */
   readonly pathPrefix?: string;
 }
 
 /**
- * Renders the response to an error: as a problem (RFC 9457) if `Accept` prefers it, in the form of the application if it has one, or as
- * the specification has it: `{statusCode, message, error}`. `Content-Length` is left to Fastify.
+ * Renders the response to an error. It is a problem (RFC 9457) if `Accept` prefers problems. Otherwise it has the application's
+ * own form, or the specified form `{statusCode, message, error}`. Fastify adds `Content-Length`.
  *
- * @param reply `undefined` for an unhandled error, of which a caller learns the id of the request alone
+ * @param reply `undefined` for an unhandled error, for which the caller receives only the request id
  */
 export function render(
   reply: ErrorReply | undefined,
@@ -83,7 +83,7 @@ function renderProblem(
   return { status, headers, body: withPrefixedType(JSON.stringify(problemOf(reply, form, id)), pathPrefix) };
 }
 
-/** The header fields of a reply in the usual form. */
+/** Returns the header fields for a reply in the usual form. */
 function headersFor({ status, headers }: ErrorReply): WrittenReply['headers'] {
   if (status === 401) return unauthorized.headers;
   return headers ? { ...headersOf(status), ...lowerCased(headers), ...contentType } : headersOf(status);
@@ -104,7 +104,7 @@ function renderUnhandled(requestId: string | undefined, { own }: ErrorForm): Wri
   return { status: 500, headers: headersOf(500), body: JSON.stringify(payload) };
 }
 
-/** A reply in the form of the application. Of a 401 it says no more than that. */
+/** Renders a reply in the application's own form. A 401 is always the same, whatever its cause. */
 function renderOwn(reply: ErrorReply, form: ErrorForm, own: OwnErrors): WrittenReply {
   const status = sentStatus(reply, form);
   const { code } = status === 401 ? UnauthenticatedError.problem : (reply.problem ?? problemOfStatus(status));
@@ -119,19 +119,19 @@ function renderOwn(reply: ErrorReply, form: ErrorForm, own: OwnErrors): WrittenR
 
 const writers = new WeakMap<ErrorBody, ClosedWriter>();
 
-/** What the class exposes, as JSON. */
+/** Returns the exposed members of the error as JSON. */
 function bodyIn({ body }: OwnErrors, error: SentError): string {
   const write = writers.get(body) ?? closedWriter(body);
   writers.set(body, write);
   return write(body.of(error));
 }
 
-/** Adds `Content-Length`, for what is sent without Fastify. */
+/** Adds `Content-Length` to a reply that is sent outside Fastify. */
 export function withLength({ status, headers, body }: WrittenReply): WrittenReply {
   return { status, headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` }, body };
 }
 
-/** The fixed headers of each status, built once. */
+/** The fixed headers for each status, built once. */
 const headersByStatus = new Map<number, Readonly<Record<string, string>>>();
 
 function headersOf(status: number): Readonly<Record<string, string>> {
@@ -154,7 +154,7 @@ function withoutMessages(statusCode: number, error: string, { ERROR_SHAPE }: Err
   return ERROR_SHAPE === 'list' ? { statusCode, message: error } : { statusCode, error, details: [] };
 }
 
-/** Our libraries bound their own lists; this bounds lists from other code. */
+/** Bounds a list of messages from foreign code. Our libraries bound their own lists. */
 function cap(messages: readonly string[]): string[] {
   if (messages.length <= maxMessages) return messages.map(shorten);
   const kept = messages.slice(0, maxMessages - 1).map(shorten);

@@ -6,30 +6,30 @@ import { transactionOf, transactionPositions } from './request-transaction';
 /** Handles a request and sends its response. */
 export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** How responses are sent. */
+/** The functions that send responses. */
 export interface Sender {
-  /** Sends what a handler returned; Nest's own, for everything that is not a stream. */
+  /** Sends the result of a handler by Nest's own function, unless it is a stream. */
   send(reply: FastifyReply, body: unknown): void;
-  /** Sends what Nest streams: observables, streams, `Response` objects. */
+  /** Sends a result that Nest streams: an observable, a stream or a `Response` object. */
   stream(body: unknown, reply: FastifyReply, request: FastifyRequest): Promise<unknown>;
 }
 
 /** Calls a handler, or responds in its place. */
 export type Interceptor = (request: FastifyRequest, reply: FastifyReply, call: () => unknown) => unknown;
 
-/** A header field, or what makes its value for each response. */
+/** A header field with its value, or with the function that makes a value for each response. */
 interface DeclaredHeader {
   readonly name: string;
   readonly value: string | (() => string);
 }
 
-/** What a route consists of. */
+/** The parts of a route. */
 export interface RouteParts {
   readonly instance: object;
   readonly handler: Function;
   /** The status of a success. */
   readonly status: number;
-  /** What `@Header()` declares, the last one first. */
+  /** The `@Header()` declarations, the last declaration first. */
   readonly headers: readonly DeclaredHeader[];
   /** Authenticates and authorizes the caller; throws or rejects if that fails. */
   readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
@@ -42,8 +42,8 @@ export interface RouteParts {
 }
 
 /**
- * Compiles a route to one function: guard, rate limit, pipe, handler and filter in Nest's order, without look-ups, and without
- * promises where nothing is asynchronous.
+ * Compiles a route to a single function: guard, rate limit, pipe, handler and filter in Nest's order. The function needs no
+ * look-ups, and uses promises only for asynchronous steps.
  */
 export function compileRoute({
   instance,
@@ -105,7 +105,7 @@ export function compileRoute({
   };
 }
 
-/** One step of handling a request; it receives the result of the step before. */
+/** A step in handling a request. It receives the result of the step before. */
 export type Step<Given> = (given: Given, request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Runs the next step, synchronously unless the result of the step before is a promise. */
@@ -135,7 +135,7 @@ async function nextAsync<Given>(
 
 function nothing(): void {}
 
-/** Whether a body is none of those that Nest streams. */
+/** Returns whether Nest would send a body at once instead of streaming it. */
 function isBuffered(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return typeof body !== 'function';
   const {
@@ -149,7 +149,7 @@ function isBuffered(body: unknown): boolean {
 
 interface StreamLike {
   readonly subscribe?: unknown;
-  /** Of a `StreamableFile`. */
+  /** The member of a `StreamableFile`. */
   readonly getStream?: unknown;
   readonly [Symbol.asyncIterator]?: unknown;
   readonly [Symbol.toStringTag]?: unknown;

@@ -1,17 +1,17 @@
 import { PATH_METADATA } from '@nestjs/common/internal';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller that handles requests. */
+/** A controller method that handles requests. */
 export interface ControllerMethod {
   readonly controller: Function;
   readonly instance: object;
   readonly name: string;
-  /** Whether one instance handles all requests. */
+  /** Whether a single instance handles all requests. */
   readonly isStatic: boolean;
 }
 
 /**
- * The methods of a program's controllers by the name that Nest gives to their routes, such as `UsersController.read`.
+ * Returns the methods of a program's controllers by the name that Nest gives to their routes, such as `UsersController.read`.
  * Ambiguous names are left out.
  */
 export function controllerMethods(modules: ModulesContainer): ReadonlyMap<string, ControllerMethod> {

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admission } from '../rate-limit/admission';
 import type { RouteHandler } from './compile-route';
 
-/** A route whose handler receives files. */
+/** A route with a handler that receives files. */
 export interface FileRoute {
-  /** Such as `POST`. */
+  /** The HTTP method, such as `POST`. */
   readonly method: string;
   readonly path: string;
   readonly rule: UploadRule;
@@ -14,13 +14,13 @@ export interface FileRoute {
   readonly takesFields: boolean;
   readonly authorize: ((request: FastifyRequest) => unknown) | undefined;
   readonly admit: Admission | undefined;
-  /** Handles the request once its files have arrived; replies to errors itself. */
+  /** Handles the request once its files have arrived. It replies to errors itself. */
   readonly handler: RouteHandler;
 }
 
-/** Receives the files of requests before their handlers run; a plugin provides it. */
+/** Receives the files of requests before their handlers run. A plugin provides it. */
 export abstract class FileRoutes {
-  /** Whether a request is an upload whose caller was authorized. */
+  /** Returns whether a request is an upload with an authorized caller. */
   abstract isUpload(request: IncomingMessage): boolean;
 
   /**
@@ -38,7 +38,7 @@ export function declareUpload(handler: object, rule: UploadRule): void {
   rules.set(handler, rule);
 }
 
-/** Returns which files a handler receives, if it does. */
+/** Returns the upload rule of a handler, if it receives files. */
 export function uploadRuleOf(handler: object): UploadRule | undefined {
   return rules.get(handler);
 }

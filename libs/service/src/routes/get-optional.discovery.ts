@@ -1,7 +1,7 @@
 import type { Abstract, Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 
-/** What a program provides; `undefined` if it has no such provider. */
+/** Returns a provider of the program, or `undefined` if the program has no such provider. */
 export function getOptional<T>(app: Pick<ModuleRef, 'get'>, what: Type<T> | Abstract<T>): T | undefined {
   try {
     return app.get(what, { strict: false });

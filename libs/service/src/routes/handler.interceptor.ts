@@ -11,17 +11,17 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Interceptor } from './compile-route';
 import { keptNames } from './kept-names';
 
-/** The interceptors of a program's handlers. Compiled routes and those of Nest share it. */
+/** The interceptors of a program's handlers. Compiled routes and Nest's routes share them. */
 export abstract class RouteInterceptors {
   /**
-   * The interceptor of a handler, by the name that Nest gives to its route, such as `UsersController.read`.
+   * Returns the interceptor of a handler, by the name that Nest gives to its route, such as `UsersController.read`.
    *
    * @returns `undefined` if nothing is declared
    */
   abstract of(key: string): Interceptor | undefined;
 }
 
-/** Calls the interceptor of a handler on a route that is left to Nest; in a compiled route it is not called. */
+/** Calls the interceptor of a handler on a route that is left to Nest. Compiled routes do not use it. */
 @Injectable()
 class HandlerInterceptor implements NestInterceptor {
   constructor(private readonly interceptors: RouteInterceptors) {}
@@ -40,7 +40,7 @@ class HandlerInterceptor implements NestInterceptor {
 
 const bind = UseInterceptors(HandlerInterceptor);
 
-/** A decorator that declares an interceptor of a handler, and binds what calls it where Nest handles the route. */
+/** Returns a decorator that declares a handler's interceptor, and binds its caller on routes that Nest handles. */
 export function interceptedDecorator(declare: (handler: object) => void): MethodDecorator {
   return (target, name, descriptor) => {
     const handler: object = Object(descriptor.value);
@@ -49,7 +49,7 @@ export function interceptedDecorator(declare: (handler: object) => void): Method
   };
 }
 
-/** Whether a handler has interceptors besides ours. */
+/** Returns whether a handler has interceptors besides ours. */
 export function hasOtherInterceptors(handler: object): boolean {
   return interceptorsOf(handler).some((one) => one !== HandlerInterceptor);
 }

@@ -1,3 +1,3 @@
-/** The second remedy where two classes have one name: a build that minifies gives all of them one-letter names. */
+/** The second remedy for classes with the same name, because a build that minifies shortens every class name to a letter. */
 export const keptNames =
   'A build that minifies must keep the names of classes: `keepNames` of esbuild, `keep_classnames` and `keep_fnames` of terser and swc';

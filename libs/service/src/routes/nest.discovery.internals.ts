@@ -16,14 +16,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 type Respond = (body: unknown, reply: unknown, request: unknown) => Promise<unknown>;
 type MakeChain = (...route: Parameters<RouterExceptionFilters['create']>) => ExceptionsHandler;
 
-/** What registers the routes of an application. */
+/** The part of Nest that registers an application's routes. */
 interface RoutesResolver {
   resolve: (...given: unknown[]) => unknown;
   registerResolvedRoute: (...given: unknown[]) => unknown;
   readonly routerExceptionsFilter: { create: MakeChain };
 }
 
-/** Calls back around each registration of routes by NestJS itself; to be called before `init`. */
+/** Calls back around each registration of routes by NestJS itself. Call it before `init`. */
 export function aroundRegistration(
   app: INestApplicationContext,
   around: (register: () => unknown) => unknown,
@@ -35,7 +35,7 @@ export function aroundRegistration(
   }
 }
 
-/** Calls back with the arguments of the handler before the exception filters of a route run; to be called before `init`. */
+/** Calls back with the reply before the exception filters of a route run. Call it before `init`. */
 export function beforeFilters(app: INestApplicationContext, call: (reply: unknown) => void): void {
   const chains = resolverOf(app).routerExceptionsFilter;
   const create = chains.create.bind(chains);
@@ -50,7 +50,7 @@ export function beforeFilters(app: INestApplicationContext, call: (reply: unknow
   };
 }
 
-/** Returns what sends what a handler returns as NestJS does: observables, generators, streams. */
+/** Returns the function that sends a handler's result as NestJS does: observables, generators, streams. */
 export function responderOf(adapter: object, handler: Function): Respond {
   const nothing = Array.from({ length: 7 });
   const context: RouterExecutionContext = Reflect.construct(RouterExecutionContext, [...nothing, adapter]);

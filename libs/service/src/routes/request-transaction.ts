@@ -3,15 +3,15 @@ import { type Database, inTransaction, type Isolation, type Queries } from '@app
 /** The open transactions, by request. */
 const open = new WeakMap<object, Queries>();
 
-/** Positions of the parameters that take them, by handler. */
+/** The positions of the parameters that take them, by handler. */
 export const transactionPositions = new WeakMap<object, number>();
 
-/** The transaction of a request, while it is open. */
+/** Returns the transaction of a request, while it is open. */
 export function transactionOf(request: object): Queries | undefined {
   return open.get(request);
 }
 
-/** Runs `work` in the transaction of a request, which begins if none is open. */
+/** Runs `work` in the transaction of a request, and begins the transaction if necessary. */
 export function inRequestTransaction<T>(
   request: object,
   db: Database,

@@ -1,19 +1,19 @@
 import { isThenable, Rejected } from '@app/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Reads one argument of a handler: a value, a promise if the pipe is asynchronous, or {@link Rejected}. */
+/** Reads an argument of a handler: a value, a promise if the pipe is asynchronous, or {@link Rejected}. */
 export type ReadArgument = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** All arguments of a handler, as a promise only if one of them is; or the error of the first that is rejected. */
+/** The handler's arguments, or the error for the first rejected argument. It is a promise only if an argument is a promise. */
 type Arguments = unknown[] | Rejected | Promise<unknown[]>;
 
 export type ReadArguments = (request: FastifyRequest, reply: FastifyReply) => Arguments;
 
-/** One parameter of a handler. */
+/** A parameter of a handler. */
 export interface ArgumentSlot {
   readonly index: number;
   readonly read: ReadArgument;
-  /** Whether a thenable is awaited. Fastify's reply is a thenable that is passed as it is. */
+  /** Whether a thenable is awaited. Fastify's reply is a thenable that is passed unchanged. */
   readonly mayWait: boolean;
 }
 
@@ -43,7 +43,7 @@ function readOrReject(read: ReadArgument, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** The first failure is reported; synchronous rejections count as earlier. */
+/** Waits for all values, and reports the first failure. Synchronous rejections count as earlier. */
 function waitFor(slots: readonly ArgumentSlot[], values: unknown[]): Promise<unknown[]> {
   const settled = slots.map(async ({ index, mayWait }) => {
     const value = values[index];

@@ -4,7 +4,7 @@ import { transactionOf, transactionPositions } from './request-transaction';
 
 /**
  * Injects the transaction of a request with an `Idempotency-Key` or a condition (`@Idempotent()`, `@IfMatch()`), for the stores
- * that the handler calls; `undefined` for any other request, for which a store uses its database.
+ * that the handler calls. It is `undefined` for any different request, for which a store uses its database.
  *
  * @throws TypeError if a handler has two
  */
@@ -18,7 +18,7 @@ export function Transaction(): ParameterDecorator {
   };
 }
 
-/** Whether the factory of a parameter decorator is that of {@link Transaction}. */
+/** Returns whether the factory of a parameter decorator belongs to {@link Transaction}. */
 export function isTransactionFactory(factory: unknown): boolean {
   return factory === transactionIn;
 }

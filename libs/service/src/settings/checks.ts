@@ -5,7 +5,7 @@ import type { listenSettings } from '../process/listen-settings';
 import type { SettingsProblem } from './errors';
 import type { SettingsCheck } from './read-settings';
 
-/** Checks that two settings are set together or not at all. */
+/** Checks that two settings are either both set or both unset. */
 export function givenTogether<A extends string, B extends string>(
   first: A,
   second: B,
@@ -26,8 +26,8 @@ type SecretSettings = EnvironmentOf<
 >;
 
 /**
- * With PostgreSQL several instances may serve the same accounts; with a generated secret each, one would reject the tokens
- * of another. With SQLite there is one instance, and the secret is generated into a file.
+ * Requires a secret in production on PostgreSQL, because instances with different generated secrets would reject each other's
+ * tokens. SQLite has a single instance, which generates the secret into a file.
  */
 export function givenSecretInProduction(settings: SecretSettings): SettingsProblem | undefined {
   const { NODE_ENV, DATABASE_URL, JWT_SECRET, JWT_ALGORITHM, JWT_KEY_FILE } = settings;

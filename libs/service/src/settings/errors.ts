@@ -1,12 +1,12 @@
-/** One problem of the settings. */
+/** A problem in the settings. */
 export interface SettingsProblem {
   /** The environment variable. */
   readonly name: string;
-  /** What is wrong and what to do, as the rest of a sentence that starts with the name. Contains no secret. */
+  /** The fault and its remedy, as the rest of a sentence that starts with the name. It contains no secret. */
   readonly problem: string;
 }
 
-/** The environment is missing settings, or has invalid ones. Aborts the start; has every problem. */
+/** The error for missing or invalid settings in the environment. It aborts the start and lists every problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 

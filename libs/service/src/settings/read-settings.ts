@@ -3,7 +3,7 @@ import { redact } from '../logs/redact';
 import { type Declarations, declared, findSets, isSecret, type SettingsOf } from '@app/settings';
 import { SettingsError, type SettingsProblem } from './errors';
 
-/** A check of several settings; it is skipped if one that it reads is invalid or not declared. */
+/** A check of several settings. It is skipped if it reads a setting that is invalid or undeclared. */
 export type SettingsCheck<S> = (settings: S) => SettingsProblem | undefined;
 
 /**
@@ -37,7 +37,7 @@ export function readSettings<const D extends Declarations>(
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @param problems what is wrong is added */
+/** Reads a setting. @param problems receives the problem, if the setting is invalid */
 function readOne(name: string, schema: z.ZodType, env: Environment, problems: SettingsProblem[]): unknown {
   const text = env[name] === '' ? undefined : env[name];
   const { data, error } = schema.safeParse(text);
@@ -45,7 +45,7 @@ function readOne(name: string, schema: z.ZodType, env: Environment, problems: Se
   return data;
 }
 
-/** Like {@link readOne}, of a family. */
+/** Reads a family of settings like {@link readOne}. */
 function readSets(
   family: string,
   members: Declarations,
@@ -66,7 +66,7 @@ function readSets(
   });
 }
 
-/** Finds settings that have no effect: the setting that they need is off, or the database is another one. */
+/** Finds settings that have no effect, because the setting that they need is off or the database is a different kind. */
 function withoutNeeded(
   declarations: Declarations,
   settings: Readonly<Record<string, unknown>>,
@@ -88,7 +88,7 @@ function withoutNeeded(
   });
 }
 
-/** Reading an invalid setting ends the check: its problem is already reported. So does reading one that the program does not have. */
+/** Runs the checks. A check ends when it reads a setting that is missing, or invalid and therefore already reported. */
 function crossCheck<S extends object>(
   settings: S,
   wrong: readonly SettingsProblem[],
@@ -122,7 +122,7 @@ function describe(name: string, schema: z.ZodType, text: string | undefined, err
   return `${faults.join(', and ')}${given}.${example}`;
 }
 
-/** One line, whatever the value: quoted, truncated, and without the password in a URL. */
+/** Quotes a value on a single line, truncated, and without the password in a URL. */
 function quoted(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return JSON.stringify(redact(short));

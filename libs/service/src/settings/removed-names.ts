@@ -1,4 +1,4 @@
-/** Settings of earlier versions, and what applies instead. */
+/** The settings from earlier versions, with their replacements. */
 export const removedNames: ReadonlyMap<string, string> = new Map([
   ['BACKUP_KEEP', 'the newest seven backups are kept whatever their age'],
   ['DATABASE_STATEMENT_TIMEOUT', 'a statement on PostgreSQL takes at most ten seconds'],

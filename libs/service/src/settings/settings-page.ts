@@ -1,9 +1,9 @@
 import { type Declarations, declared, withMembers } from '@app/settings';
 
 /**
- * Writes the reference table of settings in Markdown: name, default, meaning, example.
+ * Writes the settings reference as a Markdown table: name, default, meaning, example.
  *
- * @returns the table, one line per setting in the order of declaration, with a final line feed
+ * @returns the table, with a line per setting in declaration order and a final line feed
  */
 export function settingsPage(declarations: Declarations): string {
   const rows = withMembers(declarations).map(([name, schema]) => {

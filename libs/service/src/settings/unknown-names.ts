@@ -3,13 +3,13 @@ import type { SettingsProblem } from './errors';
 import type { Environment } from './read-settings';
 import { removedNames } from './removed-names';
 
-/** A word with which so many settings begin begins no name of another program. */
+/** The number of settings from which their first word is ours, so that no other program's variables begin with it. */
 const OWN_FROM = 3;
-/** OpenTelemetry defines these names; a program reads some of them. */
+/** The prefix of names that OpenTelemetry defines. A program reads a few. */
 const standardPrefix = 'OTEL_';
 
 /**
- * Finds variables that are no setting and look like one: a removed or misspelt name, or a name that begins like several settings.
+ * Finds variables that look like a setting but are unknown: a removed or misspelt name, or a name that begins like settings.
  *
  * @param declarations every setting of the program
  */
@@ -46,7 +46,7 @@ function prefixOf(name: string): string {
   return name.slice(0, name.indexOf('_') + 1);
 }
 
-/** Kubernetes sets these for each service of a namespace, such as `DATABASE_PORT=tcp://10.0.0.1:5432`. */
+/** Returns whether Kubernetes sets a variable for a service in its namespace, such as `DATABASE_PORT=tcp://10.0.0.1:5432`. */
 function isServiceLink(name: string, value: string): boolean {
   return (
     /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?$/.test(name) ||

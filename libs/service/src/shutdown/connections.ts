@@ -5,17 +5,17 @@ import { shrinkBacklog } from '../process/node.internals';
 import { ResponseList } from './response-list';
 
 const sweepEveryMs = 50;
-/** Of an iteration of the event loop; and how many are tried. */
+/** The longest event loop iteration that counts as idle, and the maximum number of attempts. */
 const idleIterationMs = 0.3;
 const idleAttempts = 1000;
 
-/** What connections may take after shutdown has started. */
+/** The limits for connections after shutdown has started. */
 export interface DrainGrace {
-  /** For a request that is incomplete, in milliseconds; default 5000. */
+  /** The time for an incomplete request, in milliseconds; default 5000. */
   readonly incompleteMs?: number;
-  /** Called with the response to each request whose body had not arrived by then, once. */
+  /** Called once with the response to each request that is cut because its body has not arrived. */
   readonly onCut?: (response: ServerResponse) => void;
-  /** For the first byte of a connection, in checks every 50 ms; default 20. Not in time, which also passes without CPU. */
+  /** The checks, every 50 ms, for a connection's first byte; default 20. Time would also pass while the process gets no CPU. */
   readonly silentChecks?: number;
 }
 
@@ -25,10 +25,10 @@ export interface DrainGrace {
  */
 export class Connections {
   private readonly sockets = new Set<Socket>();
-  /** Those that wait cost no work yet: the body has not arrived, or earlier responses are not sent. */
+  /** The unanswered responses. A waiting response costs no work yet, because its body or an earlier response is incomplete. */
   private readonly unanswered = new ResponseList();
   private isCloseAnnounced = false;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   private accepted = 0;
 
   constructor(private readonly server: Server) {
@@ -53,21 +53,21 @@ export class Connections {
   }
 
   /**
-   * The number of requests without a complete response. A request whose body has not arrived does not count, nor does a
-   * pipelined one behind it: clients that send slowly must not make the program reject others.
+   * The number of requests that await a complete response. A request counts once its body and the requests before it have
+   * arrived, so that slow clients cannot make the program reject other clients.
    */
   get inFlight(): number {
     return this.unanswered.size - this.unanswered.waiting;
   }
 
-  /** The responses to requests whose body has not arrived. */
+  /** The responses to requests with an incomplete body. */
   get uploads(): ServerResponse[] {
     return this.unanswered
       .toArray({ isWaiting: true })
       .filter(({ socket, req }) => socket !== null && !req.complete);
   }
 
-  /** Sends `Connection: close` with each response from now on; of pipelined requests, with the last one. */
+  /** Sends `Connection: close` with each response from now on. For pipelined requests, only the last response has it. */
   announceClose(): void {
     if (this.isCloseAnnounced) return;
     this.isCloseAnnounced = true;
@@ -78,10 +78,10 @@ export class Connections {
   }
 
   /**
-   * Accepts no more connections, closes idle ones, and the others after their response. A request that is still incomplete
-   * after the grace period was never accepted; its connection is destroyed.
+   * Stops accepting connections, closes idle connections, and closes active connections after their response. A request that is
+   * still incomplete after the grace period was never accepted, and its connection is destroyed.
    *
-   * @returns stops the periodic check; resolves when the server can be closed without losing requests that had arrived
+   * @returns stops the periodic check; resolves when the server can be closed and all requests that had arrived are safe
    */
   async drain({ incompleteMs = 5000, silentChecks = 20, onCut }: DrainGrace = {}): Promise<() => void> {
     const startedAt = performance.now();
@@ -101,8 +101,9 @@ export class Connections {
   }
 
   /**
-   * Connections that the kernel has accepted would be reset. Node takes one in an iteration of the event loop, so an iteration is
-   * awaited that had none, and that was too short for another one to arrive. The kernel accepts no more than one meanwhile.
+   * Reads the connections that the kernel has accepted, which would be reset otherwise. Node takes a single connection per event
+   * loop iteration. The wait ends after an iteration without a connection that was too short for the next. Meanwhile the kernel
+   * accepts at most 1.
    */
   private async untilRead(): Promise<void> {
     shrinkBacklog(this.server);
@@ -114,7 +115,7 @@ export class Connections {
     }
   }
 
-  /** Waits for the first request of each connection: a proxy sends it a moment after it has connected. */
+  /** Waits for the first request on each connection, because a proxy sends it a moment after it has connected. */
   private async untilHeard(checks: number): Promise<void> {
     for (let check = 0; check < checks && [...this.sockets].some(isSilent); check++)
       await pause(sweepEveryMs);
@@ -143,7 +144,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return coding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** @param lastOf the last response of each connection until now */
+/** Closes a connection after a response. @param lastOf the last response of each connection until now */
 function closeAfter(response: ServerResponse, lastOf: WeakMap<Socket, ServerResponse>): void {
   const { socket } = response.req;
   const earlier = lastOf.get(socket);

@@ -26,7 +26,7 @@ export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy
     return this.connections?.inFlight ?? 0;
   }
 
-  /** The responses to requests whose body has not arrived. */
+  /** The responses to requests with an incomplete body. */
   get uploads(): Iterable<ServerResponse> {
     return this.connections?.uploads ?? [];
   }
@@ -36,7 +36,7 @@ export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy
     this.connections = new Connections(server);
   }
 
-  /** Reports not ready and announces with each response that its connection closes; requests are still accepted. */
+  /** Reports not ready, and announces with each response that its connection closes. Requests are still accepted. */
   announce(): void {
     this.hasBegun = true;
     this.connections?.announceClose();
@@ -51,7 +51,7 @@ export class GracefulShutdown implements OnApplicationBootstrap, OnModuleDestroy
     this.stopSweeping?.();
   }
 
-  /** Its client sees a closed connection, and no response. */
+  /** Logs an aborted upload, because its client only sees a closed connection. */
   private logCut({ req: { method, url = '', socket } }: ServerResponse): void {
     const fields = { method, path: pathOf(url), receivedBytes: socket.bytesRead };
     this.logger.warn({ ...fields, msg: 'upload aborted by shutdown' });

@@ -14,14 +14,14 @@ interface Link {
 }
 
 /**
- * Responses in the order in which they were added; some of them wait. A response is in one list at most.
+ * Responses in the order in which they were added. Some responses wait. A response is in at most one list.
  *
- * A `Set` whose members change with each request keeps requests in memory: it copies its members to a new table every few dozen
- * changes, and each table refers to the one after it. Once the first is in V8's old generation, all later ones survive
- * until a full garbage collection, and so does every request that they held. A removed link refers to nothing.
+ * A `Set` with members that change for each request keeps requests in memory. It copies its members to a new table every few
+ * dozen changes, and each table refers to the next table. Once the first table is in V8's old generation, all later tables
+ * survive until a full garbage collection, with every request that they held. A removed link refers to nothing.
  */
 export class ResponseList {
-  /** Before the first response. */
+  /** The link before the first response. */
   private readonly head: Link = {
     response: undefined,
     isWaiting: false,
@@ -32,12 +32,12 @@ export class ResponseList {
   private count = 0;
   private waitingCount = 0;
 
-  /** All of them. */
+  /** The number of responses. */
   get size(): number {
     return this.count;
   }
 
-  /** How many wait. */
+  /** The number of waiting responses. */
   get waiting(): number {
     return this.waitingCount;
   }
@@ -51,14 +51,14 @@ export class ResponseList {
     if (isWaiting) this.waitingCount += 1;
   }
 
-  /** It does not wait any more. */
+  /** Ends the wait of a response. */
   begin({ [place]: link }: Listed): void {
     if (!link?.isWaiting) return;
     link.isWaiting = false;
     this.waitingCount -= 1;
   }
 
-  /** Does nothing if it is not in the list. */
+  /** Removes a response, if it is in the list. */
   remove(response: Listed): void {
     const link = response[place];
     if (link === undefined) return;
@@ -73,7 +73,7 @@ export class ResponseList {
     this.count -= 1;
   }
 
-  /** All of them; those that wait alone, if asked for. */
+  /** Returns all responses, or only the waiting responses if `isWaiting` is set. */
   toArray({ isWaiting = false } = {}): ServerResponse[] {
     const responses: ServerResponse[] = [];
     for (let link = this.head.next; link; link = link.next) {

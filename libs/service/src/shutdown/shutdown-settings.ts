@@ -1,7 +1,7 @@
 import { type EnvironmentOf, milliseconds } from '@app/settings';
 import type { listenSettings } from '../process/listen-settings';
 
-/** Settings of the graceful shutdown. */
+/** The settings for graceful shutdown. */
 export const shutdownSettings = {
   DRAIN_DELAY: milliseconds({ from: '0s', to: '10m' })
     .optional()
@@ -13,7 +13,7 @@ export const shutdownSettings = {
 
 const productionDrainMs = 5000;
 
-/** How long a program serves after SIGTERM before it shuts down, in milliseconds: `DRAIN_DELAY`, or its default. */
+/** Returns how long a program serves after SIGTERM, in milliseconds, before it shuts down: `DRAIN_DELAY`, or its default. */
 export function drainDelayOf({
   DRAIN_DELAY,
   NODE_ENV,

@@ -21,10 +21,10 @@ import { RequestSpans } from './request-spans';
 import { isStatementEnd, recordStatement } from './statement-spans';
 import type { Tracing, TracingOptions, TracingSettings } from './tracing';
 
-/** A shutdown takes at most nine seconds. */
+/** The deadline for the last export, because a shutdown takes at most nine seconds. */
 const flushDeadlineMs = 2000;
 
-/** Starts to trace. Loads the packages of OpenTelemetry: imported by `startTracing` alone. */
+/** Starts to trace. It loads the OpenTelemetry packages, so only `startTracing` imports it. */
 export function openTracing(url: string, { settings, application, version, log }: TracingOptions): Tracing {
   const { OTEL_SERVICE_NAME: name = `sluice-${application}` } = settings;
   const exporter = new ReportingExporter(new OTLPTraceExporter({ url }), url, log);

@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from '../logs/open-logs';
 
-/** Logs a failing export once, and once that it has resumed. Traces are lost meanwhile. */
+/** Logs once when exports fail, and once when they resume. Traces are lost meanwhile. */
 export class ReportingExporter implements SpanExporter {
   private isFailing = false;
 
@@ -19,7 +19,7 @@ export class ReportingExporter implements SpanExporter {
     });
   }
 
-  /** To be called when the program ends before the collector has responded. */
+  /** Gives up. Call it when the program ends before the collector has responded. */
   giveUp(): void {
     this.report({
       code: ExportResultCode.FAILED,

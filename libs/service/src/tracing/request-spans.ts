@@ -28,13 +28,13 @@ const headers: TextMapGetter<FastifyRequest['headers']> = {
   get: (carrier, name) => carrier[name],
 };
 
-/** A span for each request, continuing the trace of the caller; health routes have none. */
+/** The span for each request, which continues the caller's trace. Health routes have no span. */
 export class RequestSpans {
   private readonly spans = new WeakMap<FastifyRequest, Span>();
 
   constructor(private readonly tracer: Tracer) {}
 
-  /** @param server before its routes are registered @param hasAddresses whether spans have the address of the caller */
+  /** Observes requests. @param server before its routes are registered @param hasAddresses whether spans have caller addresses */
   observe(server: FastifyInstance, hasAddresses: boolean): void {
     const start: onRequestHookHandler = (request, _reply, done) => {
       if (!isProbe(request.url)) this.start(request, hasAddresses);
@@ -56,7 +56,7 @@ export class RequestSpans {
     server.addHook('onRequestAbort', ownHook(abort));
   }
 
-  /** The trace of a request; `undefined` if it has none. */
+  /** Returns the trace id of a request, or `undefined` without a trace. */
   traceIdOf(request: FastifyRequest): string | undefined {
     return this.spans.get(request)?.spanContext().traceId;
   }
@@ -94,12 +94,12 @@ function fail(span: Span | undefined, type: string): void {
   span?.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The route and not the path, which would be as many names as there are ids. */
+/** Returns a span name with the route instead of the path, because paths would be as many names as there are ids. */
 function nameOf({ method, routeOptions: { url } }: FastifyRequest): string {
   return url === undefined ? method : `${method} ${url}`;
 }
 
-/** As the semantic conventions of HTTP name them. */
+/** Returns the attributes, named by the HTTP semantic conventions. */
 function attributesOf(request: FastifyRequest, hasAddresses: boolean): Attributes {
   const { method, url, protocol, routeOptions, raw } = request;
   return {

@@ -1,15 +1,15 @@
 import type { Tracing, TracingOptions, TracingSettings } from './tracing';
 
-/** The URL that traces are sent to; `undefined` while tracing is off. */
+/** Returns the URL to which traces are sent; `undefined` while tracing is off. */
 export function tracesUrlOf(settings: TracingSettings): string | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = settings;
   return collector && `${collector.replace(/\/$/, '')}/v1/traces`;
 }
 
 /**
- * Traces a program by the packages of OpenTelemetry, which are only loaded if it is switched on.
+ * Traces a program by the OpenTelemetry packages, which are only loaded if tracing is on.
  *
- * @returns `undefined` while it is off
+ * @returns `undefined` while tracing is off
  */
 export async function startTracing(options: TracingOptions): Promise<Tracing | undefined> {
   const url = tracesUrlOf(options.settings);

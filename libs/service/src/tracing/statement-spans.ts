@@ -2,12 +2,12 @@ import type { StatementEnd } from '@app/persistence';
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import { currentTrace } from '../logs/current-trace';
 
-/** Whether a message of the channel is ours. */
+/** Returns whether a channel message is ours. */
 export function isStatementEnd(message: unknown): message is StatementEnd {
   return typeof message === 'object' && message !== null && 'sql' in message && 'startedAt' in message;
 }
 
-/** Records a statement that has ended, as part of the request that it was executed for. Its values are not known here. */
+/** Records a statement that has ended, as part of the request that executed it. Its values are unknown here. */
 export function recordStatement(tracer: Tracer, { system, sql, startedAt, error }: StatementEnd): void {
   const current = currentTrace.getStore();
   if (current?.tracer !== tracer || !current.span.isRecording()) return;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const url = () =>
   z.url({ protocol: /^https?$/, error: 'must be a URL such as http://localhost:4318' }).optional();
 
-/** As OpenTelemetry names them. */
+/** The sampler names that OpenTelemetry defines. */
 export const samplerNames = [
   'always_on',
   'always_off',
@@ -14,7 +14,7 @@ export const samplerNames = [
 ] as const;
 
 /**
- * The variables of OpenTelemetry that are read here; its packages read further ones themselves.
+ * The OpenTelemetry variables that this program reads. The OpenTelemetry packages read further variables themselves.
  *
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */

@@ -6,7 +6,7 @@ import type { tracingSettings } from './tracing-settings';
 /** The settings of OpenTelemetry. */
 export type TracingSettings = SettingsOf<typeof tracingSettings>;
 
-/** What is traced, and where to. */
+/** The traced parts, and the place that receives the traces. */
 export interface TracingOptions {
   readonly settings: TracingSettings;
   readonly application: string;
@@ -17,6 +17,6 @@ export interface TracingOptions {
 /** The traces of a program. */
 export interface Tracing {
   readonly requests: RequestSpans;
-  /** Sends what has not been sent. Resolves after two seconds at most; never rejects. */
+  /** Sends the remaining spans. It resolves after at most two seconds and never rejects. */
   stop(): Promise<void>;
 }

@@ -11,13 +11,13 @@ import { Supervisor } from './supervisor';
 import { beatsInTimeout } from '../process/worker';
 import type { workerSettings } from './worker-settings';
 
-/** Workers end by their own deadline before that of the process which waits for them. */
+/** The time by which the deadline for workers precedes the deadline for the process that waits for them. */
 const marginMs = 500;
 
 /**
- * Runs the workers of a program in processes of their own, and shuts them down on a signal.
+ * Runs the workers of a program in their own processes, and shuts them down on a signal.
  *
- * @returns what the program says about itself when all of them listen
+ * @returns the facts that the program reports when all workers listen
  * @throws WorkerStartError, CannotListenError
  */
 export async function runWorkers(

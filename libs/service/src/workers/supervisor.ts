@@ -8,14 +8,14 @@ import type { Listening } from '../process/banner';
 import { beatsInTimeout, type WorkerMessage, WorkerStartError } from '../process/worker';
 
 const restartMs = { first: 100, most: 30_000 };
-/** A worker that ran so long has started well. */
+/** The time after which a worker counts as started well. */
 const stableMs = 60_000;
-/** A start may wait this long for a migration of another program. */
+/** The maximum duration for a start, which may wait for a migration in a second program. */
 const startMs = 150_000;
 
-/** Runs a program as several processes that accept connections on one port, and replaces those that exit or hang. */
+/** Runs a program as several processes that accept connections on the same port. It replaces processes that exit or hang. */
 export class Supervisor {
-  /** The missing heartbeats are counted and not timed, as a machine may be suspended. */
+  /** The running workers. Their missing heartbeats are counted instead of timed, because a machine may be suspended. */
   private readonly running = new Map<number, { readonly worker: Worker; beatsLeft: number }>();
   private readonly registry = new AggregatorRegistry();
   private readonly restarts = new Counter({
@@ -25,13 +25,13 @@ export class Supervisor {
   });
   private state: 'starting' | 'started' | 'stopping' = 'starting';
 
-  /** @param beatMs how often workers send a heartbeat */
+  /** Creates a supervisor. @param beatMs the interval at which workers send a heartbeat */
   constructor(
     private readonly beatMs: number,
     private readonly logs: Pick<OpenLogs, 'log' | 'write'>,
   ) {}
 
-  /** Starts the first worker, which migrates, and then the others. @throws WorkerStartError if the first one exits */
+  /** Starts the first worker, which migrates, and then the other workers. @throws WorkerStartError if the first worker exits */
   async start(count: number): Promise<Listening> {
     // This process writes the log of the workers, so that it has whole lines and one file.
     cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -42,7 +42,7 @@ export class Supervisor {
     return listening;
   }
 
-  /** Renders the metrics of all workers in the text format of Prometheus. */
+  /** Renders the metrics of all workers in the Prometheus text format. */
   async metrics(): Promise<string> {
     return `${await this.registry.clusterMetrics()}\n${await this.registry.metrics()}`;
   }
@@ -100,7 +100,7 @@ export class Supervisor {
     }, delayMs);
   }
 
-  /** Kills workers that are stopped or blocked for good: they would not notice a SIGTERM. */
+  /** Kills workers that are stopped or blocked for good, because they would ignore a SIGTERM. */
   private killHung(): void {
     for (const [number, running] of this.running) {
       running.beatsLeft -= 1;

@@ -7,7 +7,7 @@ const workers = setting((text) => {
   return number >= 1 && number <= 64 ? number : undefined;
 }, 'must be auto, or a whole number from 1 to 64');
 
-/** Settings of the processes of a program. */
+/** The settings for the processes of a program. */
 export const workerSettings = {
   WORKERS: workers
     .prefault('1')

@@ -1,7 +1,7 @@
 import { openLogs } from '../../src/logs/open-logs';
 import { shutDownOnSignals } from '../../src/process/process-exit';
 
-/** A program whose graceful shutdown never completes. */
+/** Runs a program that never completes its graceful shutdown. */
 async function main(): Promise<void> {
   const logs = await openLogs('stuck', 'info');
   setInterval(() => undefined, 60_000);

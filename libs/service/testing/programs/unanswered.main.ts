@@ -13,7 +13,7 @@ import { Controller, Module, Post } from '@nestjs/common';
 
 const tokens = new AccessTokens({ secret: 'a secret of tests, long enough to sign with', ttlSeconds: 600 });
 
-/** A program that tells the test when it is about to send a response, and does not send it. */
+/** A controller that tells the test before it would send a response, and then does not send it. */
 @Controller('items')
 class ItemsController {
   constructor(private readonly db: Database) {}

@@ -3,7 +3,7 @@ import { Returns } from '@app/contract';
 import { runProgram, serviceSettings } from '@app/service';
 import { Controller, Get, Module } from '@nestjs/common';
 
-/** A program with a route that waits for the test and one that causes an uncaught exception. */
+/** A controller with a route that waits for the test, and a route that causes an uncaught exception. */
 @Controller()
 @Public()
 class WaitingController {
