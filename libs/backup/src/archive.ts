@@ -8,23 +8,23 @@ import { extract, type Pack, pack } from 'tar-stream';
 import { z } from 'zod';
 import { decrypting, encrypting, type Identities, type Recipients } from './encryption';
 
-/** A file of an archive. */
+/** A file in an archive. */
 export interface ArchiveEntry {
   readonly name: string;
-  /** As many as `open` will give. */
+  /** The number of bytes that `open` will yield. */
   readonly bytes: number;
   readonly open: () => Readable;
 }
 
-/** The last entry: an archive without it is not complete. */
+/** The last entry. An archive without a manifest is incomplete. */
 const manifestName = 'manifest.json';
-/** Little processor time: pictures are compressed already. */
+/** The gzip options. A low level saves processor time, because pictures are compressed already. */
 const gzipOptions = { level: 1 };
 
 /**
- * A tar archive, compressed by gzip, and encrypted by age if there are recipients. Errors of the entries are errors of the stream.
+ * Writes a tar archive, compressed by gzip, and encrypted by age if there are recipients. An error in an entry ends the stream.
  *
- * @param manifest what the reader has to know, as JSON
+ * @param manifest the JSON that the reader needs
  */
 export function writeArchive(
   entries: AsyncIterable<ArchiveEntry>,
@@ -42,11 +42,11 @@ export function writeArchive(
 }
 
 /**
- * Reads an archive of {@link writeArchive}, and verifies the SHA-256 of its entries that the manifest has.
+ * Reads an archive written by {@link writeArchive}, and verifies its entries by the SHA-256 in the manifest.
  *
- * @param take reads the content of one entry to its end
+ * @param take reads an entry's content to its end
  * @returns the manifest
- * @throws {BackupError} if the archive is damaged, truncated, or encrypted to others; some entries were taken then
+ * @throws {BackupError} if the archive is damaged, truncated, or encrypted to different recipients; some entries were taken then
  */
 export async function readArchive(
   source: Readable,
@@ -78,7 +78,7 @@ export async function readArchive(
   }
 }
 
-/** The other members are those of the caller. */
+/** The schema of the manifest. The caller checks its further members. */
 const manifestSchema = z.looseObject({ sha256: z.string().optional() });
 
 async function fill(tar: Pack, entries: AsyncIterable<ArchiveEntry>, manifest: object): Promise<void> {
@@ -89,7 +89,7 @@ async function fill(tar: Pack, entries: AsyncIterable<ArchiveEntry>, manifest: o
   tar.finalize();
 }
 
-/** Adds the name, the length and the content of an entry to a hash, while the content is read. */
+/** Adds an entry's name, length and content to a hash while the content is read. */
 async function* hashed(
   hash: Hash,
   { name, bytes }: Pick<ArchiveEntry, 'name' | 'bytes'>,

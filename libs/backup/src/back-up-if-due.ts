@@ -2,17 +2,17 @@ import type { BackupRetention, Backups, StoredBackup } from './backups';
 import { backupChannels } from './channels';
 import type { BackupPlace } from './place';
 
-/** What scheduled backups follow. */
+/** The schedule and retention of backups. */
 export interface BackupSchedule extends BackupRetention {
-  /** From one backup to the next. */
+  /** The time between two backups. */
   readonly everyMs: number;
 }
 
 /**
- * Makes a backup if the newest one is too old, and removes expired ones. What is due is seen by what is there, so that neither a
- * restart nor another program repeats or skips one.
+ * Makes a backup if the newest backup is too old, and removes expired backups. It decides by the stored backups alone, so that
+ * neither a restart nor a second program repeats or skips a backup.
  *
- * @returns the backup that was made; `undefined` if none was due
+ * @returns the new backup; `undefined` if the newest backup is recent enough
  */
 export async function backUpIfDue(
   place: BackupPlace,

@@ -37,7 +37,7 @@ export const backupCommands: readonly Command[] = [
   },
 ];
 
-/** Writes a backup of what the settings name, which may be in use: `backup FILE`, or `backup` into `BACKUP_TO`. */
+/** Backs up the store that the settings name, while programs may use it: `backup FILE`, or `backup` into `BACKUP_TO`. */
 async function runBackupCommand({ args, readSettings, onDatabase }: CommandCall): Promise<void> {
   const [file] = parseArgs({ args: [...args], allowPositionals: true }).positionals;
   const settings = readSettings(declarations);
@@ -50,9 +50,9 @@ async function runBackupCommand({ args, readSettings, onDatabase }: CommandCall)
 }
 
 /**
- * Restores a backup to what the settings name, which nothing may use: `restore FILE`; the newest state in `BACKUP_TO` by `restore
- * --latest`, or that of a moment by `restore --at 2026-11-23T10:00:00Z`. `--identity FILE` has the keys of an encrypted one, `restore
- * --list` lists those of `BACKUP_TO`.
+ * Restores a backup to the store that the settings name, which no program may use: a file by `restore FILE`, the newest state in
+ * `BACKUP_TO` by `restore --latest`, or an older state by `restore --at 2026-11-23T10:00:00Z`. `--identity FILE` names the keys
+ * for an encrypted backup. `restore --list` lists the backups in `BACKUP_TO`.
  */
 async function runRestoreCommand({ args, readSettings, onDatabase }: CommandCall): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -83,7 +83,7 @@ interface Source {
   readonly latest?: boolean;
 }
 
-/** @returns what was restored, for a message */
+/** Restores from a file or from `BACKUP_TO`. @returns the restored source, for a message */
 async function restoreFrom(
   place: BackupPlace,
   settings: Settings,
@@ -146,7 +146,7 @@ async function openBackup(file: string): Promise<Readable> {
   return handle.createReadStream();
 }
 
-/** @throws {BackupError} if it exists; what cannot be completed is removed */
+/** Writes a new file, and removes an incomplete file. @throws {BackupError} if the file exists */
 async function writeNew(file: string, archive: AsyncIterable<Buffer>): Promise<void> {
   try {
     await writeSynced(file, archive, 'wx');

@@ -6,7 +6,7 @@ import type { SettingsProblem } from '@app/service';
 const recipientsProblem = 'must be off, or public keys of age, such as age1…,age1…';
 const placeProblem = 'must be off, the path of a folder, or a bucket such as s3://backups/sluice';
 
-/** Environment variables of backups. */
+/** The environment variables for backups. */
 export const backupSettings = {
   BACKUP_TO: z
     .string()
@@ -46,7 +46,7 @@ export const backupSettings = {
     .meta({ examples: ['age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'] }),
 };
 
-/** PostgreSQL archives its WAL itself; and changes follow backups. */
+/** Checks that continuous backups are possible. PostgreSQL archives its WAL itself, and changes must follow a backup. */
 export function continuousBackups(
   settings: EnvironmentOf<typeof backupSettings & Pick<typeof persistenceSettings, 'DATABASE_URL'>>,
 ): SettingsProblem | undefined {

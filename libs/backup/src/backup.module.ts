@@ -10,11 +10,11 @@ import { isFolder } from './open-destination';
 import { defaultUploads } from './place';
 import { ScheduledBackups } from './scheduled-backups.service';
 
-/** The settings of backups, and of what is backed up. */
+/** The settings for backups, and for the files that they include. */
 export type BackupEnvironment = EnvironmentOf<typeof backupSettings> &
   Readonly<Parameters<typeof keyFiles>[0]> & { readonly UPLOAD_DIR?: string };
 
-/** Makes the backups of `BACKUP_SCHEDULE` in `BACKUP_TO`, and those of `BACKUP_CONTINUOUS`; without them, it has nothing. */
+/** Makes the backups for `BACKUP_SCHEDULE` or `BACKUP_CONTINUOUS` in `BACKUP_TO`. The module is empty unless they are set. */
 @Module({})
 export class BackupModule {
   static forRoot(settings: BackupEnvironment): DynamicModule {
@@ -24,7 +24,7 @@ export class BackupModule {
   }
 }
 
-/** Backups that are kept whatever their age: a program that was off for months has a choice of them. */
+/** The number of backups that are kept whatever their age, so that a program that was off for months still has a choice. */
 const leastBackups = 7;
 
 function scheduled(settings: BackupEnvironment, to: string, every: number): FactoryProvider {

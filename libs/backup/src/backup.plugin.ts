@@ -3,7 +3,7 @@ import { backupCommands } from './backup-commands';
 import { type BackupEnvironment, BackupModule } from './backup.module';
 import { backupSettings, continuousBackups } from './backup-settings';
 
-/** The plugin that backs up the store, the uploaded files and the keys, by commands, and as `BACKUP_SCHEDULE` and `BACKUP_CONTINUOUS` say. */
+/** The plugin that backs up the store, the uploaded files and the keys, by commands and by `BACKUP_SCHEDULE`. */
 export function backup() {
   return definePlugin({
     name: 'backup',

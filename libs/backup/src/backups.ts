@@ -6,9 +6,9 @@ import { type BackupOptions, makeBackup } from './make-backup';
 import type { BackupPlace, StreamStart } from './place';
 import { listSegments, readTime, timeIn } from './segments';
 
-/** Where backups go. */
+/** The target of backups. */
 export interface BackupTarget {
-  /** As in `BACKUP_TO`. */
+  /** The destination, in the form of `BACKUP_TO`. */
   readonly to: string;
   readonly recipients: Recipients;
 }
@@ -16,17 +16,17 @@ export interface BackupTarget {
 /** A backup in a destination. */
 export interface StoredBackup {
   readonly name: string;
-  /** The store is as it was then. */
+  /** The moment of the store's state. */
   readonly at: Date;
   /** The changes that follow it, if there are any. */
   readonly stream?: StreamStart;
 }
 
-/** How many backups are kept. */
+/** The number and age of kept backups. */
 export interface BackupRetention {
-  /** At least so many, whatever their age. */
+  /** The minimum number of backups to keep, whatever their age. */
   readonly keep: number;
-  /** At least so long, whatever their number, in milliseconds; `undefined` for ever. */
+  /** The minimum age until which backups are kept, whatever their number, in milliseconds; `undefined` keeps all backups. */
   readonly keepMs: number | undefined;
 }
 
@@ -34,25 +34,25 @@ type AddOptions = Pick<BackupOptions, 'stored'> & { readonly signal?: AbortSigna
 
 const backupPrefix = 'backup-';
 
-/** The backups of a target. */
+/** Opens the backups of a target. */
 export async function openBackups({ to, recipients }: BackupTarget): Promise<Backups> {
   return new Backups(await openDestination(to), recipients);
 }
 
-/** The backups of one store in one destination. */
+/** The backups of a store in a destination. */
 export class Backups {
   constructor(
     readonly destination: Destination,
     readonly recipients: Recipients = [],
   ) {}
 
-  /** Newest first. */
+  /** Lists the backups, newest first. */
   async list(): Promise<readonly StoredBackup[]> {
     const names = await this.destination.list(backupPrefix);
     return names.flatMap((name) => readName(name) ?? []).toReversed();
   }
 
-  /** @throws {BackupError} or any error of the destination, or if it is aborted; nothing was added then */
+  /** Adds a backup. @throws {BackupError} or any error of the destination, or if it is aborted; nothing was added then */
   async add(place: BackupPlace, options: AddOptions = {}): Promise<StoredBackup> {
     const { recipients } = this;
     const { signal } = options;
@@ -65,7 +65,7 @@ export class Backups {
     return added;
   }
 
-  /** Removes backups that are both too many and too old; never the newest. @returns their names */
+  /** Removes backups that are both too many and too old, but never the newest backup. @returns their names */
   async prune(now: Date, { keep, keepMs }: BackupRetention): Promise<readonly string[]> {
     if (keepMs === undefined) return [];
     const removable = (await this.list()).slice(Math.max(keep, 1));
@@ -78,8 +78,8 @@ export class Backups {
   }
 
   /**
-   * Those that no backup needs; but not the last one, which says where the next program goes on, nor those of a stream whose first
-   * backup is not complete.
+   * Removes segments that no backup needs. It keeps the last segment, which shows where the next program continues. It also
+   * keeps the segments in a stream that awaits its first backup.
    */
   private async pruneSegments(): Promise<void> {
     const streams = (await this.list()).flatMap(({ stream }) => stream ?? []);
@@ -93,7 +93,7 @@ export class Backups {
   }
 }
 
-/** A colon is not allowed in every name. */
+/** Returns a file name without colons, because some file systems refuse colons in names. */
 function nameOf(at: Date, stream: StreamStart | undefined, isEncrypted: boolean): string {
   const followed = stream ? `_${stream.id}_${stream.from}-${stream.through}` : '';
   return `${backupPrefix}${timeIn(at)}${followed}.tar.gz${isEncrypted ? '.age' : ''}`;
@@ -101,7 +101,7 @@ function nameOf(at: Date, stream: StreamStart | undefined, isEncrypted: boolean)
 
 const nameForm = /^backup-([\dT.-]{23}Z)(?:_([\dT.-]{23}Z)_(\d+)-(\d+))?\.tar\.gz(?:\.age)?$/;
 
-/** Other files may lie in the same folder. */
+/** Reads a file name. It returns `undefined` for foreign files in the same folder. */
 function readName(name: string): StoredBackup | undefined {
   const [, at, id, from, through] = nameForm.exec(name) ?? [];
   if (at === undefined) return undefined;

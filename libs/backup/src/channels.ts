@@ -1,21 +1,21 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** What backups publish while somebody subscribes. */
+/** The channels on which backups publish while somebody subscribes. */
 export const backupChannels = {
-  /** A program begins to make backups, as a {@link ScheduledTo}. */
+  /** Publishes a {@link ScheduledTo} when a program begins to make backups. */
   scheduled: channel('sluice:backup:scheduled'),
   /** The moment of the newest backup, as a `Date`. */
   made: channel('sluice:backup:made'),
-  /** Everything that was committed before this `Date` is in the destination, by continuous backups. */
+  /** Publishes the `Date` before which every commit is in the destination, by continuous backups. */
   covered: channel('sluice:backup:covered'),
-  /** A backup that failed, as its message. */
+  /** Publishes the message of a backup that failed. */
   failed: channel('sluice:backup:failed'),
 };
 
-/** Where a program makes backups. */
+/** The place where a program makes backups. */
 export interface ScheduledTo {
-  /** `BACKUP_TO`. */
+  /** The value of `BACKUP_TO`. */
   readonly to: string;
-  /** `BACKUP_CONTINUOUS`. */
+  /** The value of `BACKUP_CONTINUOUS`. */
   readonly isContinuous: boolean;
 }

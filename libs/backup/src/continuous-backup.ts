@@ -12,20 +12,20 @@ import { type BackupPlace, entryNames } from './place';
 import { listSegments, type Segment, segmentName, timeIn } from './segments';
 import { ignoreMissing, listUploads } from './staging';
 
-/** With so much that was read and not sent, nothing more is read: it stays in the WAL. */
+/** The bytes that may wait to be sent. Above this limit reading pauses, and further changes stay in the WAL. */
 const maxPendingBytes = 32 * 1024 * 1024;
-/** With so much that was not read, the WAL is let go, and a new backup is made once it can be sent. */
+/** The bytes that may stay unread. Above this limit the WAL is released, and a new backup is made once it can be sent. */
 const maxUnreadBytes = 128 * 1024 * 1024;
-/** So much is sent at once. */
+/** The bytes from which changes are sent at once. */
 const dueBytes = 8 * 1024 * 1024;
-/** Files whose time is so much older than the last segment are in it, or in an earlier one. */
+/** The overlap between files and segments. A file that is older than the last segment by this time is already in a segment. */
 const overlapMs = 10 * 60_000;
 
 /** A sequence of segments while it is written. */
 interface Stream {
   readonly id: string;
   readonly follower: WalFollower;
-  /** Of the next segment. */
+  /** The number of the next segment. */
   next: number;
   last: WalPosition;
   pending: WalPart[];
@@ -34,8 +34,8 @@ interface Stream {
 }
 
 /**
- * Copies each change of a SQLite store to the destination, with the uploaded files and keys that are new, so that it can be restored
- * to any second. A backup of the whole begins each sequence; it goes on after a restart, however the program ended.
+ * Copies each change in a SQLite store to the destination, with new uploaded files and keys, so that it can be restored to any
+ * second. Each sequence begins with a full backup. It continues after a restart, however the program ended.
  */
 export class ContinuousBackup {
   private stream: Stream | undefined;
@@ -50,10 +50,10 @@ export class ContinuousBackup {
   ) {}
 
   /**
-   * Reads what was committed. To be called each second.
+   * Reads the changes that were committed. Call it each second.
    *
-   * @param isForced also reads while much is not sent
-   * @returns whether this program does it, and no other
+   * @param isForced also reads while many bytes wait to be sent
+   * @returns whether this program makes the continuous backup, instead of a different program
    * @throws any error, after which the next call begins again
    */
   read(isForced = false): Promise<boolean> {
@@ -62,12 +62,12 @@ export class ContinuousBackup {
     return reading;
   }
 
-  /** Whether so much was read that it is sent at once. */
+  /** Whether so many bytes were read that they are sent at once. */
   get isDue(): boolean {
     return sizeOf(this.stream?.pending ?? []) > dueBytes;
   }
 
-  /** Sends what was read, and the files that are new. What could not be sent is sent by the next call. */
+  /** Sends the changes that were read, and new files. The next call sends whatever could not be sent. */
   send(): Promise<void> {
     const sending = this.sending.then(() => this.sendNext());
     this.sending = sending.catch(() => undefined);
@@ -75,7 +75,7 @@ export class ContinuousBackup {
   }
 
   /**
-   * Makes a backup if the sequence has none, or the newest one is too old, and removes what is expired.
+   * Makes a backup if the sequence lacks a backup or its newest backup is too old. Also removes expired backups.
    *
    * @returns the backup that was made
    */
@@ -103,7 +103,7 @@ export class ContinuousBackup {
     return made;
   }
 
-  /** Ends the sequence; the next {@link read} goes on with it, if nothing is missed until then. */
+  /** Ends the sequence. The next {@link read} continues it, if no change is missed until then. */
   end(): void {
     this.stream?.follower.close();
     this.stream = undefined;

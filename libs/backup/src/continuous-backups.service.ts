@@ -13,17 +13,17 @@ import type { ContinuousBackup } from './continuous-backup';
 import type { BackupPlace } from './place';
 
 const readEveryMs = 1_000;
-/** With the second of a reading and the time of sending, the loss is below ten seconds. */
+/** The interval between sends. With the second between reads and the time for sending, the loss is below ten seconds. */
 const sendEveryMs = 3_000;
 const backUpEveryMs = 60_000;
-/** After a failure, and while another program does it. */
+/** The pause after a failure, and while a different program makes the continuous backup. */
 const retryAfterMs = 5_000;
 
 /** Runs {@link ContinuousBackup} while the program runs. A failure is logged once, with its reason, until it has ended. */
 export class ContinuousBackups implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Backup');
   private readonly stop = new AbortController();
-  /** Not awaited: while a backup is made, the WAL is read on. */
+  /** Repeats the tick without awaiting it, so that the WAL is read while a backup is made. */
   private readonly repeat = new Repeat(() => void this.tick(), readEveryMs);
   private backup: ContinuousBackup | undefined;
   private readonly due = new Map<string, number>();
@@ -36,7 +36,7 @@ export class ContinuousBackups implements OnModuleInit, OnApplicationBootstrap, 
     private readonly schedule: BackupSchedule,
   ) {}
 
-  /** Before anything is written, which could begin the WAL of the last program anew. */
+  /** Starts before the program writes, because a write could restart the WAL that the last program left. */
   onModuleInit(): void {
     if (!isFirstWorker()) return;
     backupChannels.scheduled.publish({ to: this.target.to, isContinuous: true } satisfies ScheduledTo);
@@ -47,7 +47,7 @@ export class ContinuousBackups implements OnModuleInit, OnApplicationBootstrap, 
     if (isFirstWorker()) this.repeat.start();
   }
 
-  /** Sends what was committed until now; what is committed while the program drains is sent by the next one. */
+  /** Sends the changes that were committed until now. The next program sends changes that are committed during the drain. */
   async beforeApplicationShutdown(): Promise<void> {
     void this.repeat.stop();
     this.stop.abort();
@@ -82,7 +82,7 @@ export class ContinuousBackups implements OnModuleInit, OnApplicationBootstrap, 
       this.logger.log({ msg: 'backup completed', ...made, ms: Math.round(performance.now() - startedAt) });
   }
 
-  /** @returns `undefined` if it is not due, still runs, or failed */
+  /** Runs work at an interval. @returns `undefined` if it is not due, still runs, or failed */
   private async every<T>(name: string, ms: number, work: () => T | Promise<T>): Promise<T | undefined> {
     if (this.running.has(name) || performance.now() < (this.due.get(name) ?? 0)) return undefined;
     this.due.set(name, performance.now() + ms);

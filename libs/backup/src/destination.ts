@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** Where backups are kept: a folder, or a bucket of S3. */
+/** The place where backups are kept: a folder, or an S3 bucket. */
 export interface Destination {
-  /** For messages. */
+  /** The name of the place, for messages. */
   readonly place: string;
-  /** The names of complete files that begin with `prefix`, in their order. */
+  /** Lists the names of complete files that begin with `prefix`, in order. */
   list(prefix: string): Promise<readonly string[]>;
-  /** Writes a file; it has its name once it is complete and durable. One of the same name is replaced. */
+  /** Writes a file, which gets its name once it is complete and durable. It replaces a file with the same name. */
   write(name: string, content: Readable): Promise<void>;
-  /** @throws if it does not exist */
+  /** Opens a file. @throws if it does not exist */
   read(name: string): Promise<Readable>;
   remove(name: string): Promise<void>;
 }

@@ -1,16 +1,16 @@
 import { BackupError } from '@app/persistence';
 
-/** Public keys of age, such as `age1…`; what is for none is not encrypted. */
+/** The public age keys, such as `age1…`. An empty list turns encryption off. */
 export type Recipients = readonly string[];
-/** Private keys of age, such as `AGE-SECRET-KEY-1…`. */
+/** The private age keys, such as `AGE-SECRET-KEY-1…`. */
 export type Identities = readonly string[];
 
-/** How each encrypted file begins. */
+/** The beginning of each encrypted file. */
 const ageHeader = Buffer.from('age-encryption.org/v1\n');
 
 type Pass = (source: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
 
-/** A step of a pipeline that encrypts to all recipients, any of which reads it. */
+/** Returns a pipeline step that encrypts to all recipients. Each recipient can read the result. */
 export function encrypting(recipients: Recipients): Pass {
   return (source) => (recipients.length === 0 ? source : encrypt(source, recipients));
 }
@@ -25,7 +25,7 @@ async function* encrypt(
   yield* await encrypter.encrypt(ReadableStream.from(source));
 }
 
-/** A step of a pipeline that decrypts what is encrypted. */
+/** Returns a pipeline step that decrypts encrypted content, and passes plain content. */
 export function decrypting(identities: Identities): Pass {
   return async function* read(source) {
     const [isEncrypted, all] = await peek(source);
@@ -44,7 +44,7 @@ async function* decrypt(
   yield* await decrypter.decrypt(ReadableStream.from(source));
 }
 
-/** The identities in a file as `age-keygen` writes it. @throws {BackupError} if it has none */
+/** Returns the identities in a file that `age-keygen` has written. @throws {BackupError} if it has no identity */
 export function readIdentities(text: string): Identities {
   const lines = text.split('\n').map((line) => line.trim());
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));

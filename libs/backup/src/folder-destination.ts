@@ -8,7 +8,7 @@ import { writeSynced } from './write-synced';
 
 const partialEnding = '.part';
 
-/** A folder, created if it does not exist; readable by the user of the program alone. */
+/** A folder, created if it does not exist. Only the program's user can read it. */
 export class FolderDestination implements Destination {
   constructor(readonly place: string) {}
 

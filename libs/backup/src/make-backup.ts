@@ -8,20 +8,20 @@ import type { Recipients } from './encryption';
 import { type BackupManifest, type BackupPlace, entryNames, stagingOf, type StreamStart } from './place';
 import { ignoreMissing, linkUploads, withStaging } from './staging';
 
-/** How a backup is made. */
+/** The options for a backup. */
 export interface BackupOptions {
-  /** Default: it is not encrypted. */
+  /** The recipients of an encrypted backup; by default it is not encrypted. */
   readonly recipients?: Recipients;
-  /** Called between the copy of the store and the moment that the backup is said to be of. @returns the changes that follow it */
+  /** Called after the store is copied, and before the backup's moment is set. @returns the changes that follow the backup */
   readonly stored?: () => Promise<StreamStart>;
 }
 
 /**
- * Makes a backup while programs may use the store: its state at one moment, with all that was acknowledged before the call, the
- * uploaded files of that moment, and the key files.
+ * Makes a backup while programs may use the store. It has the store's state at a moment, with every change acknowledged before
+ * the call, the uploaded files at that moment, and the key files.
  *
  * @param deliver takes the archive to its end
- * @throws {BackupError} if it cannot be made, or what `deliver` throws
+ * @throws {BackupError} if it cannot be made, or any error that `deliver` throws
  */
 export async function makeBackup(
   place: BackupPlace,
@@ -53,12 +53,12 @@ async function* entriesOf(
   for (const name of await readdir(uploads)) yield* fileEntry(entryNames.uploads + name, join(uploads, name));
 }
 
-/** Those that exist. */
+/** Yields the key files that exist. */
 export async function* keyEntries(keys: BackupPlace['keys']): AsyncGenerator<ArchiveEntry> {
   for (const [name, path] of Object.entries(keys)) yield* fileEntry(entryNames.keys + name, path);
 }
 
-/** None if it does not exist. */
+/** Yields an entry for a file, if it exists. */
 export async function* fileEntry(name: string, path: string): AsyncGenerator<ArchiveEntry> {
   const found = await stat(path).catch(ignoreMissing);
   if (found) yield { name, bytes: found.size, open: () => createReadStream(path) };

@@ -2,7 +2,7 @@ import type { Destination } from './destination';
 
 const s3Scheme = 's3://';
 
-/** @param to as in `BACKUP_TO`: a folder, or `s3://bucket/prefix` */
+/** Opens a destination. @param to as in `BACKUP_TO`: a folder, or `s3://bucket/prefix` */
 export async function openDestination(to: string): Promise<Destination> {
   if (isFolder(to)) return new (await import('./folder-destination.js')).FolderDestination(to);
   const [bucket = '', ...prefix] = to.slice(s3Scheme.length).split('/');
@@ -10,7 +10,7 @@ export async function openDestination(to: string): Promise<Destination> {
   return new (await import('./s3-destination.js')).S3Destination(bucket, prefix.filter(Boolean).join('/'));
 }
 
-/** Whether backups are kept in a folder of this machine. */
+/** Returns whether backups are kept in a folder on this machine. */
 export function isFolder(to: string): boolean {
   return !to.startsWith(s3Scheme);
 }

@@ -2,12 +2,12 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Database } from '@app/persistence';
 
-/** What a backup is made of, and restored to. */
+/** The parts that a backup includes, and that a restore replaces. */
 export interface BackupPlace {
   readonly db: Database;
-  /** The folder of uploaded files, which may not exist. */
+  /** The folder for uploaded files, which may not exist. */
   readonly uploads: string;
-  /** The files that sign access tokens, which may not exist, by their names in a backup. */
+  /** The files that sign access tokens, by their names in a backup. They may not exist. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -15,26 +15,26 @@ export interface BackupPlace {
 export interface BackupManifest {
   readonly format: 1;
   readonly dialect: Database['dialect'];
-  /** ISO 8601: the store is as it was then. */
+  /** The moment of the store's state, in ISO 8601. */
   readonly at: string;
 }
 
-/** The segments with what a backup may lack. */
+/** The segments that contain the changes after a backup. */
 export interface StreamStart {
   readonly id: string;
-  /** The first of them. */
+  /** The number of the first segment. */
   readonly from: number;
-  /** Those before it are applied as a whole: the backup may have some of their changes already, and then needs all. */
+  /** The first segment after the backup. The backup may have a part of the earlier segments, so they are applied completely. */
   readonly through: number;
 }
 
-/** The names of entries in the archive of a backup. */
+/** The entry names in a backup archive. */
 export const entryNames = { store: 'store', uploads: 'uploads/', keys: 'keys/', wal: 'wal/' } as const;
 
-/** The folder of uploaded files in a program without the plugin of uploads: other programs on the store may have it. */
+/** The uploads folder for a program without the uploads plugin, because other programs on the store may have the plugin. */
 export const defaultUploads = './data/uploads';
 
-/** A folder on a disk that has room for the store: that of a SQLite file, or the temporary one. */
+/** Returns a folder on a disk that has room for the store: the folder of a SQLite file, or the temporary folder. */
 export function stagingOf({ dialect, place }: Database): string {
   return dialect === 'sqlite' ? dirname(place) : tmpdir();
 }

@@ -10,17 +10,17 @@ import { writeSynced } from './write-synced';
 
 /** The folders into which an archive is unpacked, each on the disk to which its files go. */
 export interface Unpacked {
-  /** With the file `store`, and a file for each key. */
+  /** The folder for the file `store`, and for a file per key. */
   readonly folder: string;
   readonly uploads: string;
 }
 
 /**
- * Replaces the store by that of a backup, and the key files; uploaded files are added. What was replaced stays beside it with
- * `.replaced` at its end.
+ * Replaces the store and the key files by the backup's, and adds its uploaded files. The replaced files stay beside them with
+ * the ending `.replaced`.
  *
- * @param place nothing else may use it
- * @throws {BackupError} if the backup is damaged, or a program uses the store; nothing was changed then
+ * @param place must not be used by a program
+ * @throws {BackupError} if the backup is damaged, or a program uses the store; everything is unchanged then
  */
 export async function restoreBackup(
   place: BackupPlace,
@@ -49,25 +49,25 @@ export async function restoreBackup(
   );
 }
 
-/** @returns the manifest @throws {BackupError} */
+/** Unpacks an archive. @returns the manifest @throws {BackupError} if the archive cannot be read */
 function unpack(archive: Readable, identities: Identities, unpacked: Unpacked): Promise<unknown> {
   return readArchive(archive, identities, (name, content) => writeSynced(pathOf(name, unpacked), content));
 }
 
-/** Where an entry is unpacked. @throws {BackupError} if it is not one of a backup */
+/** Returns the path to which an entry is unpacked. @throws {BackupError} if the entry does not belong to a backup */
 export function pathOf(name: string, { folder, uploads }: Unpacked): string {
   if (name.startsWith(entryNames.uploads)) return join(uploads, plainName(name, entryNames.uploads));
   return join(folder, name === entryNames.store ? name : `key-${plainName(name, entryNames.keys)}`);
 }
 
-/** A name that could be a path elsewhere is not one of ours. */
+/** Returns the plain name of an entry. A name that could be a path elsewhere is refused. */
 function plainName(name: string, folder: string): string {
   const plain = name.slice(folder.length);
   if (name.startsWith(folder) && /^[\w-][\w.-]*$/.test(plain)) return plain;
   throw new BackupError('the archive is not a backup of this program');
 }
 
-/** @throws {BackupError} if it is of something else */
+/** Checks that a manifest fits the store. @throws {BackupError} if it is for a different program or database */
 function checkManifest(manifest: unknown, { db }: BackupPlace): void {
   const { format, dialect } = Object(manifest);
   if (format !== 1) throw new BackupError('the archive is not a backup of this program');
@@ -75,7 +75,7 @@ function checkManifest(manifest: unknown, { db }: BackupPlace): void {
     throw new BackupError(`the backup is of ${dialect}, and ${db.place} is ${db.dialect}`);
 }
 
-/** Copied, as a key file may be on another disk. One that is the same already is left as it is. */
+/** Restores the key files by copying, because a key file may be on a different disk. Unchanged key files are left alone. */
 async function restoreKeys(folder: string, keys: BackupPlace['keys']): Promise<void> {
   for (const [name, path] of Object.entries(keys)) {
     const content = await readFile(join(folder, `key-${name}`)).catch(ignoreMissing);

@@ -11,11 +11,11 @@ import { listSegments, type Segment } from './segments';
 import { writeSynced } from './write-synced';
 
 /**
- * Restores the store to a moment: the newest backup before it, and the changes from then on.
+ * Restores the store to a moment, from the newest backup before it and the changes that follow.
  *
  * @param to default the last change
- * @returns the moment of the last change that was restored
- * @throws {BackupError} if there is no backup before it, or a segment is missing; nothing was changed then
+ * @returns the moment of the last restored change
+ * @throws {BackupError} if there is no backup before it, or a segment is missing; everything is unchanged then
  */
 export async function restoreToTime(
   place: BackupPlace,
@@ -58,13 +58,13 @@ export async function restoreToTime(
 
 const endOfTime = new Date(8.64e15);
 
-/** Up to when a backup can be restored with what follows it. */
+/** Returns the latest moment to which a backup can be restored, with the changes that follow it. */
 function endOf({ at, stream }: StoredBackup, segments: readonly Segment[]): Date {
   const last = segments.findLast((segment) => segment.stream === stream?.id);
   return last && last.at > at ? last.at : at;
 }
 
-/** @returns the moment of the last change that was applied, and whether there was one after `to` */
+/** Applies a segment up to `to`. @returns the moment of the last applied change, and whether a change after `to` was left out */
 async function applySegment(
   archive: Readable,
   identities: Identities,

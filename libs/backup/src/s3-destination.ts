@@ -4,12 +4,12 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { BackupError } from '@app/persistence';
 import type { Destination } from './destination';
 
-/** A part that is sent once nothing arrives for so long is sent again, and then fails. */
+/** The timeouts for S3 requests. A part that gets no response for so long is sent again, and then fails. */
 const requestHandler = { connectionTimeout: 10_000, requestTimeout: 60_000, throwOnRequestTimeout: true };
 
 /**
- * A bucket of S3, or of a server with its interface. Credentials, region and endpoint come from where every client of AWS has them:
- * `AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL_S3`, the role of the machine.
+ * An S3 bucket, or a bucket on a server with S3's interface. Credentials, region and endpoint have the usual AWS sources:
+ * `AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL_S3`, or the machine's role.
  */
 export class S3Destination implements Destination {
   readonly place: string;
@@ -35,7 +35,7 @@ export class S3Destination implements Destination {
     return names.toSorted();
   }
 
-  /** In parts: an object of which one fails does not come to be. */
+  /** Writes an object in parts. If a part fails, the object is not created. */
   async write(name: string, content: Readable): Promise<void> {
     const params = { ...this.object(name), Body: content };
     await new Upload({ client: this.client, params, queueSize: 2 }).done();

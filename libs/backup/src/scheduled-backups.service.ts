@@ -6,10 +6,10 @@ import type { BackupTarget } from './backups';
 import { backupChannels, type ScheduledTo } from './channels';
 import type { BackupPlace } from './place';
 
-/** As often as the lease is written, at most. */
+/** The shortest interval at which the lease is written. */
 const renewEveryMs = 15_000;
 
-/** Makes backups by a schedule, in one of the programs on a database. A failed one is repeated within ten minutes. */
+/** Makes backups by a schedule. A single program on a database makes them, and repeats a failed backup within ten minutes. */
 export class ScheduledBackups implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Backup');
   private readonly place: BackupPlace;
@@ -24,19 +24,19 @@ export class ScheduledBackups implements OnApplicationBootstrap, OnModuleDestroy
     this.job = new JobRunner(place.db, { name: 'backup', run: (run) => this.run(run) });
   }
 
-  /** Checks at once: a program that is restarted often would never make one otherwise. */
+  /** Checks at once, so that a program that restarts often makes backups too. */
   onApplicationBootstrap(): void {
     if (isFirstWorker())
       backupChannels.scheduled.publish({ to: this.target.to, isContinuous: false } satisfies ScheduledTo);
     this.job.onApplicationBootstrap();
   }
 
-  /** A backup that runs is aborted; the next program makes it. */
+  /** Aborts a running backup, which the next program makes. */
   async onModuleDestroy(): Promise<void> {
     await this.job.onModuleDestroy();
   }
 
-  /** Makes a backup if it is due and no other program does. Does not throw. */
+  /** Makes a backup if it is due, and no other program makes it. Errors are logged. */
   check(): Promise<void> {
     return this.job.check();
   }

@@ -1,29 +1,29 @@
 import type { WalPosition } from '@app/persistence';
 import type { Destination } from './destination';
 
-/** Changes that follow a backup, as an archive of their own. */
+/** A separate archive with changes that follow a backup. */
 export interface Segment {
-  /** Identifies a sequence of segments in which nothing is missing: when it began. */
+  /** The id for a sequence of segments without a gap: the time at which it began. */
   readonly stream: string;
-  /** From 0, without a gap. */
+  /** The number in the sequence, from 0 without a gap. */
   readonly number: number;
-  /** Of its last change. */
+  /** The moment of its last change. */
   readonly at: Date;
-  /** Where the WAL was read to. */
+  /** The position up to which the WAL was read. */
   readonly position: WalPosition;
 }
 
 const segmentPrefix = 'wal-';
 const segmentForm = /^wal-([^/]+)\/(\d{9})_([\dT.-]{23}Z)_(\d+)-([\da-f]{16})\.tar\.gz(?:\.age)?$/;
 
-/** A name that says what has to be known without a key: where the next program goes on, and what may be removed. */
+/** Returns a segment name that shows without a key where the next program continues, and which segments may be removed. */
 export function segmentName({ stream, number, at, position }: Segment, isEncrypted: boolean): string {
   const count = String(number).padStart(9, '0');
   const ending = isEncrypted ? '.tar.gz.age' : '.tar.gz';
   return `${segmentPrefix}${stream}/${count}_${timeIn(at)}_${position.frame}-${position.checksum}${ending}`;
 }
 
-/** In their order, oldest stream first. @param stream default all */
+/** Lists segments in order, with the oldest stream first. @param stream default all */
 export async function listSegments(
   destination: Destination,
   stream = '',
@@ -37,12 +37,12 @@ export async function listSegments(
   });
 }
 
-/** ISO 8601 without colons, which not every name may have. */
+/** Formats a date as ISO 8601 without colons, because some file systems refuse colons in names. */
 export function timeIn(date: Date): string {
   return date.toISOString().replaceAll(':', '-');
 }
 
-/** Reads what {@link timeIn} wrote. */
+/** Parses a date that {@link timeIn} has formatted. */
 export function readTime(text: string): Date {
   return new Date(text.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
 }

@@ -1,15 +1,15 @@
 import { copyFile, link, mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** The end of the name of a file that is being uploaded. */
+/** The ending of a file name while the file is being uploaded. */
 const partialEnding = '.part';
 const stagingPrefix = '.backup-';
-/** Longer than any backup takes. */
+/** The age at which folders count as abandoned. It exceeds the duration of any backup. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
 /**
- * Runs `work` with a new folder in `parent`, for files that must be on its disk, and removes the folder; also those that a killed
- * process left a day ago. If `work` fails, folders that were created for it and are empty are removed, too.
+ * Runs `work` with a new folder in `parent`, for files that must be on its disk, and then removes the folder. It also removes
+ * folders that a killed process left a day ago. If `work` fails, empty folders that were created for it are removed, too.
  */
 export async function withStaging<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   const created = await mkdir(parent, { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export async function withStaging<T>(parent: string, work: (folder: string) => P
   }
 }
 
-/** Removes a folder and those above it, up to the first that was created, while they are empty. */
+/** Removes empty folders, from `folder` up to `created`. */
 async function removeEmpty(folder: string, created: string): Promise<void> {
   const removed = await rmdir(folder).then(
     () => true,
@@ -35,18 +35,18 @@ async function removeEmpty(folder: string, created: string): Promise<void> {
   if (removed && resolve(folder) !== resolve(created)) await removeEmpty(dirname(folder), created);
 }
 
-/** Gives all uploaded files of a folder a second name in another: one that is removed later is still there. */
+/** Links all uploaded files into a second folder, where they stay when the originals are removed. */
 export async function linkUploads(from: string, to: string): Promise<void> {
   for (const name of await listUploads(from)) await linkFile(join(from, name), join(to, name));
 }
 
-/** The names of uploaded files, without those that are being uploaded. */
+/** Lists the names of complete uploaded files. */
 export async function listUploads(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder, { withFileTypes: true });
   return found.filter((file) => file.isFile() && !file.name.endsWith(partialEnding)).map(({ name }) => name);
 }
 
-/** A file that is removed meanwhile is left out; one without links on its file system is copied. */
+/** Links a file, or copies it if its file system has no links. A file that is removed meanwhile is left out. */
 async function linkFile(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST' || error.code === 'ENOENT') return;
@@ -65,7 +65,7 @@ async function removeAbandoned(parent: string): Promise<void> {
   }
 }
 
-/** For what may be removed by another program meanwhile, or was never there. @throws any other error */
+/** Ignores a missing file, which never existed or was removed by a second program. @throws every other error */
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 
 /**
- * Writes a file that only its owner reads, and returns when it is on the disk. No `createWriteStream`: in a single executable its
- * files lack `writev` (Node 26.10), so that it fails with an uncaught TypeError as soon as two parts are waiting.
+ * Writes a file that only its owner reads, and returns when it is on the disk. In a single executable, a `createWriteStream`
+ * file lacks `writev` (Node 26.10), and fails with an uncaught TypeError as soon as two parts are waiting.
  *
  * @param flag `wx` fails if there is such a file
  */

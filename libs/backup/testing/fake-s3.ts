@@ -2,16 +2,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** A server with the part of S3's interface that backups use, for one bucket. */
+/** A server for a single bucket, with the part of S3's interface that backups use. */
 export class FakeS3 {
-  /** By their keys. */
+  /** The objects, by key. */
   readonly objects = new Map<string, Buffer>();
-  /** Answers 503 to each request while it is set. */
+  /** Whether each request is answered with 503. */
   isDown = false;
   private readonly uploads = new Map<string, Map<number, Buffer>>();
   private readonly server: Server = createServer((request, response) => void this.answer(request, response));
 
-  /** @returns the endpoint */
+  /**
+   * Starts the server.
+   *
+   * @returns the endpoint
+   */
   async start(): Promise<string> {
     await once(this.server.listen(0, '127.0.0.1'), 'listening');
     const address = this.server.address();
@@ -56,7 +60,7 @@ export class FakeS3 {
     return void send(404, xml('Error', '<Code>NoSuchKey</Code><Message>the key does not exist</Message>'));
   }
 
-  /** Two keys a page. */
+  /** Lists the keys, two keys per page. */
   private list(query: URLSearchParams): string {
     const keys = [...this.objects.keys()]
       .filter((key) => key.startsWith(query.get('prefix') ?? ''))
