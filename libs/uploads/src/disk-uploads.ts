@@ -6,21 +6,21 @@ import { Readable } from 'node:stream';
 import { refuseUnwritable } from '@app/service';
 import { UploadStore } from './upload-store';
 
-/** What a stream of a file would read ahead in any case. */
+/** The bytes that a file stream would read ahead in any case. */
 const smallBytes = 64 * 1024;
 const keyForm = /^[\da-f-]{36}$/;
-/** How the name of a file ends that is being uploaded. */
+/** The ending of a file name while the file is being uploaded. */
 const partialEnding = '.part';
-/** Longer than any upload takes. */
+/** The age at which files count as abandoned. It exceeds the duration of any upload. */
 const abandonedAfterMs = 2 * 60 * 60 * 1000;
 
-/** Keeps uploaded files in a folder, under random names. Programs on several machines need a folder that they share. */
+/** Keeps uploaded files in a folder, under random names. Programs on several machines need a shared folder. */
 export class DiskUploads extends UploadStore {
   constructor(private readonly folder: string) {
     super();
   }
 
-  /** Removes what a process that was killed has left of uploads. @throws {SettingsError} if files cannot be written there */
+  /** Removes partial files that killed processes have left. @throws {SettingsError} if files cannot be written there */
   override async prepare(): Promise<void> {
     await refuseUnwritable('UPLOAD_DIR', this.folder);
     const names = existsSync(this.folder) ? await readdir(this.folder) : [];
@@ -58,14 +58,14 @@ export class DiskUploads extends UploadStore {
     await rm(this.pathOf(key), { force: true });
   }
 
-  /** @throws TypeError for a key that is not one of this store, which could name another file */
+  /** Returns the path for a key. @throws TypeError for a key in a different form, which could name an unrelated file */
   private pathOf(key: string): string {
     if (!keyForm.test(key)) throw new TypeError('this is not the key of an uploaded file');
     return join(this.folder, key);
   }
 }
 
-/** A small file is read at once: a client that does not read its response keeps no descriptor open. */
+/** Opens a file. A small file is read at once, so that a client that stops reading its response keeps no descriptor open. */
 async function readOpen(file: FileHandle): Promise<Readable> {
   const { size } = await file.stat();
   if (size > smallBytes) return file.createReadStream();
@@ -90,7 +90,7 @@ async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-/** Otherwise a power failure may lose the name of the file. */
+/** Writes a folder to the disk, because otherwise a power failure may lose the name of a new file. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
@@ -100,7 +100,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Another program may be writing a younger one. */
+/** Removes a partial file, unless it is so young that a second program may still write it. */
 async function removeAbandoned(path: string): Promise<void> {
   const { mtimeMs } = await stat(path);
   if (Date.now() - mtimeMs > abandonedAfterMs) await rm(path, { force: true });

@@ -79,7 +79,7 @@ export const TooManyFilesError = httpError('TooManyFilesError', 422, 'too-many-f
   }),
 });
 
-/** The disk is full or read-only, or the store of the application failed. */
+/** The disk is full or read-only, or the application's own store failed. */
 export const FileStoreUnavailableError = httpError(
   'FileStoreUnavailableError',
   503,
@@ -91,7 +91,7 @@ export const FileStoreUnavailableError = httpError(
   },
 );
 
-/** Every error of uploads, for the document of a program. */
+/** Every upload error, for a program's API description. */
 export const uploadErrors = [
   MultipartRequiredError,
   MalformedFormError,

@@ -2,18 +2,18 @@ import type { Readable } from 'node:stream';
 import { sampleBytes } from './media-type';
 import type { PictureWalk } from './pictures/picture-walk';
 
-/** The bytes of a file while it arrives: its beginning is read first, to recognise its type. */
+/** The bytes of a file while it arrives. Its beginning is read first, to recognise its type. */
 export class FileBytes implements AsyncIterable<Uint8Array> {
   private readonly chunks: AsyncIterator<Buffer>;
   private begun: Uint8Array[] = [];
   private isDone = false;
   private walk: PictureWalk | undefined;
-  /** How many have been read and belong to the file. */
+  /** The number of bytes that have been read and belong to the file. */
   count = 0;
-  /** Why it did not arrive completely. */
+  /** The reason for which the file did not arrive completely. */
   failure: unknown;
 
-  /** @param check called after the last byte; throws if the file is not complete */
+  /** Reads a stream. @param check called after the last byte; throws if the file is not complete */
   constructor(
     stream: Readable,
     private readonly check: () => void,
@@ -21,7 +21,7 @@ export class FileBytes implements AsyncIterable<Uint8Array> {
     this.chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** The first bytes; to be called once, before the file is read. */
+  /** Returns the first bytes. Call it once, before the file is read. */
   async sample(): Promise<Buffer> {
     while (this.count < sampleBytes && !this.isDone) {
       const chunk = await this.next();
@@ -31,7 +31,7 @@ export class FileBytes implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Checks the file as a picture while it is read, from its beginning. The data that follows a photo is left out.
+   * Checks the file as a picture while it is read, from its beginning. Data that follows a photo is left out.
    *
    * @throws BrokenStructureError if its beginning is broken
    */

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How much of a file its type is recognised by. */
+/** The number of bytes that identify a file type. */
 export const sampleBytes = 4100;
 
 const textual = /^(?:text\/[\w.+-]+|application\/json)$/;
 
 /**
- * Recognises the media type of a file by its first bytes. Its name is not considered. The client declares the type of a text: a text may
- * begin like a file of another type (`BM` of BMP, `MZ` of a program, `GIF89a`), which has bytes that no text has.
+ * Recognises the media type of a file by its first bytes, and ignores its name. A text may begin like a binary file (`BM` in
+ * BMP, `MZ` in a program, `GIF89a`). Unless the file has bytes that no text has, the client's declared text type applies.
  *
- * @param sample   the first {@link sampleBytes}, or the whole file
+ * @param sample the first {@link sampleBytes}, or the whole file
  * @param declared the type that the client gives, if any
- * @param types    the types to prefer if the file could be of two; default none
+ * @param types the preferred types if the file could have two types; default empty
  * @returns `application/octet-stream` if it is unknown
  */
 export async function mediaTypeOf(
@@ -28,20 +28,20 @@ export async function mediaTypeOf(
   return possible.find((type) => types.includes(type)) ?? possible[0] ?? 'application/octet-stream';
 }
 
-/** The declared type of a file, without its parameters, if it is one of texts. */
+/** Returns the declared type of a file, without its parameters, if it is a text type. */
 export function declaredText(declared: string): string | undefined {
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return textual.test(type) ? type : undefined;
 }
 
-/** The last character of a sample may be incomplete. */
+/** Returns whether a sample is UTF-8 text. Its last character may be incomplete. */
 function isText(sample: Buffer): boolean {
   if (sample.includes(0)) return false;
   const ends = sample.length < sampleBytes ? [0] : [0, 1, 2, 3];
   return ends.some((cut) => isUtf8(sample.subarray(0, sample.length - cut)));
 }
 
-/** Control characters besides those of white space and of terminals. */
+/** Returns whether a sample has control characters besides white space and terminal controls. */
 function hasBinaryByte(sample: Buffer): boolean {
   return sample.some(
     (byte) => byte === 0x7f || (byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b),

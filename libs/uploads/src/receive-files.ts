@@ -20,7 +20,7 @@ import { BrokenStructureError } from './pictures/arriving-bytes';
 import { PictureWalk } from './pictures/picture-walk';
 import type { UploadedFile, UploadStore } from './upload-store';
 
-/** What arrived with a form. */
+/** The files and fields that arrived with a form. */
 export interface ReceivedForm {
   readonly files: readonly UploadedFile[];
   /** The text fields: a string each, or a list if the field is repeated. */
@@ -28,15 +28,15 @@ export interface ReceivedForm {
 }
 
 const maxNameLength = 255;
-/** Of the form besides its files: boundaries, header fields of parts, text fields. */
+/** The maximum bytes in a form besides its files: boundaries, part headers, text fields. */
 const maxOtherBytes = 1024 * 1024;
 const maxFields = 100;
 
 /**
- * Receives the files of a request and writes them to a store while they arrive.
+ * Receives the files in a request and writes them to a store while they arrive.
  *
  * @param takesFields whether the form may have text fields
- * @throws an error of the catalogue, ForbiddenKeyError, or the error of a request that was aborted; nothing is left in the store then
+ * @throws an upload error, ForbiddenKeyError, or the error of an aborted request; no file is left in the store then
  */
 export async function receiveFiles(
   request: FastifyRequest,
@@ -60,7 +60,7 @@ export async function receiveFiles(
   }
 }
 
-/** Removes files whose request failed. */
+/** Removes the files of a failed request. */
 export async function removeFiles(files: readonly UploadedFile[], store: UploadStore): Promise<void> {
   await Promise.all(files.map(({ key }) => store.remove(key)));
 }
@@ -109,7 +109,7 @@ async function receiveFile(
   }
 }
 
-/** An error of the store is not the client's. */
+/** Writes a file, and separates failures of the store from failures in the request. */
 async function write(bytes: FileBytes, type: string, store: UploadStore): Promise<string> {
   try {
     return await store.write(bytes, type);
@@ -119,8 +119,8 @@ async function write(bytes: FileBytes, type: string, store: UploadStore): Promis
 }
 
 /**
- * The name of a file for its reader. A part of bytes without a name is a file too. Control characters could confuse a terminal or a header,
- * and controls of the writing direction a reader: `photo\u202egnp.exe` is shown as `photoexe.png`.
+ * Returns the name of a file for its reader, or `file` for a part without a name. Control characters could confuse a terminal or
+ * a header, and direction controls a reader (`photo\u202egnp.exe` is shown as `photoexe.png`), so they are removed.
  */
 function nameOf(given = ''): string {
   const name = given.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '').replace(/^.*[/\\]/s, '');
@@ -138,12 +138,12 @@ function addField(
   fields[fieldname] = before.length === 0 ? value : [...before, value];
 }
 
-/** As the pipe reports a field that is not declared. */
+/** Returns the error that the pipe reports for an undeclared field. */
 function unexpected(field: string): HttpError {
   return new ForbiddenKeyError([field]);
 }
 
-/** Errors of the parser have no type of ours. */
+/** Converts an error of the parser to an upload error. */
 function errorOf(
   error: unknown,
   { raw }: FastifyRequest,

@@ -7,7 +7,7 @@ export function rememberFiles(request: object, files: UploadedFile | readonly Up
   received.set(request, files);
 }
 
-/** The files of a request that were received before its handler runs. */
+/** Returns the files of a request, which were received before its handler runs. */
 export function receivedFiles(request: object): UploadedFile | readonly UploadedFile[] | undefined {
   return received.get(request);
 }

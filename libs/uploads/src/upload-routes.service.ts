@@ -7,14 +7,13 @@ import { receiveFiles, removeFiles } from './receive-files';
 import type { UploadStore } from './upload-store';
 import { rememberFiles } from './received-files';
 
-/** Server errors and the caller's alike: the handler did not succeed. */
+/** The first status for which the handler did not succeed. It includes server errors and the caller's errors. */
 const firstFailure = 400;
-/** The longest that an upload may take; one that is slower than the least rate ends earlier. */
+/** The maximum duration of an upload. An upload that is slower than the minimum rate ends earlier. */
 const uploadTimeoutMs = 60 * 60 * 1000;
 
 /**
- * The routes of a program that receive files. They are registered in a scope of their own, so that other routes have neither
- * its parser nor its hooks.
+ * The routes that receive files. They have their own scope, so that its parser and hooks leave the program's other routes alone.
  */
 export class UploadRoutes extends FileRoutes {
   private readonly receiving = new WeakSet<IncomingMessage>();
@@ -71,7 +70,7 @@ export class UploadRoutes extends FileRoutes {
   }
 }
 
-/** As Nest does: an empty part of the path is not a parameter. */
+/** Refuses an empty path parameter, as Nest does. */
 function requireParameters({ params, method, originalUrl }: FastifyRequest): void {
   if (Object.values(params ?? {}).includes('')) throw new UnknownPathError(method, originalUrl);
 }

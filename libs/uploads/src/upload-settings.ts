@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Settings of uploaded files. */
+/** The settings for uploaded files. */
 export const uploadSettings = {
   UPLOAD_DIR: z
     .string()

@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream';
 
-/** A file that was uploaded, as a handler receives it. The pipe does not validate it. */
+/** An uploaded file, as a handler receives it. The pipe does not validate it. */
 export interface UploadedFile {
-  /** Under which the store has it. */
+  /** The key of the file in the store. */
   readonly key: string;
-  /** As the client named it, without folders; for display only, it may be any text. */
+  /** The name that the client gave, without folders. It may be any text, so use it for display only. */
   readonly name: string;
-  /** The media type, recognised by the first bytes; of a picture that the route accepts by name, by all of them. */
+  /** The media type, recognised by the first bytes. The whole file is checked if the route accepts its picture type by name. */
   readonly type: string;
   readonly bytes: number;
 }
 
-/** Where uploaded files are kept: a folder by default ({@link DiskUploads}), or what the plan of a program gives. */
+/** The store for uploaded files: a folder by default ({@link DiskUploads}), or the store that a program provides. */
 export abstract class UploadStore {
-  /** Called once at start, if the program has a route with `@Upload()`. */
+  /** Prepares the store. It is called once at start, if the program has a route with `@Upload()`. */
   prepare(): Promise<void> {
     return Promise.resolve();
   }
 
   /**
-   * Writes a file while it arrives. It is not held in memory.
+   * Writes a file while it arrives, without holding it in memory.
    *
-   * @param bytes throws if the client aborts, or sends more than is allowed: nothing may be left then
-   * @param type  the media type
+   * @param bytes throws if the client aborts, or sends too much; the store must then remove the file
+   * @param type the media type
    * @returns the key of the file, once it survives a power failure
    */
   abstract write(bytes: AsyncIterable<Uint8Array>, type: string): Promise<string>;
@@ -34,6 +34,6 @@ export abstract class UploadStore {
    */
   abstract read(key: string): Promise<Readable | undefined>;
 
-  /** Removes a file; a missing one is no error. */
+  /** Removes a file, if it exists. */
   abstract remove(key: string): Promise<void>;
 }

@@ -3,15 +3,15 @@ import { declareUpload } from '@app/service';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { receivedFiles } from './received-files';
 
-/** Options of {@link Upload}. */
+/** The options for {@link Upload}. */
 export interface UploadOptions {
   /** The name of the form field; default `file`. */
   readonly field?: string;
-  /** Of one file. */
+  /** The maximum size of a file. */
   readonly maxBytes: number;
-  /** The accepted media types, such as `image/png`, recognised by the first bytes of a file; default: every type. */
+  /** The accepted media types, such as `image/png`, recognised by the first bytes of a file; by default every type. */
   readonly types?: readonly string[];
-  /** With it, the handler receives a list of at least one file and at most so many. */
+  /** The maximum number of files. If it is set, the handler receives a list, which has at least 1 file. */
   readonly maxFiles?: number;
 }
 
@@ -19,17 +19,17 @@ const decorated = new WeakSet<object>();
 const mediaType = /^[a-z]+\/[\w.+-]+$/;
 
 /**
- * Injects the file of a `multipart/form-data` request, or a list of them with `maxFiles`:
+ * Injects the file of a `multipart/form-data` request, or with `maxFiles` a list:
  *
  * ```ts
  * replace(@Upload({ types: ['image/png', 'image/jpeg'], maxBytes: 2_000_000 }) picture: UploadedFile) {}
  * ```
  *
- * Files are written to the {@link UploadStore} of the program while they arrive, after the caller was authorized, and
- * removed if the request fails. A file that is too large is 413, one of another type 415, one that is missing or too many
- * 422. The other fields of the form are the body of the route (`@Body()`); without one they are rejected.
+ * After the caller is authorized, files are written to the program's {@link UploadStore} while they arrive. They are removed if
+ * the request fails. A file that is too large is 413, and a file with a different type is 415. A missing file, or too many
+ * files, is 422. The other form fields become the route's body (`@Body()`), and are rejected if the handler has no body.
  *
- * @throws TypeError if the options cannot hold
+ * @throws TypeError if the options are invalid
  */
 export function Upload(options: UploadOptions): ParameterDecorator {
   const rule = readRule(options);

@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { UploadRoutes } from './upload-routes.service';
 import { UploadStore } from './upload-store';
 
-/** Receives the files of `@Upload()` and has their store. Global. */
+/** Receives the files of `@Upload()`, and provides their store. Global. */
 @Module({})
 export class UploadsModule {
   static forRoot(store: UploadStore): DynamicModule {

@@ -6,13 +6,13 @@ import { uploadSettings } from './upload-settings';
 import type { UploadStore } from './upload-store';
 import { UploadsModule } from './uploads.module';
 
-/** What an application says about its uploads. */
+/** The options for uploads. */
 export interface UploadsOptions<S> {
-  /** Makes the store of the files from the settings of the program; default: the folder `UPLOAD_DIR`. */
+  /** Makes the file store from the program's settings; default: the folder `UPLOAD_DIR`. */
   readonly store?: (settings: S) => UploadStore;
 }
 
-/** The plugin that receives the files of routes with `@Upload()`. */
+/** The plugin that receives files for routes with `@Upload()`. */
 export function uploads<S extends object>({ store }: UploadsOptions<S> = {}) {
   return definePlugin({
     name: 'uploads',

@@ -1,20 +1,20 @@
-/** What a walk over a file does with the bytes that it passes. */
+/** Receives the bytes that a walk passes. */
 type Visit = (bytes: Uint8Array) => void;
 
-/** A walk over a file: it is resumed with each chunk that arrives, and with `undefined` after the last one. */
+/** A walk over a file. It is resumed with each chunk that arrives, and with `undefined` after the last chunk. */
 export type Walk<Result = void> = Generator<undefined, Result, Uint8Array | undefined>;
 
-/** The file is not as its format requires, for this reason. */
+/** The file violates its format, for this reason. */
 export class BrokenStructureError extends Error {
   override readonly name = 'BrokenStructureError';
 }
 
-/** The bytes of a file for a {@link Walk}. Of each chunk, what the walk has passed is forgotten. */
+/** The bytes that a {@link Walk} reads. It forgets the part of each chunk that the walk has passed. */
 export class ArrivingBytes {
   private chunk: Uint8Array = new Uint8Array(0);
   private position = 0;
 
-  /** The next bytes; to be called for a few. */
+  /** Returns the next bytes. Call it for small numbers. */
   *take(count: number): Walk<Buffer> {
     const parts: Uint8Array[] = [];
     yield* this.pass(count, (bytes) => parts.push(bytes));
@@ -32,7 +32,7 @@ export class ArrivingBytes {
     }
   }
 
-  /** Passes all bytes up to the next one with this value, and that one. */
+  /** Passes all bytes up to and including the next byte with this value. */
   *passThrough(value: number): Walk {
     for (;;) {
       const found = this.chunk.indexOf(value, this.position);
@@ -42,12 +42,12 @@ export class ArrivingBytes {
     }
   }
 
-  /** Of the last chunk, what was passed. */
+  /** Returns the passed part of the last chunk. */
   passed(): Uint8Array {
     return this.chunk.subarray(0, this.position);
   }
 
-  /** @throws BrokenStructureError if more bytes arrive */
+  /** Waits for the end. @throws BrokenStructureError if more bytes arrive */
   *end(): Walk {
     if (this.position < this.chunk.length) throw new BrokenStructureError('has data after its end');
     if ((yield) !== undefined) throw new BrokenStructureError('has data after its end');

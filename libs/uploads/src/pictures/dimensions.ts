@@ -1,10 +1,10 @@
 import { BrokenStructureError } from './arriving-bytes';
 
-/** Of each side; what decodes a picture needs memory for all of its pixels, which compressed are next to nothing. */
+/** The maximum length of each side. A decoder needs memory for all pixels, while a compressed picture may be tiny. */
 export const maxSide = 16_384;
 const maxPixels = 64 * 1024 * 1024;
 
-/** @throws BrokenStructureError if a picture has no pixels, or too many */
+/** Checks the dimensions of a picture. @throws BrokenStructureError if it has no pixels, or too many */
 export function checkDimensions(width: number, height: number): void {
   if (width === 0 || height === 0) throw new BrokenStructureError('has no pixels');
   if (width > maxSide || height > maxSide || width * height > maxPixels)

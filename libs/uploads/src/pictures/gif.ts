@@ -32,7 +32,7 @@ function* passImage(bytes: ArrivingBytes): Walk {
   yield* bytes.pass(1);
 }
 
-/** A table of colors, if the flags announce one. */
+/** Passes a color table, if the flags announce it. */
 function* passColors(bytes: ArrivingBytes, flags = 0): Walk {
   if (flags >= 0x80) yield* bytes.pass(3 * 2 ** ((flags % 8) + 1));
 }

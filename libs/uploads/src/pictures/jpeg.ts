@@ -26,17 +26,17 @@ export function* jpeg(bytes: ArrivingBytes): Walk {
   if (!hasFrame || !hasScan) throw new BrokenStructureError('has no pixels');
 }
 
-/** SOF0 to SOF15, without DHT, JPG and DAC. */
+/** Returns whether a marker begins a frame: SOF0 to SOF15, without DHT, JPG and DAC. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Those with a length: from SOF0, without RST and SOI. */
+/** Returns whether a marker begins a segment with a length: from SOF0, without RST and SOI. */
 function isSegment(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xfe && !(marker >= 0xd0 && marker <= START);
 }
 
-/** A height of 0 is defined after the first scan: decoders do not expect it. */
+/** Reads a frame header. A height of 0 is refused: it is defined after the first scan, which decoders do not expect. */
 function* frame(bytes: ArrivingBytes, length: number): Walk {
   const size = 5;
   if (length < size) throw new BrokenStructureError('has an invalid header');
@@ -45,7 +45,7 @@ function* frame(bytes: ArrivingBytes, length: number): Walk {
   yield* bytes.pass(length - size);
 }
 
-/** Phones pad segments with zeros; other bytes between segments could be another file. */
+/** Passes padding up to the next marker. Phones pad with zeros. Any other byte is refused, because it could begin a file. */
 function* nextMarker(bytes: ArrivingBytes): Walk<number> {
   let [byte] = yield* bytes.take(1);
   while (byte === padding) [byte] = yield* bytes.take(1);
@@ -53,7 +53,7 @@ function* nextMarker(bytes: ArrivingBytes): Walk<number> {
   return yield* afterFill(bytes);
 }
 
-/** In a scan, 0 stands for a byte of 255, and RST0 to RST7 belong to it. */
+/** Passes a scan. Inside a scan, 0 stands for a byte of 255, and RST0 to RST7 belong to the scan. */
 function* markerAfterScan(bytes: ArrivingBytes): Walk<number> {
   for (;;) {
     yield* bytes.passThrough(markerPrefix);
@@ -62,7 +62,7 @@ function* markerAfterScan(bytes: ArrivingBytes): Walk<number> {
   }
 }
 
-/** A marker may have any number of prefixes. */
+/** Returns the marker after its prefixes, which may be any number. */
 function* afterFill(bytes: ArrivingBytes): Walk<number> {
   for (;;) {
     const [byte = markerPrefix] = yield* bytes.take(1);

@@ -4,7 +4,7 @@ import { jpeg } from './jpeg';
 import { png } from './png';
 import { webp } from './webp';
 
-/** By media type, a walk over the whole file. */
+/** The walks over whole files, by media type. */
 const formats: Readonly<Record<string, (bytes: ArrivingBytes) => Walk>> = {
   'image/apng': png,
   'image/gif': gif,
@@ -13,12 +13,13 @@ const formats: Readonly<Record<string, (bytes: ArrivingBytes) => Walk>> = {
   'image/webp': webp,
 };
 
-/** Phones append videos, further pictures, depth maps or padding to photos of these types. */
+/** The types to which phones append videos, further pictures, depth maps or padding. */
 const isFollowed = new Set(['image/jpeg']);
 
 /**
- * Checks a picture while it arrives, by the structure of its format, from the signature to the end. The first bytes alone show little: a
- * file may begin as a picture and be a web page or an archive as well. Data after the end is an error, or is left out of a photo.
+ * Checks a picture while it arrives, by its format's structure, from the signature to the end. The first bytes show little,
+ * because a file may begin as a picture and also be a web page or an archive. Data after the end is an error, or is left out for
+ * photos.
  */
 export class PictureWalk {
   private readonly bytes = new ArrivingBytes();
@@ -30,7 +31,7 @@ export class PictureWalk {
     this.walk.next();
   }
 
-  /** @returns `undefined` for a type that is no picture, or one whose structure is not known */
+  /** Returns a walk for a media type, or `undefined` for a type that is not a picture or has an unknown structure. */
   static of(type: string): PictureWalk | undefined {
     const format = formats[type];
     return format && new PictureWalk(format, isFollowed.has(type));
@@ -48,7 +49,7 @@ export class PictureWalk {
     return this.isAtEnd ? this.bytes.passed() : chunk;
   }
 
-  /** @throws BrokenStructureError if it is not complete */
+  /** Ends the walk. @throws BrokenStructureError if the picture is not complete */
   finish(): void {
     this.walk.next();
   }

@@ -5,7 +5,7 @@ import { checkDimensions } from './dimensions';
 const signature = '89504e470d0a1a0a';
 const headerLength = 13;
 const maxLength = 0x7fffffff;
-/** By color type, the bit depths. */
+/** The bit depths, by color type. */
 const depths: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],

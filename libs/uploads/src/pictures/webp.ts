@@ -1,7 +1,7 @@
 import { type ArrivingBytes, BrokenStructureError, type Walk } from './arriving-bytes';
 import { checkDimensions } from './dimensions';
 
-/** By the chunk that has them: where the dimensions end, and what they are. */
+/** The dimensions, by the chunk that has them: the position of their end, and a function that reads them. */
 const dimensions: Readonly<Record<string, { bytes: number; read: (head: Buffer) => [number, number] }>> = {
   VP8X: { bytes: 10, read: (head) => [head.readUIntLE(4, 3) + 1, head.readUIntLE(7, 3) + 1] },
   'VP8 ': { bytes: 10, read: (head) => [head.readUInt16LE(6) % 0x4000, head.readUInt16LE(8) % 0x4000] },
