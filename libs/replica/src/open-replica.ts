@@ -3,14 +3,14 @@ import { ReplicaDialect } from './replica-dialect';
 import { ReplicaQueries } from './replica-queries';
 import { ReplicaReader } from './replica-reader';
 
-/** A list without a connection after this time is read from the primary. */
+/** The maximum wait for a connection. After this time a list is read from the primary. */
 const WAIT_MS = 500;
 const POSITION_TIMEOUT_MS = 1_000;
 
 /**
- * Opens a replica, lazily: one more connection to the primary, and a pool of the same size to the replica.
+ * Opens a replica lazily: an additional connection to the primary, and a pool to the replica with the usual size.
  *
- * @throws {TypeError} if either is not PostgreSQL; the message does not repeat the URL
+ * @throws {TypeError} if a server is not PostgreSQL; the message omits the URL
  */
 export function openReplica(url: string, { location, connecting, dialect, run }: Primary): Replica {
   const replica = readDatabaseUrl(url);

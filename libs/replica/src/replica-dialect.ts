@@ -26,7 +26,7 @@ export class ReplicaDialect implements Dialect {
     this.runOnPrimary = runOnPrimary;
   }
 
-  /** @throws {TypeError} for anything but a `select`, and for `sql` that Kysely has not built */
+  /** Runs a query. @throws {TypeError} for anything but a `select`, and for `sql` that Kysely has not built */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!SelectQueryNode.is(query.query)) throw new TypeError('only a select is read from a replica');
     const result = await this.replica.read<Row>(query);
@@ -51,7 +51,7 @@ export class ReplicaDialect implements Dialect {
   }
 }
 
-/** Each query finds a connection of its own. */
+/** A driver without connections of its own, because each query finds its connection. */
 class ReplicaDriver implements Driver {
   private readonly dialect: ReplicaDialect;
 
@@ -80,6 +80,6 @@ class ReplicaDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** The database closes the connections. */
+  /** Leaves the connections open, because the database closes them. */
   async destroy(): Promise<void> {}
 }

@@ -2,7 +2,7 @@ import { SnakeCaseNames, type Tables } from '@app/persistence';
 import { type Compilable, type CompiledQuery, Kysely, type QueryResult } from 'kysely';
 import { type ReplicaDialect } from './replica-dialect';
 
-/** Queries that only read, on a replica where that is up to date. */
+/** The queries that only read, on a replica while it is up to date. */
 export class ReplicaQueries extends Kysely<Tables> {
   private readonly dialect: ReplicaDialect;
 

@@ -13,13 +13,13 @@ import {
 import { type CompiledQuery, type QueryResult } from 'kysely';
 import { flushedPosition, lagOf, replayedPosition, type WalPosition } from './wal-position';
 
-/** How long a list waits for the replica to have what was committed before; then it is read from the primary. */
+/** The maximum wait until the replica has the earlier commits. After this time the list is read from the primary. */
 const MAX_LAG_MS = 100;
 const FIRST_DELAY_MS = 1;
-/** For the position of the primary. */
+/** The timeout for the primary's position. */
 const PRIMARY_TIMEOUT_MS = 1_000;
 
-/** What is used of a connection to either server, and of its pool. */
+/** The part of a connection that is used on either server. */
 interface Connection extends Pick<PostgresSession, 'discard' | 'execute'> {
   query<Row>(text: string, parameters: readonly unknown[]): Promise<QueryResult<Row>>;
   release(): void;
@@ -33,8 +33,8 @@ interface Server {
 const lagging = new StoreUnavailableError('the replica lags');
 
 /**
- * Reads from a standby what the primary had acknowledged when the read began, whoever wrote it: the position of the primary's
- * log is asked for first, and the standby is read when it has reached that.
+ * Reads from a standby every change that the primary had acknowledged when the read began, whichever program wrote it. It first
+ * asks for the primary's log position, and reads from the standby once it has reached the position.
  */
 export class ReplicaReader {
   private readonly replica: Server;
@@ -48,7 +48,7 @@ export class ReplicaReader {
   private lost = lossOfReplica();
   private isEnded = false;
 
-  /** @param primary is asked for positions only, one query at a time */
+  /** Creates a reader. @param primary is asked for positions only, with a single query at a time */
   constructor(replica: Server, primary: Server, timing = systemTiming) {
     this.replica = replica;
     this.primary = primary;
@@ -56,15 +56,15 @@ export class ReplicaReader {
     this.target = shareNext(() => this.askPrimary());
   }
 
-  /** As of the last check, or of the last read. */
+  /** The health at the last check or read. */
   get health(): ReplicaHealth {
     return this.lastHealth;
   }
 
   /**
-   * Reads, if the replica can be used.
+   * Reads from the replica, if it can be used.
    *
-   * @returns `undefined` if it must be read from the primary
+   * @returns `undefined` if the primary must be read instead
    */
   async read<Row>(query: CompiledQuery): Promise<QueryResult<Row> | undefined> {
     if (this.lastHealth.state !== 'ok' || this.isEnded) return undefined;
@@ -77,7 +77,7 @@ export class ReplicaReader {
     }
   }
 
-  /** Whether the replica responds, and is caught up. Does not throw. Concurrent calls share one check. */
+  /** Checks whether the replica responds, and is caught up. It never throws. Concurrent calls share a check. */
   check(): Promise<ReplicaHealth> {
     this.checking ??= this.ask()
       .catch((error: unknown): ReplicaHealth => ({ ...unavailable(error), state: 'unavailable' }))
@@ -86,7 +86,7 @@ export class ReplicaReader {
     return this.checking;
   }
 
-  /** Closes the connections. Idempotent. */
+  /** Closes the connections. It is idempotent. */
   async end(): Promise<void> {
     this.isEnded = true;
     await this.checking;
@@ -134,7 +134,7 @@ export class ReplicaReader {
   /**
    * Waits until a query on the connection sees everything up to `target`, for {@link MAX_LAG_MS} at most.
    *
-   * @returns how far it is; `undefined` if it did not respond
+   * @returns the position it has reached; `undefined` if it did not respond
    */
   private async catchUp(connection: Connection, target: WalPosition): Promise<WalPosition | undefined> {
     const { timing } = this;
@@ -159,7 +159,7 @@ export class ReplicaReader {
   }
 }
 
-/** Ends the reads that wait for a replica that no longer responds. */
+/** Returns a promise that ends reads which wait for an unresponsive replica. */
 function lossOfReplica(): PromiseWithResolvers<never> {
   const loss = Promise.withResolvers<never>();
   loss.promise.catch(ignore);

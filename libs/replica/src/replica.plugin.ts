@@ -3,7 +3,7 @@ import { definePlugin } from '@app/service';
 import { z } from 'zod';
 import { openReplica } from './open-replica';
 
-/** The plugin that reads lists from a standby of PostgreSQL. */
+/** The plugin that reads lists from a PostgreSQL standby. */
 export function replica() {
   return definePlugin({
     name: 'replica',
