@@ -2,13 +2,13 @@ import { settledWithin } from '@app/persistence';
 import { createClient, MultiErrorReply } from '@redis/client';
 import type { PendingCount, RateCounts } from '@app/service';
 
-/** The server handles no other command during a transaction. */
+/** The number of callers in a transaction, during which the server handles no other command. */
 const callersPerTransaction = 500;
-/** A key outlives its window, because a program whose clock is behind still counts in it. */
+/** The time for which a key outlives its window, because a program with a slow clock still counts in it. */
 const graceMs = 60_000;
 
 /**
- * The counts of all programs on a server of Valkey or Redis. While it is unavailable there are no totals, so that each program counts alone.
+ * The counts of all programs on a Valkey or Redis server. While it is down, it returns no totals, and each program counts alone.
  */
 export class ValkeyCounts implements RateCounts {
   private readonly url: string;
@@ -18,9 +18,9 @@ export class ValkeyCounts implements RateCounts {
   private isUp: boolean | undefined;
 
   /**
-   * @param url       `valkey:`, `valkeys:`, `redis:` or `rediss:`
-   * @param report    called when the server becomes unavailable, with the cause, and when it took counts again
-   * @param timeoutMs of a connection, and of a transaction
+   * @param url `valkey:`, `valkeys:`, `redis:` or `rediss:`
+   * @param report called with the cause when the server becomes unavailable, and without it when the server took counts again
+   * @param timeoutMs the timeout for a connection, and for a transaction
    */
   constructor(url: string, report: (error: Error | undefined) => void, timeoutMs = 2000) {
     this.url = url;
@@ -28,7 +28,7 @@ export class ValkeyCounts implements RateCounts {
     this.timeoutMs = timeoutMs;
   }
 
-  /** @returns the totals by subject, without those that the server did not take */
+  /** Adds counts. @returns the totals by subject, except for counts that the server did not take */
   async add(counts: readonly PendingCount[]): Promise<Map<string, number>> {
     const totals = new Map<string, number>();
     try {
@@ -49,8 +49,8 @@ export class ValkeyCounts implements RateCounts {
   }
 
   /**
-   * In one transaction: if the connection is lost, no key remains without its expiry. That is relative, because the clock of the server
-   * may be another one.
+   * Adds counts in a transaction, so that every key has an expiry even if the connection is lost. The expiry is relative,
+   * because the server's clock may differ.
    */
   private async addSome(
     client: Client,
@@ -80,7 +80,7 @@ export class ValkeyCounts implements RateCounts {
     return client;
   }
 
-  /** The client has no limit of its own for a command that was sent. */
+  /** Waits for a task until the timeout, because the client itself has no limit for a command that was sent. */
   private async within<Value>(task: Promise<Value>): Promise<Value> {
     const value = await settledWithin(this.timeoutMs, task);
     if (value === undefined) throw new Error(`no response within ${this.timeoutMs} ms`);
@@ -96,7 +96,7 @@ export class ValkeyCounts implements RateCounts {
 
 type Client = ReturnType<typeof open>;
 
-/** Each exchange connects if there is no connection, so that the client does not. */
+/** Creates a client that never reconnects, because each exchange connects if necessary. */
 function open(url: string, connectTimeout: number) {
   return createClient({
     url: url.replace(/^valkey/, 'redis'),
@@ -107,7 +107,7 @@ function open(url: string, connectTimeout: number) {
   });
 }
 
-/** A command of a transaction may fail without the others, if its key has another type. */
+/** Returns the replies of a transaction. A single command may fail, if its key has a different type. */
 async function repliesOf(
   transaction: Promise<readonly unknown[]>,
 ): Promise<{ readonly replies: readonly unknown[]; readonly error?: Error }> {

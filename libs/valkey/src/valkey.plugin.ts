@@ -2,7 +2,7 @@ import { definePlugin, RateCounts, rateLimitChannels } from '@app/service';
 import { setting } from '@app/settings';
 import { Logger } from '@nestjs/common';
 
-/** The settings of the plugin. */
+/** The settings of the Valkey plugin. */
 export const valkeySettings = {
   RATE_LIMIT_STORE: setting(
     readStore,
@@ -15,7 +15,7 @@ export const valkeySettings = {
     .meta({ examples: ['valkeys://sluice:…@valkey:6379/0', 'redis://127.0.0.1'], secret: true }),
 };
 
-/** The plugin that adds up the counts of rate limits on a server of Valkey or Redis. */
+/** The plugin that adds up rate-limit counts on a Valkey or Redis server. */
 export function valkey() {
   return definePlugin({
     name: 'valkey',
@@ -25,13 +25,13 @@ export function valkey() {
   });
 }
 
-/** Loads the client where it is used alone. */
+/** Opens the counts. The client is only loaded here. */
 async function openCounts(url: string): Promise<RateCounts> {
   const { ValkeyCounts } = await import('./valkey-counts.js');
   return new ValkeyCounts(url, logServer);
 }
 
-/** @param error `undefined` when the server is available again */
+/** Logs whether the server is available. @param error `undefined` when the server is available again */
 function logServer(error: Error | undefined): void {
   const logger = new Logger('RateLimiting');
   rateLimitChannels.serverUp.publish(error === undefined);
@@ -42,7 +42,7 @@ function logServer(error: Error | undefined): void {
   );
 }
 
-/** @returns `undefined` for text that is neither `store` nor such a URL */
+/** Returns the text of `RATE_LIMIT_STORE`, or `undefined` if it is neither `store` nor a Valkey or Redis URL. */
 function readStore(text: string): string | undefined {
   if (text === 'store') return text;
   if (!/^(?:valkey|redis)s?:\/\//.test(text) || !URL.canParse(text)) return undefined;

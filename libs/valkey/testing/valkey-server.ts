@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '@app/persistence/testing';
 
-/** `valkey-server`, or else `redis-server`, if the path has one. */
+/** The server program in the path: `valkey-server`, or else `redis-server`. */
 export const valkeyProgram = ['valkey-server', 'redis-server'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 
-/** A server of Valkey or Redis without files, on a port of its own, as a child of the test. */
+/** A Valkey or Redis server that keeps no files. It runs on its own port, as a child process of the test. */
 export class ValkeyServer {
   private child: ChildProcess | undefined;
 
@@ -17,14 +17,18 @@ export class ValkeyServer {
     private readonly options: readonly string[],
   ) {}
 
-  /** @param options such as `--requirepass` */
+  /**
+   * Starts a server on a free port.
+   *
+   * @param options such as `--requirepass`
+   */
   static async start(...options: string[]): Promise<ValkeyServer> {
     const server = new ValkeyServer(await freePort(), options);
     await server.start();
     return server;
   }
 
-  /** @returns when it accepts connections */
+  /** Starts the server, and returns when it accepts connections. */
   async start(): Promise<void> {
     if (valkeyProgram === undefined)
       throw new TypeError('neither valkey-server nor redis-server is installed');
@@ -40,7 +44,7 @@ export class ValkeyServer {
     throw new Error('the server has exited');
   }
 
-  /** Ends it at once; its keys are lost. */
+  /** Ends the server at once. Its keys are lost. */
   async stop(): Promise<void> {
     const { child } = this;
     this.child = undefined;
