@@ -11,7 +11,7 @@ import { type ArgumentSlot, readAll, type ReadArgument, type ReadArguments } fro
 import { transactionOf } from '../routes/request-transaction';
 import { isTransactionFactory } from '../routes/transaction.decorator';
 
-/** What a parameter decorator recorded. */
+/** The metadata that a parameter decorator recorded. */
 interface Declared {
   readonly index: number;
   readonly data?: string;
@@ -20,7 +20,7 @@ interface Declared {
   readonly factory?: unknown;
 }
 
-/** Decorators whose value bypasses the pipes, and how it is read. */
+/** The decorators that bypass the pipes, with the functions that read their values. */
 const withoutPipe = new Map<number, (data: string | undefined) => ReadArgument | undefined>([
   [RouteParamtypes.REQUEST, (data) => (data === undefined ? (request) => request : undefined)],
   [RouteParamtypes.RESPONSE, () => (_request, reply) => reply],
@@ -28,7 +28,7 @@ const withoutPipe = new Map<number, (data: string | undefined) => ReadArgument |
   [RouteParamtypes.HEADERS, readHeader],
 ]);
 
-/** Decorators whose value passes the pipes: their type in `ArgumentMetadata`, and how the value is read. */
+/** The decorators that use the pipes, with their `ArgumentMetadata` type and the function that reads the value. */
 const throughPipe = new Map<number, { readonly type: ArgumentMetadata['type']; readonly read: ReadArgument }>(
   [
     [RouteParamtypes.BODY, { type: 'body', read: ({ body }) => body }],
@@ -38,7 +38,7 @@ const throughPipe = new Map<number, { readonly type: ArgumentMetadata['type']; r
 );
 
 /**
- * Plans how the arguments of a handler are read: in Nest's order, with the metadata that Nest passes to its pipes.
+ * Plans how a handler's arguments are read. The order and the pipe metadata are the same as Nest's.
  *
  * @returns `undefined` when a parameter needs something that only Nest provides
  */
@@ -85,7 +85,7 @@ function readerOf(
 
 const replyKind: number = RouteParamtypes.RESPONSE;
 
-/** With `@Res()` without `passthrough`, the handler sends the response itself. */
+/** Returns whether the handler sends the response itself, because it uses `@Res()` and not `passthrough`. */
 function sendsReplyItself(controller: Function, method: string, keys: readonly string[]): boolean {
   const takesReply = keys.some((key) => kindOf(key) === replyKind);
   return takesReply && Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) !== true;

@@ -2,7 +2,7 @@ import type { RouteDescription } from '@app/contract';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RouteAdapter } from './route.adapter';
 
-/** Returns what tells how a route of a program is served: `compiled`, or `foreign` with the reason. */
+/** Returns a function that tells how a route is served: `compiled`, or `foreign` with the reason. */
 export function describeKinds(app: NestFastifyApplication): (route: RouteDescription) => string {
   const adapter = app.getHttpAdapter();
   if (!(adapter instanceof RouteAdapter)) throw new TypeError('the program was created with another adapter');

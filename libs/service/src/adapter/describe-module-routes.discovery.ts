@@ -5,8 +5,8 @@ import { programContext } from '../contract/describe-routes.discovery';
 import { decoratedRoute, type ModuleRoutes } from './module-route.decorator';
 
 /**
- * Describes what the plan of a program says of the routes that modules register: who may call them, by any method. What they accept
- * and send is their own.
+ * Describes the module routes that the program's plan names. The plan says who may call them with any method. The module decides
+ * which input they accept and which responses they send.
  */
 export function describeModuleRoutes(
   app: INestApplicationContext,

@@ -3,8 +3,8 @@ import type { RouteHandler } from '../routes/compile-route';
 import type { Admission } from '../rate-limit/admission';
 
 /**
- * Adds a rate limit to a route that is left to Nest. The caller is authenticated before, to be known; Nest authenticates it
- * again, and responds if that fails.
+ * Adds a rate limit to a route that Nest serves. The caller is authenticated first so that the limit applies to the caller. Nest
+ * then authenticates the caller again and responds if that fails.
  */
 export function limitedRoute(
   handler: RouteHandler,

@@ -1,6 +1,6 @@
 import { Public, Roles, UseStrategy } from '@app/auth';
 
-/** Who may call what a module registers: everybody, or callers whom these strategies find and who have one of these roles. */
+/** The callers that may use a module route: everybody, or callers from these strategies with a listed role. */
 export type ModuleRouteAccess =
   | 'public'
   | {
@@ -8,10 +8,10 @@ export type ModuleRouteAccess =
       readonly strategies?: readonly [string, ...string[]];
     };
 
-/** By path, such as `/graphql`; one that ends with `/*` is for itself and all below it. */
+/** The access rules by path, such as `/graphql`. A path that ends with `/*` covers itself and every path below it. */
 export type ModuleRoutes = Readonly<Record<string, ModuleRouteAccess>>;
 
-/** A class and its handler with the decorators that say the same of a controller. */
+/** Makes a class and a handler with the decorators that give a controller the same access rule. */
 export function decoratedRoute(access: ModuleRouteAccess) {
   class ModuleRoute {
     handle(this: void) {}

@@ -11,7 +11,7 @@ import { Upgrades } from './upgrades.bootstrap';
 
 type Check = NonNullable<ReturnType<AuthGuard['checkOf']>>;
 
-/** A path that something else than a controller serves. */
+/** A path that a module or a plugin serves, instead of a controller. */
 interface Registered {
   readonly route: string;
   readonly path: string;
@@ -19,8 +19,8 @@ interface Registered {
 }
 
 /**
- * Closes what modules and plugins register beside the controllers: their routes, and connections that are upgraded, such as those of
- * a WebSocket gateway. Each requires a caller, unless the plan of the program says otherwise.
+ * Guards the routes and upgraded connections that modules and plugins register beside the controllers, such as WebSocket
+ * gateways. Each requires a caller unless the program's plan says otherwise.
  */
 export class ModuleRouteGuard {
   private readonly registered: Registered[] = [];
@@ -35,12 +35,12 @@ export class ModuleRouteGuard {
 
   constructor(private readonly declared: ModuleRoutes) {}
 
-  /** Sees the routes of a server; to be called before there are any. */
+  /** Watches the routes that a server registers. Call it before the first route is added. */
   watch(server: FastifyInstance): void {
     server.addHook('onRoute', (route) => this.close(route));
   }
 
-  /** Tells Nest's own registration of controllers from that of others; to be called before `init`. */
+  /** Distinguishes the controllers that Nest registers from routes that modules and plugins register. Call it before `init`. */
   trust(app: INestApplication): void {
     aroundRegistration(app, (register) => {
       this.isNestRegistering = true;
@@ -52,17 +52,17 @@ export class ModuleRouteGuard {
     });
   }
 
-  /** Registers the routes of upgrades; to be called after the hooks of the program, and before `init`. */
+  /** Registers the upgrade routes. Call it after the program's hooks are added and before `init`. */
   register(app: INestApplication, server: FastifyInstance, limits: RateLimits): void {
     this.upgrades.register(app, server, limits, Object.keys(this.declared).length > 0);
   }
 
-  /** Takes the listeners of `request` that a server has for the program's own. */
+  /** Records the server's current `request` listeners as the program's own. */
   noteHandlers(server: Server): void {
     this.handlers = server.listeners('request');
   }
 
-  /** @throws TypeError if a module has put its own in their place: that has a request before its caller is checked */
+  /** @throws TypeError if a module replaced the `request` listeners, since it would get requests before a caller is checked */
   checkHandlers(server: Server): void {
     for (const event of ['connect', 'checkContinue'])
       if (server.listenerCount(event) > 0)
@@ -78,10 +78,10 @@ export class ModuleRouteGuard {
   }
 
   /**
-   * Reads who may call each route, and closes upgrades of connections; to be called once all routes are registered.
+   * Reads who may call each route, and guards connection upgrades. Call it after all routes are registered.
    *
-   * @throws OpenRouteError if a route or an upgrade is closed, and the program has no guard
-   * @throws TypeError for an entry of the plan that no route has, or for a handler of requests that no guard sees
+   * @throws OpenRouteError if a route or an upgrade requires a caller, and the program lacks a guard
+   * @throws TypeError for a plan entry without a matching route, or for a request handler that bypasses the guard
    */
   seal(app: INestApplication, server: Server): void {
     this.checkHandlers(server);
@@ -94,7 +94,7 @@ export class ModuleRouteGuard {
     this.upgrades.seal(server);
     const served = [...this.registered.map((route) => route.path), ...this.upgrades.paths];
     for (const path of Object.keys(this.declared)) {
-      // Which paths another listener for upgrades serves is not known.
+      // It is unknown which paths a foreign upgrade listener serves.
       if (!this.upgrades.hasOtherListeners && !served.some((one) => covers(path, one)))
         throw new TypeError(
           `moduleRoutes has '${path}', and no module registers such a route. Correct the path, or remove it.`,
@@ -106,7 +106,7 @@ export class ModuleRouteGuard {
     const { method, url: path, config } = route;
     // A preflight has no credentials.
     if (this.isNestRegistering || config?.isOfController === true || method === 'OPTIONS') return;
-    // What it sends is its own: no class declares it.
+    // The module decides which responses it sends, because no class declares them.
     route.config = { ...config, response: anything };
     if (config?.isPublic === true) return;
     const registered: Registered = { route: `${[method].flat().join()} ${path}`, path };
@@ -117,7 +117,7 @@ export class ModuleRouteGuard {
     ];
   }
 
-  /** @returns `undefined` for what is public */
+  /** Returns the guard's check for a path, or `undefined` for a public path. */
   private checkOf(path: string, route: string): Check | undefined {
     const access = this.accessOf(path);
     if (access === 'public') return undefined;
@@ -126,7 +126,7 @@ export class ModuleRouteGuard {
     return this.guard.checkOf(handler, controller);
   }
 
-  /** That of the longest path of the plan; a caller is required where there is none. */
+  /** Returns the access rule of the longest matching path in the plan. By default, a caller is required. */
   private accessOf(path: string): ModuleRouteAccess {
     const [found] = Object.entries(this.declared)
       .filter(([declared]) => covers(declared, path))
@@ -141,7 +141,7 @@ export class ModuleRouteGuard {
   }
 }
 
-/** For what the plan does not name: any caller. One object, since checks are kept by it. */
+/** The access rule for paths that the plan does not name: any caller. It is a single object because checks are cached by rule. */
 const closed: ModuleRouteAccess = {};
 
 const anything = { kind: 'anything', isStreamOfEvents: false, options: undefined } as const;

@@ -7,7 +7,7 @@ import { isIdempotent } from '../idempotency/idempotent.decorator';
 import { RouteInterceptors } from '../routes/handler.interceptor';
 import type { ControllerMethod } from '../routes/controller-methods.discovery';
 
-/** What a program is made of, once its controllers exist. */
+/** The parts of a program that exist once its controllers are created. */
 export interface InterceptedProgram {
   readonly adapter: object;
   readonly contexts: ConditionContext['contexts'];
@@ -26,7 +26,7 @@ export class ProgramInterceptors extends RouteInterceptors {
     super();
   }
 
-  /** To be called before `init`. */
+  /** Sets the program that the interceptors belong to. Call it before `init`. */
   prepare(context: InterceptedProgram): void {
     this.context = context;
   }

@@ -21,34 +21,34 @@ import { hasOtherInterceptors } from '../routes/handler.interceptor';
 import { uploadRuleOf } from '../routes/file-routes';
 import { argumentReader } from './argument-readers.discovery';
 
-/** How a route is served: by the pipeline, or by Fastify and Nest, for a reason. */
+/** The way a route is served: by the pipeline, or by Fastify and Nest for a stated reason. */
 export type RouteKind =
   | { readonly kind: 'compiled'; readonly parts: CompiledParts }
   | { readonly kind: 'foreign'; readonly reason: string };
 
-/** What the pipeline calls of a route and its program. */
+/** The parts of a route and its program that the pipeline calls. */
 type CompiledParts = Omit<RouteParts, 'admit' | 'interceptor' | 'sender'>;
 
-/** The global parts of a program, if all of them are ours. */
+/** The global parts of a program that uses only Sluice parts. */
 interface OwnParts {
   readonly guard: AuthGuard | undefined;
   readonly pipe: ValidationPipe;
   readonly filter: ErrorFilter;
 }
 
-/** What decides about all routes of a program. */
+/** The program-wide facts that decide how routes are served. */
 export interface ProgramRoutes {
   readonly config: ApplicationConfig;
-  /** Why none is compiled, whatever belongs to it. */
+  /** The reason why no route of the program is compiled. */
   readonly foreign?: string;
 }
 
 /**
- * Decides how a route is served. It is compiled if its guard, pipe and filter are ours, and nothing that only Nest implements belongs to
- * it.
+ * Decides how a route is served. A route is compiled if its guard, pipe and filter come from Sluice and it uses only features
+ * that Sluice implements too.
  *
- * @param method  as Nest registers it, such as `POST`
- * @param handled `undefined` for a method that is not found by its name
+ * @param method the method as Nest registers it, such as `POST`
+ * @param handled `undefined` if the handler cannot be found by its name
  */
 export function kindOf(
   method: string,
@@ -87,7 +87,7 @@ function foreign(reason: string): RouteKind {
   return { kind: 'foreign', reason };
 }
 
-/** Reads the global guards, pipes, interceptors and filters. @returns which part is not ours */
+/** Returns the global guard, pipe and filter, or a text that says which global part is foreign. */
 function ownParts(config: ApplicationConfig): OwnParts | string {
   const [guard, ...guards] = [...config.getGlobalGuards(), ...config.getGlobalRequestGuards()];
   const [pipe, ...pipes] = [...config.getGlobalPipes(), ...config.getGlobalRequestPipes()];
@@ -101,17 +101,17 @@ function ownParts(config: ApplicationConfig): OwnParts | string {
   if (interceptors.length > 0) return 'the program has an interceptor';
   if (config.getGlobalPreRequestHooks().length > 0) return 'the program has a hook before requests';
   const versioning = config.getVersioning();
-  // A version in the path is part of the path; others are read from each request.
+  // A URI version is part of the path. Every other version is read from each request.
   if (versioning !== undefined && versioning.type !== VersioningType.URI) return 'each request has a version';
   return { guard, pipe, filter };
 }
 
-/** A subclass may behave differently, so it does not count. */
+/** Returns whether a part is an instance of exactly this class. A subclass does not count because it may behave differently. */
 function isExactly<Part extends object>(type: new (...args: never[]) => Part, part: unknown): part is Part {
   return typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === type.prototype;
 }
 
-/** Decorators of a handler or its class that only Nest implements, by their metadata. */
+/** The decorators that only Nest implements, with the metadata that they set on a handler or its class. */
 const decorators = {
   '@UseFilters()': EXCEPTION_FILTERS_METADATA,
   '@UseGuards()': GUARDS_METADATA,
@@ -122,7 +122,7 @@ const decorators = {
   '@Sse()': SSE_METADATA,
 };
 
-/** Returns the part of a handler or its class that only Nest implements, if there is one. */
+/** Returns the decorator on a handler or its class that only Nest implements, or `undefined`. */
 function ownPartOf(handler: object, controller: object): string | undefined {
   // `@Controller()` always sets a host and a version, usually `undefined`.
   const isSet = (key: string) => Reflect.getMetadata(key, controller) !== undefined;

@@ -22,16 +22,16 @@ import { kindOf, type RouteKind } from './route-kind.discovery';
 
 type ErrorHandler = Parameters<FastifyAdapter['setErrorHandler']>[0];
 
-/** What Nest registers: a path and its handler. */
+/** The arguments with which Nest registers a route: a path and its handler. */
 type Registered = [path: string, handler: RouteHandler];
 
-/** The steps that routes of both kinds share, and what the routes are compiled from. */
+/** The steps that compiled and foreign routes share, and the parts from which routes are compiled. */
 export interface RouteContext {
   readonly limits: RateLimits;
-  /** What receives files, if a plugin of the program does. */
+  /** The routes that receive files, if a plugin provides them. */
   readonly uploads: FileRoutes | undefined;
   readonly interceptors: ProgramInterceptors;
-  /** Whether routes are compiled; otherwise all are left to Nest. */
+  /** Whether routes are compiled. If it is `false`, Nest handles all routes. */
   readonly isCompiling: boolean;
 }
 
@@ -40,7 +40,7 @@ interface ProgramContext extends RouteContext {
   readonly methods: ReadonlyMap<string, ControllerMethod>;
 }
 
-/** Options of the server beside those of Fastify. */
+/** The server options in addition to Fastify's. */
 export interface RouteAdapterOptions {
   readonly trustProxy: TrustedProxies;
   /** The prefix that the program removes from paths. */
@@ -48,8 +48,9 @@ export interface RouteAdapterOptions {
 }
 
 /**
- * Nest's adapter for Fastify, with two kinds of route. A compiled route is one function of ours, which the pipeline calls; Fastify calls
- * it for requests that the pipeline does not take. A foreign route is Nest's own handler. Limits and uploads are the same for both.
+ * The Nest adapter for Fastify, with two kinds of route. The pipeline calls a compiled route, which is a single Sluice function.
+ * Fastify calls it for requests that bypass the pipeline. A foreign route is Nest's own handler. Both kinds share limits and
+ * uploads.
  */
 export class RouteAdapter extends FastifyAdapter {
   private readonly files = new OpenResponses();
@@ -71,7 +72,7 @@ export class RouteAdapter extends FastifyAdapter {
     server.setErrorHandler((...given) => Reflect.apply(this.handleError, server, given));
   }
 
-  /** Nest sets it after modules are initialized, and Fastify gives a plugin the one that is set when the plugin is loaded. */
+  /** Sets the server's error handler. Nest calls this after Fastify plugins already have their error handler. */
   override setErrorHandler(handler: ErrorHandler): FastifyInstance {
     this.handleError = handler;
     return this.getInstance();
@@ -103,10 +104,10 @@ export class RouteAdapter extends FastifyAdapter {
     super.registerSecurityHook(...given);
   }
 
-  /** Takes the hooks that are added meanwhile for those of the program: each calls `done` before it returns. */
+  /** Runs a function and treats the hooks that it adds as the program's own. Each hook must call `done` before it returns. */
   readonly addOwnHooks = (meanwhile: () => void): void => this.hooks.own(meanwhile);
 
-  /** Decides how each route is served, and has the steps of the routes ready; to be called before `init`. */
+  /** Decides how each route is served, and prepares the routes' steps. Call it before `init`. */
   prepareRoutesOf(app: INestApplication, program: RouteContext): void {
     const config = app.get(ApplicationConfig, { strict: false });
     const methods = controllerMethods(app.get(ModulesContainer));
@@ -118,8 +119,8 @@ export class RouteAdapter extends FastifyAdapter {
   /**
    * Returns how a route is served, unless a plugin adds hooks to it.
    *
-   * @param method  such as `GET`
-   * @param handler as Nest names it, such as `UsersController.read`
+   * @param method the HTTP method, such as `GET`
+   * @param handler the handler as Nest names it, such as `UsersController.read`
    */
   kindOf(method: string, handler: string): RouteKind {
     if (this.context === undefined) throw new TypeError('the routes of the program are not prepared');
@@ -178,7 +179,7 @@ export class RouteAdapter extends FastifyAdapter {
     return compileRoute({ ...parts, admit, interceptor, sender: this.senderOf(parts.handler) });
   }
 
-  /** Registers a route that accepts files; `undefined` for every other route. */
+  /** Registers a route that accepts files. Returns `undefined` for every other route. */
   private upload(method: string, route: unknown[]): FastifyInstance | undefined {
     if (!isRegistered(route) || this.context === undefined) return undefined;
     const [path, handler] = route;
@@ -201,7 +202,7 @@ export class RouteAdapter extends FastifyAdapter {
     return server;
   }
 
-  /** Returns what counts the requests of a route; of a handler that is not found, only the limit of the settings. */
+  /** Returns the function that counts a route's requests. Without a known handler, only the settings' limit applies. */
   private admissionOf(
     name: string,
     handler: RouteHandler,
@@ -222,12 +223,12 @@ export class RouteAdapter extends FastifyAdapter {
   }
 }
 
-/** Whether the response of a route may be a file, or another stream of any length. Those of the API reference are in memory once. */
+/** Returns whether a route may send a file or an unlimited stream. The API reference is excluded because it stays in memory. */
 function sendsFiles({ controller, name }: ControllerMethod): boolean {
   return controller !== DocsController && declaredResponse(controller, name).kind === 'bytes';
 }
 
-/** The check of our guard, whatever else is bound to the route. */
+/** Returns the check of Sluice's guard. Guards that are bound to the route have no effect on it. */
 function authorizationOf(handled: ControllerMethod | undefined, config: ApplicationConfig) {
   const guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
   return handled && guard?.checkOf(methodOf(handled), handled.controller);
@@ -237,7 +238,7 @@ function isRegistered(route: unknown[]): route is Registered {
   return route.length === 2 && typeof route[0] === 'string' && typeof route[1] === 'function';
 }
 
-/** Copies the metadata of Nest's handler, which has the options of the route, and its name, by which the route is found. */
+/** Copies the metadata of Nest's handler, which holds the route options, and its name, by which the route is found. */
 function withMetadataOf(original: RouteHandler, handler: RouteHandler): RouteHandler {
   for (const key of Reflect.getMetadataKeys(original))
     Reflect.defineMetadata(key, Reflect.getMetadata(key, original), handler);

@@ -18,15 +18,15 @@ interface Upgrade {
 
 /** Decides about the paths of upgraded connections. */
 interface UpgradeAccess {
-  /** Whether the plan of the program names a path. */
+  /** Returns whether the program's plan names a path. */
   readonly names: (path: string) => boolean;
-  /** Rejects with the error of the guard unless the caller of a request may use a path. */
+  /** Rejects with the guard's error unless the caller may use the path. */
   readonly authorize: (path: string, request: FastifyRequest) => Promise<void>;
 }
 
 /**
- * Returns whether a request target is in origin form and each parser reads the same path from it: the path has no
- * percent-encoding, no `.`, `..` or empty part and no backslash, and the target has no fragment.
+ * Returns whether a request target is in origin form and every parser reads the same path from it. The path must not contain
+ * percent-encoding, backslashes, or `.`, `..` and empty segments. A fragment is rejected too.
  *
  * @param host the `Host` header, from which adapters build a URL
  */
@@ -38,8 +38,8 @@ function hasPlainPath(target: string, host: string | undefined): boolean {
 }
 
 /**
- * Sends upgrades of connections through the stages of requests: each is a request to a route of its gateway, which is logged,
- * counted, limited by address and authorized, before the listener of the gateway takes the connection.
+ * Sends connection upgrades through the stages of a request. Each upgrade is a request to its gateway's route. It is logged,
+ * counted, limited by address and authorized before the gateway's listener takes the connection.
  */
 export class Upgrades {
   private readonly pending = new WeakMap<object, Upgrade>();
@@ -47,21 +47,21 @@ export class Upgrades {
   private listeners: readonly Function[] = [];
   private isRouted = false;
 
-  /** Whether Node treats a request as an upgrade. Upgrades to other protocols than WebSocket are served as HTTP/1.1. */
+  /** Returns whether Node treats a request as an upgrade. Upgrades to protocols other than WebSocket are served as HTTP/1.1. */
   readonly accepts = ({ headers }: IncomingMessage): boolean =>
     this.listeners.length > 0 && headers.upgrade?.toLowerCase() === 'websocket';
 
   constructor(private readonly access: UpgradeAccess) {}
 
-  /** The paths of the gateways of the program. */
+  /** The paths of the program's gateways. */
   get paths(): readonly string[] {
     return [...this.gateways];
   }
 
   /**
-   * Registers the routes of upgrades; to be called before `init`, which makes gateways listen.
+   * Registers the upgrade routes. Call it before `init`, which makes gateways listen.
    *
-   * @param hasOthers whether the plan names paths beside those of gateways
+   * @param hasOthers whether the plan names paths in addition to the gateways' paths
    * @throws TypeError for a gateway on a port of its own
    */
   register(app: INestApplication, server: FastifyInstance, limits: RateLimits, hasOthers: boolean): void {
@@ -82,7 +82,7 @@ export class Upgrades {
         url,
         exposeHeadRoute: false,
         constraints: { [upgradeConstraint]: true },
-        // It authorizes by itself, by the path that it hands over.
+        // The route authorizes the caller itself, for the path that it hands over.
         config: { isPublic: true },
         onRequest: async (request, reply) => {
           admit?.(request, reply);
@@ -96,7 +96,7 @@ export class Upgrades {
   }
 
   /**
-   * Takes the place of the listeners for upgrades; to be called when all modules have started.
+   * Replaces the server's upgrade listeners. Call it when all modules have started.
    *
    * @throws TypeError if an adapter serves the gateways elsewhere
    */
@@ -114,7 +114,7 @@ export class Upgrades {
   }
 
   private route(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Node has left the connection to whoever upgrades it: its errors would end the program.
+    // Node leaves the connection to the upgrade listener, so unhandled socket errors would end the program.
     socket.on('error', ignore);
     if (!(socket instanceof Socket)) return void socket.destroy();
     const response = new ServerResponse(request);
@@ -132,7 +132,7 @@ export class Upgrades {
     server.emit('request', request, response);
   }
 
-  /** @throws AmbiguousPathError, UnknownPathError, or the error of the guard */
+  /** Checks an upgrade. @throws AmbiguousPathError, UnknownPathError, or the guard's error */
   private async check(request: FastifyRequest): Promise<void> {
     if (this.pending.get(request.raw)?.isPlain !== true) throw new AmbiguousPathError();
     const [path = ''] = request.url.split('?', 1);
@@ -141,7 +141,7 @@ export class Upgrades {
     await this.access.authorize(path, request);
   }
 
-  /** Whether something else than the gateways, whose adapter has one listener, upgrades connections. */
+  /** Whether the server has upgrade listeners in addition to the gateways' adapter, which has a single listener. */
   get hasOtherListeners(): boolean {
     return this.listeners.length > Math.min(1, this.gateways.size);
   }
@@ -152,7 +152,7 @@ export class Upgrades {
     server: Server,
   ): void {
     const upgrade = this.pending.get(raw);
-    // It was closed while its caller was checked.
+    // The client closed the connection while its caller was checked.
     if (!upgrade || upgrade.socket.destroyed) return;
     const { socket, head } = upgrade;
     this.pending.delete(raw);
@@ -160,14 +160,14 @@ export class Upgrades {
     Object.assign(raw, { user });
     for (const listen of this.listeners) Reflect.apply(listen, server, [raw, socket, head]);
     socket.off('error', ignore);
-    // A listener refuses a handshake that is none, and ends the connection.
+    // A listener refuses an invalid handshake and ends the connection.
     response.statusCode = socket.writable ? 101 : 400;
     response.emit('finish');
     response.emit('close');
   }
 }
 
-/** After a response; a connection that was handed over is no longer the response's. */
+/** Closes the connection after a response. A connection that was handed over no longer belongs to the response and stays open. */
 function endConnection(this: ServerResponse): void {
   this.socket?.destroySoon();
 }
@@ -183,7 +183,7 @@ function handlersByValue() {
 }
 
 /**
- * Returns the path of a gateway as its adapter has it, `undefined` for another class.
+ * Returns a gateway's path as its adapter has it, or `undefined` for any other class.
  *
  * @throws TypeError for a gateway on a port of its own
  */

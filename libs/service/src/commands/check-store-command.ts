@@ -4,8 +4,8 @@ import { checkIntegrity, checkTables, type Database, type MigrationHistory } fro
 /**
  * Checks the structure and the tables of a database, whatever its size, and changes nothing.
  *
- * @returns what to print, line by line
- * @throws {StoreFaultError} if it is damaged
+ * @returns the lines to print
+ * @throws {StoreFaultError} if the database is damaged
  * @throws {SchemaDriftError} if it lacks a table or a column that the program declares
  */
 export async function runCheckStoreCommand(
@@ -15,7 +15,7 @@ export async function runCheckStoreCommand(
 ): Promise<readonly string[]> {
   parseArgs({ args: [...args] });
   checkIntegrity(db, Number.POSITIVE_INFINITY);
-  // Opening it by SQLite would create the file, and write to it if there is a WAL.
+  // SQLite would create the file, or write to it if there is a WAL.
   const { error } = db.dialect === 'postgres' ? await db.check() : {};
   if (error) throw error;
   await checkTables(db, histories);

@@ -4,25 +4,25 @@ import type { Declarations, SettingsOf } from '@app/settings';
 import { refuseMissingStore, requireStore } from './missing-store';
 import { type Environment, readSettings } from '../settings/read-settings';
 
-/** Whether a command needs the store to exist, or may create it as a start does, or puts another store in its place. */
+/** The way a command uses the store: it requires the store, may create it as a start does, or replaces it. */
 export type StoreUse = 'requires' | 'creates' | 'replaces';
 
-/** How a command is called. */
+/** The arguments and functions that a command receives. */
 export interface CommandCall {
-  /** The arguments after its name. */
+  /** The arguments after the command's name. */
   readonly args: readonly string[];
   readonly print: (line: string) => void;
-  /** The histories of the tables that the program has. */
+  /** The migration histories of the program's tables. */
   readonly histories: readonly MigrationHistory[];
   /** The factors of the plugins. */
   readonly factors: readonly Pick<FactorDeclaration, 'access'>[];
-  /** Reads settings of the environment. @throws SettingsError with every problem */
+  /** Reads settings from the environment. @throws SettingsError with every problem */
   readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
   /**
-   * Runs on the database of the environment, without a pooler, and prints the returned lines. `run` also receives the folder of uploaded
-   * files, if the program has one.
+   * Runs a function on the environment's database, bypassing a pooler, and prints the lines that it returns. `run` also receives
+   * the upload folder, if the program has an upload folder.
    *
-   * @throws MissingStoreError if it is a SQLite file that is missing, and the command may not create it
+   * @throws MissingStoreError if the SQLite file is missing and the command may not create it
    */
   readonly onDatabase: (
     use: StoreUse,
@@ -30,14 +30,14 @@ export interface CommandCall {
   ) => Promise<void>;
 }
 
-/** What a program can do instead of serving: `npm start -- api NAME`. */
+/** A command that a program runs instead of serving: `npm start -- api NAME`. */
 export interface Command {
   readonly name: string;
-  /** Its arguments, as the help shows them; empty if there are none. */
+  /** The arguments as the help shows them. Empty if the command takes no arguments. */
   readonly args: string;
-  /** The rest of a sentence that starts with its name. */
+  /** The rest of a help sentence that starts with the command's name. */
   readonly does: string;
-  /** @throws Error whose message says what to do */
+  /** Runs the command. @throws Error that says in its message how to fix the problem */
   readonly run: (call: CommandCall) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS } = persistenceSettings;
 /** The settings that say where the store is. */
 const storeSettings = { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_IDS };
 
-/** Makes what a command uses of the environment. */
+/** Makes the functions that a command uses to reach the environment. */
 export function commandUses(
   env: Environment,
   ofProgram: Declarations,
@@ -68,7 +68,7 @@ export function commandUses(
   };
 }
 
-/** @throws {MissingStoreError} */
+/** Opens the environment's store for a command. @throws {MissingStoreError} */
 function openStore(
   use: StoreUse,
   settings: SettingsOf<typeof storeSettings>,
@@ -80,7 +80,7 @@ function openStore(
   return openDatabase(directUrl ?? url, { ids });
 }
 
-/** The plugin of uploads declares the setting; a program without it has no such folder. */
+/** Returns the upload folder, or `undefined` for a program without the uploads plugin, which declares the setting. */
 function uploadFolderOf({ UPLOAD_DIR }: Declarations, env: Environment): string | undefined {
   return UPLOAD_DIR && String(readSettings({ UPLOAD_DIR }, env).UPLOAD_DIR);
 }

@@ -2,7 +2,7 @@ import { runMigrateCommand } from '@app/persistence';
 import { runCheckStoreCommand } from './check-store-command';
 import type { Command } from './command';
 
-/** The commands of every program. `npm run` has the same names, in the workspace and in a packed folder. */
+/** The commands of every program. `npm run` offers the same names, in the workspace and in a packed folder. */
 export const commands: readonly Command[] = [
   {
     name: 'migrate',

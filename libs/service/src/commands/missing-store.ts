@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { sqliteFile } from '@app/persistence';
 import { commandLine } from '@app/settings';
 
-/** The option of a start that creates a store where another one is missed. */
+/** The start option that creates a new store although traces of an earlier store exist. */
 export const newStoreOption = '--new-store';
 
-/** The SQLite file is missing. Aborts a start or a command that would create an empty file in its place. */
+/** The error for a missing SQLite file. It aborts a start or a command that would create an empty file in its place. */
 export class MissingStoreError extends Error {
   override readonly name = 'MissingStoreError';
 
@@ -21,17 +21,17 @@ export class MissingStoreError extends Error {
   }
 }
 
-/** The settings that say where a program has its files. */
+/** The settings that say where a program keeps its files. */
 export interface StorePlaces {
   readonly DATABASE_URL?: string;
   readonly UPLOAD_DIR?: string;
 }
 
 /**
- * To be called before anything is created: a store that was deleted, or is on a disk that is not mounted, is not taken for a
- * new one.
+ * Refuses to create a store where traces of an earlier store exist, because the old store may be deleted or its disk unmounted.
+ * Call this before anything is created.
  *
- * @param args of the command line; with {@link newStoreOption} nothing is refused
+ * @param args the command-line arguments; {@link newStoreOption} turns the check off
  * @throws {MissingStoreError} if the SQLite file is missing, and its secret, its WAL or uploads are there
  */
 export function refuseMissingStore(
@@ -44,7 +44,7 @@ export function refuseMissingStore(
   if (trace !== undefined) throw new MissingStoreError(file, trace);
 }
 
-/** @throws {MissingStoreError} if the SQLite file is missing */
+/** Requires an existing store. @throws {MissingStoreError} if the SQLite file is missing */
 export function requireStore({ DATABASE_URL = '', UPLOAD_DIR }: StorePlaces): void {
   const file = missingFile(DATABASE_URL);
   if (file !== undefined) throw new MissingStoreError(file, traceOf(file, UPLOAD_DIR));
@@ -60,7 +60,7 @@ function traceOf(file: string, uploads: string | undefined): string | undefined 
   return traces.find((path) => existsSync(path));
 }
 
-/** Without what a backup keeps there for a while. */
+/** Returns the files in the upload folder, except the files that a backup keeps there for a while. */
 function uploadsIn(folder: string | undefined): readonly string[] {
   if (folder === undefined) return [];
   const names = existsSync(folder) ? readdirSync(folder) : [];

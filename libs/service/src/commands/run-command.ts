@@ -8,21 +8,21 @@ import { unknownNames } from '../settings/unknown-names';
 import { type Command, commandUses } from './command';
 import { commands as ofEveryProgram } from './commands';
 
-/** What a command uses of a program. */
+/** The parts of a program that commands use. */
 interface CommandProgram {
   readonly histories?: readonly MigrationHistory[];
   readonly declarations?: Declarations;
-  /** Ways to sign in of the application. */
+  /** The application's own sign-in factors. */
   readonly factors?: readonly Pick<FactorDeclaration, 'access'>[];
-  /** Default: those of every program. */
+  /** The program's commands. Default: the commands of every program. */
   readonly commands?: readonly Command[];
 }
 
 /**
- * Runs the command that the arguments of a program name, or `--help`. If it fails, the reason is written to standard error and the
- * exit code is 1.
+ * Runs the command that the program's arguments name, or `--help`. If the command fails, the reason is written to standard error
+ * and the exit code is 1.
  *
- * @param program its tables, default those of the libraries, its commands, and its settings, whose misspelt names are refused
+ * @param program the tables (default: the libraries' tables), commands and settings; misspelt setting names are refused
  */
 export async function runCommand(
   [name = '', ...args]: readonly string[],

@@ -4,15 +4,15 @@ import { entityTagRuleOf } from './entity-tag.decorator';
 import { ifMatchRuleOf } from './if-match.decorator';
 import { transactionPositions } from '../routes/request-transaction';
 
-/** What routes with `@IfMatch()` and `@Idempotent()` need of their program. */
+/** The facts about a program that routes with `@IfMatch()` and `@Idempotent()` depend on. */
 export interface ConditionProgram {
   readonly hasDatabase: boolean;
-  /** Whether one instance of a controller handles all requests. */
+  /** Returns whether a single instance of a controller handles all requests. */
   readonly isStatic: (controller: Function) => boolean;
 }
 
 /**
- * Finds `@IfMatch()` and `@Idempotent()` that the program could not keep.
+ * Finds `@IfMatch()` and `@Idempotent()` decorators that the program could not honor.
  *
  * @param routes all routes of the program
  */
@@ -35,7 +35,7 @@ export function conditionFindings(
   ];
 }
 
-/** What such a handler writes would not be undone with the transaction of its request. */
+/** Finds handlers that do not take the request's transaction. Their writes would survive a rollback. */
 function withoutTransaction({ name, prototype }: Function, handler: string): Finding[] {
   const method: unknown = prototype[handler];
   if (typeof method !== 'function' || transactionPositions.has(method)) return [];
@@ -81,13 +81,13 @@ function readerFindings(
   return [{ code: 'SLUICE-C407', problem, remedy }];
 }
 
-/** Whether the tag of a response can be made before it is sent: of the bytes of its class, or of a version. */
+/** Returns whether a response's tag can be made before it is sent, from the bytes of its class or from a version. */
 function isReader({ controller, handler, method, sends }: RouteDescription): boolean {
   const rule = entityTagRuleOf(Object(controller.prototype[handler]));
   return method === 'GET' && rule !== undefined && (sends === 'class' || rule.version !== undefined);
 }
 
-/** Nest resolves such a pipe where it registers a route; beside `@IfMatch()` the reader is called without one. */
+/** Finds pipes that are classes. Nest resolves them when it registers a route, which `@IfMatch()` bypasses. */
 function classPipes(controller: Function, reader: string): Finding[] {
   const pipes = parametersOf(controller, reader).flatMap((parameter) => parameter.pipes);
   return pipes

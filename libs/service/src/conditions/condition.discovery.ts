@@ -12,23 +12,23 @@ import type { ControllerMethod } from '../routes/controller-methods.discovery';
 import { entityTagRuleOf } from './entity-tag.decorator';
 import type { IfMatchRule } from './if-match.decorator';
 
-/** What the condition of a route needs of its program. */
+/** The parts of a program that a route's condition needs. */
 export interface ConditionContext {
   readonly db: Database;
   readonly adapter: object;
-  /** Calls the reader with arguments as Nest reads them, also those of custom decorators. */
+  /** Calls the reader with arguments as Nest reads them, including the arguments of custom decorators. */
   readonly contexts: ExternalContextCreator;
 }
 
-/** A resource that is changed after it was read, is read again: which rows its reader reads is not known, so none are locked. */
+/** The isolation level under which a changed resource is read again. Rows are not locked because the rows to lock are unknown. */
 const isolation = 'repeatable read';
 
-/** How the transaction of a request is isolated that may have conditions. */
+/** Returns the isolation level for the transaction of a request that may have conditions. */
 export function isolationOf({ headers }: Pick<FastifyRequest, 'headers'>): Isolation | undefined {
   return isConditional(headers) ? isolation : undefined;
 }
 
-/** The guards and interceptors of the reader are those of the request, which have run. */
+/** The enhancers to skip when the reader is called. The request's guards and interceptors have already run. */
 const withoutEnhancers = { guards: false, interceptors: false, filters: false };
 
 function isConditional(headers: FastifyRequest['headers']): boolean {
@@ -36,8 +36,8 @@ function isConditional(headers: FastifyRequest['headers']): boolean {
 }
 
 /**
- * Reads the resource and calls the handler in one transaction, so that nobody changes it in between:
- * the handler writes the row that the reader reads.
+ * Returns an interceptor that reads the resource and calls the handler in a single transaction. The resource cannot change in
+ * between, because the handler writes the row that the reader reads.
  */
 export function conditionOf(
   { controller, instance }: ControllerMethod,
@@ -72,7 +72,7 @@ export function conditionOf(
       db,
       async () => {
         const tag = await currentTag(request, reply);
-        // In the order of RFC 9110 §13.2.2.
+        // RFC 9110 §13.2.2 defines the order.
         if (match !== undefined && !listsTag(match, tag)) throw new PreconditionFailedError();
         if (noneMatch !== undefined && listsTag(noneMatch, tag)) throw new ExcludedRepresentationError();
         return call();

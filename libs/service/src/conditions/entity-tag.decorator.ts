@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { ownHook } from '../routes/own-hooks';
 import { entityTagOf, listsTag, versionTagOf } from './entity-tag';
 
-/** How the entity tag of a route is made. */
+/** The rule by which a route's entity tag is made. */
 export interface EntityTagRule {
   /**
-   * A member of what the handler returns that changes with each change, such as a version column. Then a 304 is sent without
-   * writing the body. Default: the tag is made of the written bytes.
+   * The member of the handler's result that changes with each change, such as a version column. A 304 is then sent without
+   * writing the body. Default: the tag is made from the written bytes.
    */
   readonly version?: string;
 }
@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * Sends an `ETag` with the success of a route, and a 304 without a body to a GET whose `If-None-Match` lists it. Clients may
- * keep the response, and ask each time whether it has changed (`Cache-Control: private, no-cache`).
+ * Sends an `ETag` with a route's successful responses. A GET with an `If-None-Match` that lists the tag gets a 304 without a
+ * body. Clients may keep the response but ask each time whether it has changed (`Cache-Control: private, no-cache`).
  */
 export function ETag(rule: EntityTagRule = {}): MethodDecorator {
   return (_target, _name, descriptor: PropertyDescriptor) => {
@@ -30,7 +30,7 @@ export function ETag(rule: EntityTagRule = {}): MethodDecorator {
   };
 }
 
-/** The {@link ETag} of a handler (the method itself). */
+/** Returns the {@link ETag} rule of a handler (the method itself). */
 export function entityTagRuleOf(handler: object): EntityTagRule | undefined {
   const config: { entityTag?: EntityTagRule } | undefined = Reflect.getMetadata(
     FASTIFY_ROUTE_CONFIG_METADATA,
@@ -39,7 +39,7 @@ export function entityTagRuleOf(handler: object): EntityTagRule | undefined {
   return config?.entityTag;
 }
 
-/** Adds entity tags to the routes that declare them; every other route is not touched. To be called before `init`. */
+/** Adds entity tags to the routes that declare them, and leaves every other route unchanged. Call it before `init`. */
 export function sendEntityTags(server: Pick<FastifyInstance, 'addHook'>): void {
   server.addHook('onRoute', (route: RouteOptions) => {
     const rule = route.config?.entityTag;
@@ -53,7 +53,7 @@ export function sendEntityTags(server: Pick<FastifyInstance, 'addHook'>): void {
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
-/** Before the body is written: a 304 needs none. */
+/** Makes a hook that sets the tag before the body is written, because a 304 needs no body. */
 function versionHook(member: string) {
   return ownHook((request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
     if (isSuccess(reply) && typeof payload === 'object' && payload !== null) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * The entity tag of a representation: equal for equal bytes.
+ * Returns the entity tag of a representation. Equal bytes have equal tags.
  *
  * @see RFC 9110 §8.8.3
  */
@@ -9,7 +9,7 @@ export function entityTagOf(representation: string | Buffer): string {
   return `"${hash('sha256', representation, 'base64url')}"`;
 }
 
-/** The entity tag of a row, by the member that changes with each change of it. */
+/** Returns the entity tag of a row, made from the member that changes with each change. */
 export function versionTagOf(row: object, member: string): string {
   const version: unknown = Reflect.get(row, member);
   if (version instanceof Date) return entityTagOf(version.toISOString());
@@ -18,12 +18,12 @@ export function versionTagOf(row: object, member: string): string {
 }
 
 const tags = /"([\x21\x23-\x7e\x80-\xff]*)"/g;
-/** The suffixes that proxies add when they compress a response: Apache and Caddy one dash, Jetty two. */
+/** The suffixes that proxies add when they compress a response. Apache and Caddy add a single dash, Jetty adds two. */
 const suffix = /--?(?:gzip|br|zstd|deflate)$/;
 
 /**
- * Whether `If-Match` or `If-None-Match` lists a tag, or is `*`. Every tag of the program is strong: a proxy that compresses has made the
- * tag weak (nginx) or has added a suffix to it, and the client has read the same representation (RFC 9110 §8.8.3.3).
+ * Returns whether `If-Match` or `If-None-Match` lists a tag, or is `*`. Every tag is strong. A proxy that compresses makes the
+ * tag weak (nginx) or adds a suffix, and the client has still read the same representation (RFC 9110 §8.8.3.3).
  */
 export function listsTag(header: string, tag: string): boolean {
   const isListed = ([, listed = '']: RegExpMatchArray): boolean =>

@@ -1,6 +1,6 @@
 import { httpError } from '@app/http-errors';
 
-/** `If-Match` does not list the current entity tag: somebody else has changed the resource. */
+/** The error for an `If-Match` that does not list the current entity tag, because somebody else has changed the resource. */
 export const PreconditionFailedError = httpError('PreconditionFailedError', 412, 'precondition-failed', {
   title: 'The resource was changed since it was read',
   remedy:
@@ -8,7 +8,7 @@ export const PreconditionFailedError = httpError('PreconditionFailedError', 412,
   reply: 'the resource was changed since: read it again, and send its new ETag as If-Match',
 });
 
-/** `If-None-Match` of a change lists the current entity tag, or any (`*`); @see RFC 9110 §13.1.2 */
+/** The error for a change if `If-None-Match` lists the current entity tag, or any (`*`). @see RFC 9110 §13.1.2 */
 export const ExcludedRepresentationError = httpError(
   'ExcludedRepresentationError',
   412,
@@ -21,7 +21,7 @@ export const ExcludedRepresentationError = httpError(
   },
 );
 
-/** A route that requires `If-Match` got a request without it; @see RFC 6585 §3 */
+/** The error for a request without the required `If-Match`. @see RFC 6585 §3 */
 export const PreconditionRequiredError = httpError(
   'PreconditionRequiredError',
   428,

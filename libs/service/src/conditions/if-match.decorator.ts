@@ -1,22 +1,22 @@
 import { interceptedDecorator } from '../routes/handler.interceptor';
 
-/** The precondition of a route: the entity tag of another handler's response. */
+/** The precondition of a route: the entity tag that the reader's response has. */
 export interface IfMatchRule {
-  /** The handler of the same controller that reads the resource; its path is the same. */
+  /** The handler that reads the resource. It belongs to the same controller and has the same path. */
   readonly reader: string;
-  /** Whether a request without `If-Match` is a 428. */
+  /** Whether a request without `If-Match` gets a 428. */
   readonly isRequired: boolean;
 }
 
 const preconditions = new WeakMap<object, IfMatchRule>();
 
 /**
- * Lets callers change a resource only as they have read it: with `If-Match`, the current `ETag` must be listed, with
- * `If-None-Match` it must not be, or the response is a 412. Comparison and change are one transaction, so that one of two
- * concurrent changes fails.
+ * Lets callers change a resource only as they have read it. `If-Match` must list the current `ETag`, and `If-None-Match` must
+ * leave it out. Otherwise the response is a 412. Comparison and change share a transaction, so that only the first concurrent
+ * change succeeds.
  *
- * @param reader the handler of the same controller that reads the resource, with the same path; it is `@ETag()`
- * @param isRequired whether a request without the header is a 428
+ * @param reader the handler that reads the resource: in the same controller, with the same path and with `@ETag()`
+ * @param isRequired whether a request that lacks the header gets a 428
  */
 export function IfMatch(reader: string, { isRequired = false } = {}): MethodDecorator {
   return interceptedDecorator(
@@ -24,7 +24,7 @@ export function IfMatch(reader: string, { isRequired = false } = {}): MethodDeco
   );
 }
 
-/** The {@link IfMatch} of a handler (the method itself). */
+/** Returns the {@link IfMatch} rule of a handler (the method itself). */
 export function ifMatchRuleOf(handler: object): IfMatchRule | undefined {
   return preconditions.get(handler);
 }

@@ -11,10 +11,10 @@ import { controllerMethods } from '../routes/controller-methods.discovery';
 import { getOptional } from '../routes/get-optional.discovery';
 
 /**
- * Aborts the start of a program whose routes do not declare what they accept, what they send, or who may call them. All
- * faults are reported at once; `docs/reference/contract.md` lists the codes.
+ * Aborts the start of a program with routes that do not declare their input, their response, or who may call them. All faults
+ * are reported at once. `docs/reference/contract.md` lists the codes.
  *
- * @param app any time after `NestFactory.create`, before it handles requests
+ * @param app the program, after `NestFactory.create` and before it handles requests
  * @throws ContractError
  */
 export function checkContract(app: INestApplicationContext): void {
@@ -34,9 +34,9 @@ export function checkContract(app: INestApplicationContext): void {
 }
 
 /**
- * Aborts the start of a program with lists whose orders and filters have no index.
+ * Aborts the start of a program that sorts or filters lists without an index.
  *
- * @param app initialised, so that its database is migrated
+ * @param app the initialized program, so that its database is migrated
  * @throws ContractError
  */
 export async function checkLists(app: INestApplicationContext): Promise<void> {

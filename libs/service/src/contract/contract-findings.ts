@@ -20,16 +20,16 @@ import { idempotencyFindings } from './idempotency-findings';
 
 type AuthOptions = ReturnType<typeof findAuthOptions>;
 
-/** What of a program its routes are checked against. */
+/** The facts about a program against which its routes are checked. */
 export interface CheckedProgram {
   readonly auth: AuthOptions;
-  /** Whether it has global guards besides ours. */
+  /** Whether the program has global guards in addition to Sluice's guard. */
   readonly hasOtherGuards: boolean;
-  /** Finds preconditions of a route that the program could not keep. */
+  /** Finds route preconditions that the program could not honor. */
   readonly conditionsOf: (route: RouteDescription) => readonly Finding[];
 }
 
-/** Finds every fault in what a program's routes declare, with the file and the line of each. */
+/** Finds every fault in the routes of a program, with its file and line. */
 export function contractFindings(
   routes: readonly RouteDescription[],
   program: CheckedProgram,
@@ -41,7 +41,7 @@ export function contractFindings(
   return located(all);
 }
 
-/** A finding, and a route that has it. */
+/** A finding and a route to which it applies. */
 export interface RouteFinding {
   readonly finding: Finding;
   readonly route: RouteDescription;
@@ -79,7 +79,7 @@ function nameOf({ controller, handler }: RouteDescription): string {
   return `${controller.name}.${handler}`;
 }
 
-/** A class may be used by many routes; a finding about it is reported once. */
+/** Groups equal findings, because many routes may use the same class and a finding about it is reported once. */
 function grouped(all: readonly RouteFinding[]): RouteFinding[][] {
   const same = Map.groupBy(all, ({ finding, route }) => {
     const { code, problem, place } = finding;
@@ -88,7 +88,7 @@ function grouped(all: readonly RouteFinding[]): RouteFinding[][] {
   return [...same.values()];
 }
 
-/** With the file and the line of each. */
+/** Adds the file and the line to each finding, and merges equal findings. */
 export function located(all: readonly RouteFinding[]): readonly ContractFinding[] {
   if (all.length === 0) return [];
   const places = openCodePlaces();
@@ -106,7 +106,7 @@ export function located(all: readonly RouteFinding[]): readonly ContractFinding[
   }
 }
 
-/** A Node that was built without its inspector cannot locate code; the findings are then reported without a line. */
+/** Opens the code locator, or returns `undefined` if Node was built without its inspector. Findings then lack a line. */
 function openCodePlaces(): CodePlaces | undefined {
   try {
     return new CodePlaces();

@@ -4,9 +4,9 @@ import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
 type Version = Exclude<VersioningOptions['defaultVersion'], undefined>;
 
 /**
- * The paths of a handler, with the version where versions are part of paths: `/v1/posts`.
+ * Returns a handler's paths. They include the version if the application puts versions in paths, such as `/v1/posts`.
  *
- * @param versioning that of the application; versions of other kinds are not in paths
+ * @param versioning the application's versioning; only URI versions become path segments
  */
 export function declaredPaths(
   controller: Function,
@@ -36,7 +36,7 @@ function versionsInPath(
   );
 }
 
-/** The versions that a handler serves, if a header, a media type or a function of the application decides; otherwise `undefined`. */
+/** Returns a handler's versions if a header, a media type or a function selects the version; otherwise `undefined`. */
 export function versionsOfRequests(
   controller: Function,
   handler: object,
@@ -48,7 +48,7 @@ export function versionsOfRequests(
   );
 }
 
-/** As Nest chooses: the versions of the handler, of its class, or the usual version. */
+/** Returns the versions that Nest would choose: the handler's, its class's, or the default version. */
 function versionsOf(controller: Function, handler: object, { defaultVersion }: VersioningOptions) {
   const version: Version | undefined =
     Reflect.getMetadata(VERSION_METADATA, handler) ??

@@ -15,12 +15,12 @@ import { pagedClass } from '@app/paging';
 
 const [ok, created] = [200, 201];
 
-/** What is the same for all routes of a program. */
+/** The facts that all routes of a program share. */
 export interface ProgramContext {
   readonly application: string;
-  /** The names of its strategies, the default one first. */
+  /** The names of the program's strategies. The default strategy comes first. */
   readonly strategies: readonly string[];
-  /** Those whose callers may be restricted to scopes. */
+  /** The strategies that can restrict their callers to scopes. */
   readonly scopedStrategies: readonly string[];
 }
 
@@ -29,23 +29,23 @@ export interface DeclaredHandler {
   readonly controller: Function;
   readonly name: string;
   readonly handler: (...given: never[]) => unknown;
-  /** Such as `POST`. */
+  /** The HTTP method, such as `POST`. */
   readonly method: string;
   readonly paths: readonly string[];
-  /** Only where versions are no part of paths. */
+  /** The handler's versions. Absent if versions are part of paths. */
   readonly versions?: readonly string[];
-  /** Only if the handler declares one. */
+  /** The status that the handler declares, if any. */
   readonly status?: number;
-  /** Only if the handler declares one. */
+  /** The media type that the handler declares, if any. */
   readonly mediaType?: string;
-  /** Only if the handler accepts files. */
+  /** The upload rule. Present only if the handler accepts files. */
   readonly upload?: UploadRule;
   readonly isIdempotent: boolean;
   readonly hasEntityTag: boolean;
   readonly ifMatch: RouteDescription['ifMatch'];
 }
 
-/** Describes a handler by its decorators, once for each of its paths. */
+/** Describes a handler by its decorators, once for each path. */
 export function describeRoute(declared: DeclaredHandler, program: ProgramContext): RouteDescription[] {
   const { controller, name, handler, method, paths, status, mediaType, upload, isIdempotent } = declared;
   const versions = declared.versions?.filter((version, _at, all) => version !== 'neutral' || all.length > 1);
@@ -119,7 +119,7 @@ function mediaTypesOf(response: DeclaredResponse, declared: string | undefined):
   return declared === undefined ? defaultMediaTypes[response.kind] : [declared];
 }
 
-/** The media type that the framework sends by default. */
+/** The media types that the framework sends by default. */
 const defaultMediaTypes: Readonly<Record<DeclaredResponse['kind'], readonly string[]>> = {
   class: ['application/json; charset=utf-8'],
   anything: ['application/json; charset=utf-8'],

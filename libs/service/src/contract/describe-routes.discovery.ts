@@ -14,10 +14,10 @@ import { uploadRuleOf } from '../routes/file-routes';
 type Handler = DeclaredHandler['handler'];
 
 /**
- * Describes every route of a program by its decorators, ordered by path and then by method. A handler with several paths
- * is described once for each.
+ * Describes every route of a program by its decorators, ordered by path and then by method. A handler with several paths is
+ * described once for each path. Paths include the version if the application puts versions in paths.
  *
- * Uses Nest's public discovery, so it works as soon as the program is created, before `init`. Versions in paths are part of them.
+ * The function uses Nest's public discovery, so it works as soon as the program is created, before `init`.
  */
 export function describeRoutes(app: INestApplicationContext): readonly RouteDescription[] {
   const program = programContext(app);
@@ -30,7 +30,7 @@ export function describeRoutes(app: INestApplicationContext): readonly RouteDesc
     .toSorted((one, other) => compare(one.path, other.path) || compare(one.method, other.method));
 }
 
-/** What is the same for all routes of a program. */
+/** Returns the facts that all routes of a program share. */
 export function programContext(app: INestApplicationContext): ProgramContext {
   const { application } = app.get<ProgramIdentity>(PROGRAM_IDENTITY, { strict: false });
   const strategies = [...(findAuthOptions(app)?.strategies.values() ?? [])];

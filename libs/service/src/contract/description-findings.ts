@@ -3,7 +3,7 @@ import type { Finding } from '@app/engine';
 import { filterFaultsOf, sortFaultsOf } from '@app/paging';
 import { keptNames } from '../routes/kept-names';
 
-/** Finds members of responses that clients would get as `unknown`. */
+/** Finds response members that clients would get as `unknown`. */
 export function descriptionFindings(route: RouteDescription): Finding[] {
   return untypedMembers(route).map((place) => ({
     code: 'SLUICE-C403',
@@ -14,7 +14,7 @@ export function descriptionFindings(route: RouteDescription): Finding[] {
   }));
 }
 
-/** Finds members of a change that a request resets without naming them, as those of `PartialType` of a class with initial values. */
+/** Finds body members that a PATCH resets without naming them, such as in a `PartialType` with initial values. */
 export function initialValueFindings({ method, body }: RouteDescription): Finding[] {
   if (method !== 'PATCH' || !body) return [];
   const { type, groups } = body;
@@ -33,13 +33,13 @@ export function initialValueFindings({ method, body }: RouteDescription): Findin
     }));
 }
 
-/** Finds members by which a list cannot be sorted or filtered. */
+/** Finds members that are declared to sort or filter a list but cannot do so. */
 export function listDeclarationFindings({ query }: RouteDescription): Finding[] {
   const faults = query ? [...sortFaultsOf(query.type), ...filterFaultsOf(query.type)] : [];
   return faults.map(({ problem, remedy, place }) => ({ code: 'SLUICE-C410', problem, remedy, place }));
 }
 
-/** Finds handlers with a wrapper that are found by the same name: `PostsController.create` of two controllers. */
+/** Finds wrapped handlers that share a name, such as `PostsController.create` in two controllers. */
 export function twinFindings(
   routes: readonly RouteDescription[],
 ): { finding: Finding; route: RouteDescription }[] {

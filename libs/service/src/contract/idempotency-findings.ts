@@ -4,7 +4,7 @@ import type { Finding } from '@app/engine';
 const methods = new Set(['POST', 'PATCH']);
 const storable = new Set(['class', 'text', 'nothing']);
 
-/** Finds `@Idempotent()` on a route whose response cannot be stored for its caller. */
+/** Finds `@Idempotent()` on routes that cannot store their response for the caller. */
 export function idempotencyFindings(route: RouteDescription): Finding[] {
   const problem = route.isIdempotent === true ? problemOf(route) : undefined;
   if (problem === undefined) return [];

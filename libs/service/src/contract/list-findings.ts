@@ -6,7 +6,7 @@ import { located, type RouteFinding } from './contract-findings';
 
 const code = 'SLUICE-C405';
 
-/** Finds the declared orders and filters of lists that have no index: any caller could have all rows of a table sorted. */
+/** Finds list orders and filters without an index. They would let any caller sort all rows of a table. */
 export async function listFindings(
   routes: readonly RouteDescription[],
   db: Database,

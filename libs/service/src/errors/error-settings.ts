@@ -1,7 +1,7 @@
 import { onOrOff } from '@app/settings';
 import { z } from 'zod';
 
-/** Settings of the bodies of errors. */
+/** Settings for error bodies. */
 export const errorSettings = {
   ERROR_SHAPE: z
     .enum(['list', 'details'], { error: 'must be list or details' })

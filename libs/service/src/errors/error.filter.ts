@@ -17,8 +17,8 @@ import { replyToException } from './exception-reply.filter';
 import { explainForeignKey } from './foreign-keys';
 
 /**
- * Turns every error into a reply of the specification. An unhandled error becomes a 500 with the request's id; the error
- * itself is only logged, once, with the same id.
+ * Turns every error into a reply that follows the specification. An unhandled error becomes a 500 with the request's id. The
+ * error itself is only logged, once, with the same id.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -31,13 +31,16 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void | Promise<void> | Observable<never> {
     if (host.getType() === 'rpc') return throwError(() => this.messageError(error));
-    // Nest's drivers put the request into the context of a field.
+    // Nest's drivers put the request into the field context.
     if (host.getType<string>() === 'graphql')
       return this.throwFieldError(error, host.getArgByIndex<{ req?: FastifyRequest } | undefined>(2)?.req);
     return this.sendError(error, host.getArgByIndex<FastifyRequest>(0), host.getArgByIndex<FastifyReply>(1));
   }
 
-  /** Like {@link catch}, without an `ArgumentsHost`. A promise for a violated foreign key alone, whose cause is in the store. */
+  /**
+   * Sends an error reply, like {@link catch} without an `ArgumentsHost`. Returns a promise only for a violated foreign key,
+   * because its cause is in the store.
+   */
   sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const explained = this.explain(error, request);
     if (explained instanceof Promise) return explained.then((cause) => this.send(cause, request, reply));
@@ -50,14 +53,14 @@ export class ErrorFilter implements ExceptionFilter {
       : error;
   }
 
-  /** @throws the error that the driver of GraphQL sends; without a request, `error` itself */
+  /** @throws the error that the GraphQL driver sends, or `error` itself without a request */
   private async throwFieldError(error: unknown, request: FastifyRequest | undefined): Promise<never> {
     if (request === undefined) throw error;
     const explained = await this.explain(error, request);
     throw fieldError(this.replyTo(explained, request) ?? unhandledReply, this.form, request.id);
   }
 
-  /** The error that a microservice sends to the sender of a message. An `RpcException` is sent as Nest does. */
+  /** Returns the error that a microservice sends to the sender of a message. An `RpcException` is sent in Nest's way. */
   private messageError(error: unknown): unknown {
     if (error instanceof Error && 'getError' in error && typeof error.getError === 'function') {
       const sent: unknown = error.getError();
@@ -76,7 +79,7 @@ export class ErrorFilter implements ExceptionFilter {
     send(render(this.replyTo(error, request), this.form, { id, accept: headers.accept }), reply);
   }
 
-  /** Logs what has to be logged; `undefined` for an unhandled error. */
+  /** Returns the reply to an error, and logs the error if necessary. Returns `undefined` for an unhandled error. */
   private replyTo(error: unknown, request: FastifyRequest): ErrorReply | undefined {
     if (isAborted(error, request)) {
       this.log.debug(fieldsOf(error, request), 'client aborted request');
@@ -93,7 +96,7 @@ export class ErrorFilter implements ExceptionFilter {
     return undefined;
   }
 
-  /** Under pressure there are thousands a second, with the stack of each. A reference that is missing may be a mistake of the program. */
+  /** Logs refusals, throttled because overload causes thousands of stacks a second. Missing references may be program faults. */
   private logRefusal(error: unknown, request: FastifyRequest): void {
     const kind = error instanceof Error ? error.constructor.name : 'unknown';
     this.lines.add(`request failed: ${kind}`, (count) =>
@@ -101,19 +104,19 @@ export class ErrorFilter implements ExceptionFilter {
     );
   }
 
-  /** Too late for an error reply: the connection is closed, so that the client does not wait for the rest. */
+  /** Closes the connection because it is too late for an error reply. The client then stops waiting for the rest. */
   private destroyConnection(error: unknown, request: FastifyRequest, { raw }: FastifyReply): void {
     this.log.error(fieldsOf(error, request), 'error after headers sent');
     if (!raw.writableEnded) raw.destroy();
   }
 }
 
-/** Clients may abort uploads as often as they like; that is not an error of the service. */
+/** Returns whether the client aborted its upload. Clients may do so as often as they like, so it is not a service error. */
 function isAborted(error: unknown, { raw }: FastifyRequest): boolean {
   return error instanceof Error && error === raw.errored;
 }
 
-/** Otherwise all of an upload that was rejected would be read, to keep the connection alive. */
+/** Returns whether a multipart body is incomplete. Keeping the connection alive would mean reading a rejected upload. */
 function isIncompleteForm({ raw }: FastifyRequest): boolean {
   return !raw.complete && (raw.headers['content-type'] ?? '').startsWith('multipart/');
 }
@@ -125,7 +128,7 @@ function send({ status, headers, body }: WrittenReply, reply: FastifyReply): voi
   void reply.send(body);
 }
 
-/** The route as declared: a path or a query string may contain secrets. */
+/** Returns the log fields of an error. They contain the declared route because a path or a query string may contain secrets. */
 function fieldsOf(err: unknown, { id, method, routeOptions }: FastifyRequest): object {
   return { err, requestId: id, method, route: routeOptions.url };
 }

@@ -1,7 +1,7 @@
 import { httpError } from '@app/http-errors';
 import { ForeignKeyViolationError, mapUniqueViolation } from '@app/persistence';
 
-/** A value that must be unique is already in use. */
+/** The error for a value that must be unique and is already in use. */
 export const ValueConflictError = httpError('ValueConflictError', 409, 'value-conflict', {
   title: 'A value is already taken',
   remedy: 'Send another value for the member that `errors` names.',
@@ -14,7 +14,7 @@ export const ValueConflictError = httpError('ValueConflictError', 409, 'value-co
   }),
 });
 
-/** A reference to something that does not exist, or that the caller must not see. */
+/** The error for a reference to something that does not exist or is hidden from the caller. */
 export const UnknownReferenceError = httpError('UnknownReferenceError', 422, 'unknown-reference', {
   title: 'A reference names nothing that exists',
   remedy:
@@ -28,7 +28,7 @@ export const UnknownReferenceError = httpError('UnknownReferenceError', 422, 'un
   }),
 });
 
-/** What the request refers to was removed while it ran, or what it removes is referred to. */
+/** The error for a reference that was removed while the request ran, or for removing something still referred to. */
 export const ReferenceConflictError = httpError('ReferenceConflictError', 409, 'reference-conflict', {
   title: 'What the request refers to was removed meanwhile, or is still referred to',
   remedy: 'Read again what the request refers to, and repeat it with what exists.',
@@ -39,7 +39,7 @@ export const ReferenceConflictError = httpError('ReferenceConflictError', 409, '
   }),
 });
 
-/** @param field of several, such as `projectId or personId` */
+/** @param field the name of the member, or several names such as `projectId or personId` */
 function membersOf(field: string): readonly (readonly string[])[] {
   return field.split(' or ').map((name) => [name]);
 }
@@ -47,17 +47,17 @@ function membersOf(field: string): readonly (readonly string[])[] {
 /**
  * Awaits a write and turns a unique violation into a 409.
  *
- * @throws ValueConflictError naming `field` when `constraint` was violated; other errors are rethrown
+ * @throws ValueConflictError naming `field` when `constraint` was violated; any other error is rethrown
  */
 export function unlessTaken<T>(constraint: string, field: string, write: Promise<T>): Promise<T> {
   return mapUniqueViolation(constraint, write, (cause) => new ValueConflictError(field, { cause }));
 }
 
 /**
- * Awaits a write and turns the violation of a foreign key into a 422.
+ * Awaits a write and turns a foreign key violation into a 422.
  *
- * @param field the reference in the body; of several, such as `projectId or personId`
- * @throws UnknownReferenceError naming `field`; other errors are rethrown
+ * @param field the reference in the body, or several references such as `projectId or personId`
+ * @throws UnknownReferenceError naming `field`; any other error is rethrown
  */
 export async function unlessUnknown<T>(field: string, write: Promise<T>): Promise<T> {
   try {

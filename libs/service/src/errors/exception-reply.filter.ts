@@ -7,8 +7,8 @@ import { replyTo } from '../http/framework-errors';
 import { replyToUnstorable } from './unstorable';
 
 /**
- * @param request none for a message of a microservice
- * @returns the reply to an error that reached Nest; `undefined` if it is unhandled
+ * @param request `undefined` for a microservice message
+ * @returns the reply to an error that reached Nest, or `undefined` if it is unhandled
  */
 export function replyToException(error: unknown, request?: FastifyRequest): ErrorReply | undefined {
   if (error instanceof UnstorableValueError)
@@ -20,7 +20,7 @@ export function replyToException(error: unknown, request?: FastifyRequest): Erro
   return replyTo(error) ?? replyTo(error.cause) ?? { status: error.getStatus(), message: messageOf(error) };
 }
 
-/** Nest's own 404, whose message has the whole target with its query string. */
+/** Returns whether an error is Nest's own 404, which repeats the whole target with its query string in its message. */
 function isUnknownPath(error: HttpException, { method, originalUrl }: FastifyRequest): boolean {
   return error instanceof NotFoundException && error.message === `Cannot ${method} ${originalUrl}`;
 }

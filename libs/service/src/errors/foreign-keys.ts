@@ -5,10 +5,11 @@ import type { FastifyRequest } from 'fastify';
 import { ReferenceConflictError } from './errors';
 
 /**
- * What a violated foreign key means for a request. SQLite does not name the constraint, so the caller is looked up: most rows refer to
- * the account that wrote them, and the access check knows an account that another program has just removed for a moment longer.
+ * Explains the cause of a foreign key violation. SQLite leaves out the constraint's name, so the caller's account is looked up,
+ * because most rows refer to their writer's account. The access check accepts an account for a moment after a second program has
+ * removed it.
  *
- * @returns a 401 if the account of the caller does not exist, otherwise a 409; what the store throws, if it cannot be read
+ * @returns a 401 if the caller's account is missing, otherwise a 409; the store's error if reading fails
  */
 export async function explainForeignKey(
   cause: ForeignKeyViolationError,

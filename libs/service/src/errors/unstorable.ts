@@ -7,10 +7,10 @@ import { unstorableProblem } from '../responses/error-reply';
 type Inputs = Pick<FastifyRequest, 'body' | 'query' | 'params'>;
 
 /**
- * The reply to a value that no database holds: it names the members of the input that have the value, or else, since a
- * transform may have made it, those with the name of the column.
+ * Returns the reply to a value that the database cannot store. The reply names the input members that have the value. If a
+ * transform may have made the value, it names the members with the column's name.
  *
- * @returns `undefined` if no member is found: then the program itself made the value
+ * @returns `undefined` if the program itself made the value, so that the input lacks such a member
  */
 export function replyToUnstorable(
   error: UnstorableValueError,
@@ -47,12 +47,12 @@ function ruleOf(error: UnstorableValueError): string {
 interface Member {
   readonly in: InputProblem['in'];
   readonly key: string;
-  /** Such as `items`, `0`, `quantity`. */
+  /** The path of the member, such as `items`, `0`, `quantity`. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** All members of an input; its depth is limited when it is read. */
+/** Yields all members of an input. The body parser has already limited the depth. */
 function* membersOf(place: Member['in'], input: unknown, above: readonly string[] = []): Generator<Member> {
   if (typeof input !== 'object' || input === null) return;
   for (const [key, value] of Object.entries(input)) {

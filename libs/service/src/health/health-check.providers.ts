@@ -1,7 +1,7 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
 import { StoreCheck } from './store-check';
 
-/** A provider that checks whether a part of a plugin works, under a name of `GET /health`. */
+/** A provider that checks whether a plugin's part works. The name is a member of `checks` in the `GET /health` response. */
 export type HealthCheckProvider = FactoryProvider<StoreCheck> & { readonly name: string };
 
 /** Returns the token of a health check. */
@@ -10,12 +10,12 @@ export function healthToken(name: string): string {
 }
 
 /**
- * Declares a health check of a plugin. The program is not ready while it fails. Concurrent probes share one check, and one that
- * takes longer than a second repeats the last result.
+ * Declares a health check for a plugin. The program is not ready while the check fails. Concurrent probes share a check. A check
+ * that takes longer than a second repeats the last result.
  *
- * @param name   the member of `checks` in the response
- * @param from   a provider of the plugin
- * @param isWell resolves to `false`, or rejects, if the part does not work
+ * @param name the member in the response's `checks`
+ * @param from a provider in the plugin
+ * @param isWell resolves to `false`, or rejects, if the part fails
  */
 export function healthCheck<Part>(
   name: string,

@@ -11,9 +11,9 @@ import { StoreCheck } from './store-check';
 const retryAfterSeconds = '5';
 
 /**
- * Makes the controller of the health routes.
+ * Makes the controller for the health routes.
  *
- * @param names the health checks of plugins, which are members of the response
+ * @param names the plugins' health checks, which become members of the response
  */
 export function healthController(names: readonly string[]): Class {
   /** The result of each health check. */

@@ -1,13 +1,13 @@
 import { type ReplicaHealth, settledWithin, type StoreHealth } from '@app/persistence';
 
-/** The state of the store; `none` for a program without one. */
+/** The state of the store, or `none` for a program without a store. */
 export type StoreState = StoreHealth['state'] | 'none';
 
 const deadlineMs = 1000;
-/** A check that takes longer than the deadline says nothing; the result of the last one holds for this time. */
+/** The time for which the last result remains valid when a check takes longer than the deadline. */
 const holdsMs = 5000;
 
-/** What is checked. */
+/** The store or part that is checked. */
 export interface CheckedStore {
   check(): Promise<StoreHealth>;
   readonly replicaHealth?: ReplicaHealth;
@@ -18,15 +18,15 @@ export class StoreCheck {
   private pending: Promise<StoreState> | undefined;
   private last: { readonly state: StoreState; readonly at: number } | undefined;
 
-  /** @param store checks itself; `undefined` if the program has none */
+  /** @param store the store that is checked; `undefined` if the program has no store */
   constructor(private readonly store: CheckedStore | undefined) {}
 
-  /** The state of its replica when that was last checked; `undefined` if it has none. */
+  /** The replica's state when it was last checked, or `undefined` without a replica. */
   get replica(): ReplicaHealth['state'] | undefined {
     return this.store?.replicaHealth?.state;
   }
 
-  /** Never rejects, and takes at most a second. Concurrent probes share one check. */
+  /** Returns the store's state within a second, and never rejects. Concurrent probes share a check. */
   state(): Promise<StoreState> {
     const { store } = this;
     if (store === undefined) return Promise.resolve('none');

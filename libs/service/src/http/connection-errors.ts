@@ -7,16 +7,16 @@ import { ExpectationError } from './errors';
 import { replyToConnection } from './framework-errors';
 import { render, specifiedForm, withLength, type WrittenReply } from '../responses/render';
 
-/** How a program sends errors. */
+/** The options for sending a program's errors. */
 export interface ErrorSending {
-  /** How paths begin for clients. */
+  /** The prefix that paths have for clients. */
   readonly pathPrefix: string;
   readonly form: ErrorForm;
 }
 
 /**
- * Replies to bytes that are not a valid request, or that arrived too slowly, and closes the connection. A response
- * that is pending for an earlier request is sent first; nothing is written into the middle of one.
+ * Replies to invalid or slow request bytes, and closes the connection. A pending response to an earlier request is sent first.
+ * If a response has begun, it is never interrupted by the reply.
  */
 export function replyToConnectionError(
   error: NodeJS.ErrnoException,
@@ -31,7 +31,7 @@ export function replyToConnectionError(
   } else socket.destroy();
 }
 
-/** Replies to an unsupported `Expect` header. Node's own 417 has no body. */
+/** Replies to an unsupported `Expect` header, because Node's own 417 has no body. */
 export function rejectExpectation(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,7 +41,7 @@ export function rejectExpectation(
   response.writeHead(status, { ...headers, connection: 'close' }).end(body);
 }
 
-/** @param request if its header fields have arrived; it has no id yet */
+/** @param request the request if its header fields have arrived; it has no id yet */
 function writtenFor(
   reply: ErrorReply,
   request: IncomingMessage | undefined,

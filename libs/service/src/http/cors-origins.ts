@@ -1,13 +1,13 @@
-/** Whose pages may call the program: none, those of any origin, or those of these origins. */
+/** The origins with pages that may call the program: `false` for no origin, `*` for any origin, or exact origins. */
 export type CorsOrigins = false | '*' | readonly string[];
 
 /**
- * Reads the origins of `CORS_ORIGINS`: `off`, `*`, or a list of exact origins such as `https://app.example.com`.
+ * Reads the origins in `CORS_ORIGINS`: `off`, `*`, or a list of exact origins such as `https://app.example.com`.
  *
- * Patterns are not supported: one that is too wide lets pages of others act as the user. Neither is `null`, which any page
- * in a sandbox sends.
+ * Patterns are unsupported because a pattern that is too wide lets foreign pages act as the user. `null` is unsupported because
+ * any sandboxed page sends it.
  *
- * @returns `undefined` if it is none of these
+ * @returns `undefined` for any other text
  */
 export function readCorsOrigins(text: string): CorsOrigins | undefined {
   if (text === 'off') return false;
@@ -16,7 +16,7 @@ export function readCorsOrigins(text: string): CorsOrigins | undefined {
   return origins.every(isOrigin) ? origins : undefined;
 }
 
-/** As browsers write it: in lower case, without a default port, a path or a slash at its end. */
+/** Returns whether a text is an origin as browsers write it: lower case, without default port, path or trailing slash. */
 function isOrigin(text: string): boolean {
   return /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

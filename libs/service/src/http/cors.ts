@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fas
 import type { CorsOrigins } from './cors-origins';
 import type { IngressLog } from '../logs/open-logs';
 
-/** The response headers that a page may read, in addition to those that every page may. */
+/** The response headers that a page may read in addition to the headers that every page may read. */
 const exposedHeaders = [
   'Active-API-Keys',
   'ETag',
@@ -18,20 +18,20 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** The longest that browsers keep the response to a preflight. */
+/** The longest time for which browsers keep a preflight response. */
 const maxAgeSeconds = 7200;
 
-/** Refused origins that are remembered, so that each is logged once; any client can send any origin. */
+/** The number of refused origins that are remembered, so that each is logged once. Clients can send any origin. */
 const mostRefused = 100;
 const longestOrigin = 200;
 
 /**
- * Lets pages of other origins call a program. To be called before the program is initialised.
+ * Lets pages from foreign origins call a program. Call it before the program is initialized.
  *
- * Exact origins may send credentials; with `*` browsers send none. Without origins nothing is added to requests and
- * responses, and a preflight is a 404.
+ * Exact origins may send credentials. With `*`, browsers omit credentials. If no origins are allowed, requests and responses are
+ * unchanged, and a preflight is a 404.
  *
- * @param own called with what adds the hook
+ * @param own called with the function that adds the hook
  */
 export function allowOrigins(
   server: FastifyInstance,
@@ -45,19 +45,19 @@ export function allowOrigins(
     methods,
     exposedHeaders,
     maxAge: maxAgeSeconds,
-    // A preflight without a method has the same response as others, and not by a text of the plugin.
+    // A preflight without a method gets the usual response instead of the plugin's text.
     strictPreflight: false,
   };
   const addHooks: FastifyPluginCallback = (instance, _options, done) =>
     own(() => cors(instance, options, done));
-  // The hook is one of the server, and not of a scope.
+  // The hook belongs to the server instead of a scope.
   void server.register(Object.assign(addHooks, { [Symbol.for('skip-override')]: true }));
 }
 
 /**
- * The headers by which a page may read a response that is written before the framework handles the request.
+ * Returns the headers that let a page read a response that is written before the framework handles the request.
  *
- * @returns alternating names and values; none if the origin is not allowed
+ * @returns alternating names and values; empty if the origin is not allowed
  */
 export function originHeaders(origins: CorsOrigins, origin: string | undefined): readonly string[] {
   const allowed = allowedOrigin(origins, origin);
@@ -67,14 +67,14 @@ export function originHeaders(origins: CorsOrigins, origin: string | undefined):
   return ['vary', 'Origin', 'access-control-allow-origin', allowed, ...credentials, ...exposed];
 }
 
-/** @returns the value of `Access-Control-Allow-Origin`; `undefined` if there is none */
+/** @returns the value for `Access-Control-Allow-Origin`; `undefined` if the origin is not allowed */
 function allowedOrigin(origins: CorsOrigins, origin: string | undefined): string | undefined {
   if (origins === false || origin === undefined) return undefined;
   if (origins === '*') return '*';
   return origins.includes(origin) ? origin : undefined;
 }
 
-/** Makes a function that logs preflights which are refused, each origin once; to be called with each `OPTIONS` request. */
+/** Makes a function that logs refused preflights, once for each origin. Call the function with each `OPTIONS` request. */
 export function refusedPreflightLog(
   origins: CorsOrigins,
   log: IngressLog,

@@ -1,7 +1,7 @@
 import { type ErrorReply, HttpError, httpError, jsonPointer } from '@app/http-errors';
 import { InvalidInputError, unknownField } from '@app/contract';
 
-/** The body is not JSON in UTF-8, or it is compressed. */
+/** The error for a body that is not JSON in UTF-8, or that is compressed. */
 export const UnsupportedBodyError = httpError('UnsupportedBodyError', 415, 'unsupported-body', {
   title: 'The body is not JSON in UTF-8, or it is compressed',
   remedy: 'Send the body as `application/json`, in UTF-8 and without `Content-Encoding`.',
@@ -18,7 +18,7 @@ export const BodyTooLargeError = httpError('BodyTooLargeError', 413, 'body-too-l
   }),
 });
 
-/** The body is shorter or longer than `Content-Length`. */
+/** The error for a body that is shorter or longer than `Content-Length`. */
 export const BodyLengthError = httpError('BodyLengthError', 400, 'content-length-mismatch', {
   title: 'The body is not as long as Content-Length says',
   remedy: 'Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request.',
@@ -31,7 +31,7 @@ export const BrokenUtf8Error = httpError('BrokenUtf8Error', 400, 'invalid-utf8',
   reply: 'the body must be valid UTF-8',
 });
 
-/** The hint is a position such as `line 1, column 9`, if one is known; nothing of the body is repeated. */
+/** The error for malformed JSON. The hint is a position such as `line 1, column 9`, if known. The body is never repeated. */
 export const MalformedJsonError = httpError('MalformedJsonError', 400, 'malformed-json', {
   title: 'The body is not valid JSON',
   remedy: 'Write the body with a JSON library. `detail` has the position, if one is known.',
@@ -48,21 +48,21 @@ export const TooDeepError = httpError('TooDeepError', 400, 'body-too-deep', {
   }),
 });
 
-/** A string or a key in the body holds an unpaired surrogate, which UTF-8 cannot encode. */
+/** The error for an unpaired surrogate in a string or a key, which UTF-8 cannot encode. */
 export const LoneSurrogateError = httpError('LoneSurrogateError', 400, 'lone-surrogate', {
   title: 'A text of the body is not well-formed Unicode',
   remedy: 'Do not cut a text within a surrogate pair.',
   reply: 'the body must be well-formed Unicode: it holds half of a surrogate pair',
 });
 
-/** @see RFC 9112 §3.2 (a request has exactly one valid Host header) */
+/** The error for a missing, invalid or repeated Host header. @see RFC 9112 §3.2 (a request has a single valid Host header) */
 export const HostHeaderError = httpError('HostHeaderError', 400, 'invalid-host', {
   title: 'The request has no valid Host header, or several',
   remedy: 'Leave `Host` to the HTTP library.',
   reply: 'send exactly one valid Host header',
 });
 
-/** A header that may be sent once is sent twice. A proxy may have read the other one. */
+/** The error for a repeated header that may be sent only once. A proxy may have read a different value. */
 export const RepeatedHeaderError = httpError('RepeatedHeaderError', 400, 'repeated-header', {
   title: 'A header is sent twice',
   remedy: 'Send it once.',
@@ -73,14 +73,14 @@ export const RepeatedHeaderError = httpError('RepeatedHeaderError', 400, 'repeat
   }),
 });
 
-/** The body has a transfer coding other than `chunked`; @see RFC 9112 §6.1 */
+/** The error for a transfer coding other than `chunked`. @see RFC 9112 §6.1 */
 export const TransferCodingError = httpError('TransferCodingError', 501, 'unsupported-transfer-encoding', {
   title: 'The Transfer-Encoding is not supported',
   remedy: 'Send the body with `Content-Length`, or as `chunked`.',
   reply: 'the only supported Transfer-Encoding is chunked',
 });
 
-/** The path or the query string holds `%` without two hexadecimal digits, bytes that are not UTF-8, or NUL. */
+/** The error for a path or query string with a `%` that lacks its two hexadecimal digits, with invalid UTF-8, or with NUL. */
 export const BrokenTargetError = httpError('BrokenTargetError', 400, 'invalid-target', {
   title: 'The path or the query string is not percent-encoded UTF-8',
   remedy: 'Encode values with `encodeURIComponent` or its like.',
@@ -91,7 +91,7 @@ export const BrokenTargetError = httpError('BrokenTargetError', 400, 'invalid-ta
   }),
 });
 
-/** A WebSocket is opened by a path that parsers read differently, such as `/./chat`. */
+/** The error for a WebSocket path that parsers read differently, such as `/./chat`. */
 export const AmbiguousPathError = httpError('AmbiguousPathError', 400, 'ambiguous-path', {
   title: 'The path of the WebSocket has another spelling',
   remedy:
@@ -109,21 +109,21 @@ export const ParamTooLongError = httpError('ParamTooLongError', 414, 'path-too-l
   }),
 });
 
-/** No route matches. The message leaves out the query string, which may contain secrets. */
+/** The error for an unknown path. The message leaves out the query string, which may contain secrets. */
 export const UnknownPathError = httpError('UnknownPathError', 404, 'unknown-path', {
   title: 'There is no such path, or not with this method',
   remedy: 'Compare path and method with the reference of the API, `/docs`.',
   reply: (method: string, target: string) => `Cannot ${method} ${target.split(/[?#]/, 1)[0]}`,
 });
 
-/** The only expectation that HTTP defines is `100-continue`, which Node supports. */
+/** The error for an unsupported expectation. HTTP defines only `100-continue`, which Node supports. */
 export const ExpectationError = httpError('ExpectationError', 417, 'unsupported-expectation', {
   title: 'The header Expect asks for something unknown',
   remedy: 'Leave `Expect` out, or send `100-continue`.',
   reply: 'the header Expect may only ask for 100-continue',
 });
 
-/** The bytes on the connection are not HTTP. */
+/** The error for bytes that are not HTTP. */
 export const MalformedRequestError = httpError('MalformedRequestError', 400, 'malformed-request', {
   title: 'The request is not valid HTTP/1.1',
   remedy: 'Use an HTTP library, and `http:` or `https:` as the service is reached.',
@@ -136,7 +136,7 @@ export const RequestTimeoutError = httpError('RequestTimeoutError', 408, 'reques
   reply: 'the request took too long to arrive',
 });
 
-/** More requests arrive than can be handled in time. */
+/** The error for a request that cannot be handled in time because too many requests arrive. */
 export const OverloadedError = httpError('OverloadedError', 503, 'overloaded', {
   title: 'The service is overloaded',
   remedy: 'Repeat the request after `Retry-After` seconds.',
@@ -149,12 +149,12 @@ export const HeadersTooLargeError = httpError('HeadersTooLargeError', 431, 'head
   reply: 'the header fields are too large',
 });
 
-/** A key that could cause prototype pollution. Reported like any other undeclared field. */
+/** The error for a key that could cause prototype pollution. It is reported like any undeclared field. */
 export class ForbiddenKeyError extends HttpError {
   override readonly name = 'ForbiddenKeyError';
   readonly reply: ErrorReply;
 
-  /** @param path outermost key first; the last part is the forbidden key */
+  /** @param path the keys, outermost first; the last is the forbidden key */
   constructor(path: readonly string[], place: 'body' | 'query' = 'body') {
     const detail = `property ${path.at(-1)} should not exist`;
     super(detail);

@@ -13,14 +13,14 @@ type Options = FastifyServerOptions & {
 };
 
 /**
- * The Fastify options that every program needs: the limits, and error handlers for requests that fail before routing.
- * (Fastify's defaults have no request timeout, and its error bodies differ from the specification's.)
+ * Returns the Fastify options that every program needs: the limits, and error handlers for requests that fail before routing.
+ * (Fastify's defaults lack a request timeout, and its error bodies differ from the specification's.)
  *
- * @param limits overrides, for tests
- * @param pathPrefix how paths begin for clients
- * @param form how errors are sent
- * @param own that the program removes from paths
- * @param shouldUpgradeCallback whether a request upgrades its connection; others are served as HTTP/1.1
+ * @param limits overrides for tests
+ * @param pathPrefix the prefix that paths have for clients
+ * @param form the form in which errors are sent
+ * @param own the prefix that the program removes from paths
+ * @param shouldUpgradeCallback returns whether a request upgrades its connection; otherwise it is served as HTTP/1.1
  */
 export function fastifyOptions(
   limits: Partial<IngressLimits> = {},
@@ -40,7 +40,7 @@ export function fastifyOptions(
       maxHeaderSize: all.maxHeaderBytes,
       headersTimeout: Math.min(all.headersTimeoutMs, all.requestTimeoutMs),
       connectionsCheckingInterval: all.timeoutCheckMs,
-      // inspectRequest checks the Host header, with an error of our own.
+      // inspectRequest checks the Host header, with a Sluice error.
       requireHostHeader: false,
       shouldUpgradeCallback,
     },
@@ -51,7 +51,7 @@ export function fastifyOptions(
   };
 }
 
-/** Fastify keeps the original URL, which error messages quote: it is replaced as well. */
+/** Returns the target for the router. It also replaces Fastify's original URL, because error messages quote it. */
 function routedTarget(request: IncomingMessage, own: OwnPrefix): string {
   const { url = '/' } = request;
   const path = own.strip(request, originForm(url));

@@ -14,7 +14,7 @@ import {
 } from './errors';
 import { ingressLimits } from './limits';
 
-/** The errors of Fastify and of Node that a caller can cause, mapped to our replies. */
+/** The Fastify and Node errors that a caller can cause, mapped to Sluice replies. */
 const knownErrors: Readonly<Record<string, ErrorReply>> = {
   FST_ERR_BAD_URL: new BrokenTargetError('path').reply,
   FST_ERR_MAX_PARAM_LENGTH: new ParamTooLongError(ingressLimits.maxParamLength).reply,
@@ -27,14 +27,14 @@ const knownErrors: Readonly<Record<string, ErrorReply>> = {
 };
 
 /**
- * @returns the reply to an error of ours or of the framework; `undefined` if it is unhandled. The reply to an unknown
- *   framework error has only its status, as its message may contain anything.
+ * @returns the reply to a Sluice or framework error; `undefined` if it is unhandled. For unknown framework errors it has only
+ *   the status, because the message may contain anything.
  */
 export function replyTo(error: unknown): ErrorReply | undefined {
   return replyOf(error) ?? (isFastifyError(error) ? replyToFastify(error) : undefined);
 }
 
-/** @returns the reply to bytes that are not a valid request, or that arrived too slowly */
+/** Returns the reply to bytes that are not a valid request, or that arrived too slowly. */
 export function replyToConnection({ code = '' }: NodeJS.ErrnoException): ErrorReply {
   return knownErrors[code] ?? new MalformedRequestError().reply;
 }

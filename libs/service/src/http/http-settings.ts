@@ -14,7 +14,7 @@ const corsOrigins = setting(
   'must be off, *, or a list of origins such as https://app.example.com',
 );
 
-/** Settings of proxies and browsers. */
+/** Settings for proxies and browsers. */
 export const httpSettings = {
   TRUST_PROXY: trustedProxies
     .prefault('off')

@@ -14,17 +14,17 @@ export interface RequestHead {
   /** The request target, undecoded. */
   readonly url?: string;
   readonly httpVersion: string;
-  /** Alternating names and values, as received. */
+  /** The alternating names and values, as received. */
   readonly rawHeaders: readonly string[];
 }
 
-/** `uri-host [ ":" port ]`; names and addresses are not distinguished. Empty is allowed. */
+/** The pattern `uri-host [ ":" port ]`. It does not distinguish names from addresses, and matches an empty value. */
 const hostValue = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 
 /**
- * Checks the head of a request as {@link inspectRequest} does, and removes the ports from `X-Forwarded-For`.
+ * Checks a request's head like {@link inspectRequest}, and removes the ports from `X-Forwarded-For`.
  *
- * @throws the errors of {@link inspectRequest}
+ * @throws the errors that {@link inspectRequest} throws
  */
 export function checkHead(request: RequestHead & Pick<IncomingMessage, 'headers'>): void {
   inspectRequest(request);
@@ -33,7 +33,7 @@ export function checkHead(request: RequestHead & Pick<IncomingMessage, 'headers'
 }
 
 /**
- * Rejects requests that Node accepts but that proxies, or our own router, may interpret differently.
+ * Rejects requests that Node accepts but that proxies or Sluice's router may interpret differently.
  *
  * @throws HostHeaderError, RepeatedHeaderError, TransferCodingError, BrokenTargetError, ForbiddenKeyError
  */
@@ -59,7 +59,7 @@ function inspectHeaders({ rawHeaders, httpVersion }: RequestHead): void {
   if (types > 1) throw new RepeatedHeaderError('Content-Type');
 }
 
-/** The one that was accepted last: nearly all requests have the same. */
+/** The last accepted value, because nearly all requests have the same host. */
 let acceptedHost = '';
 
 function inspectHost(value: string): void {
@@ -68,7 +68,7 @@ function inspectHost(value: string): void {
   acceptedHost = value;
 }
 
-/** The path itself is decoded by the router, which rejects invalid percent-encoding. */
+/** Checks the query string and the characters of a target. The router decodes the path and rejects invalid percent-encoding. */
 function inspectTarget(url: string): void {
   const start = url.search(/[?#]/);
   if (url.includes('%00'))

@@ -12,15 +12,14 @@ import { readBody } from './body/received-bytes';
 import { stepForFastify } from '../routes/own-hooks';
 
 /**
- * Installs the stages before every handler: the check of headers and target, the JSON parser as the only body parser,
- * the fixed response headers. The responses to rejected requests come from the program's filters, like errors of
- * handlers.
+ * Installs the stages before every handler: the check for headers and target, the JSON parser as the only body parser, and the
+ * fixed response headers. The program's filters render rejected requests in the same way as handler errors.
  *
- * To be called before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.
+ * Call it before `init`, on a program created with `fastifyOptions()` and `bodyParser: false`.
  *
- * @param sending how errors are sent
- * @param own that the program removes from paths; a request without it is one for an unknown path
- * @param onOptions called with each `OPTIONS` request; in the hook of the ingress, as one more hook costs every request
+ * @param sending the options for sending errors
+ * @param own the prefix that the program removes from paths; a request without it gets the reply for an unknown path
+ * @param onOptions called with each `OPTIONS` request, within the ingress hook because an additional hook costs every request
  */
 export function installIngress(
   app: NestFastifyApplication,
@@ -37,7 +36,7 @@ export function installIngress(
     done();
   };
   server.addHook('onRequest', stepForFastify(inspect));
-  // Set by the guard. Declared here so that all requests have the same hidden class.
+  // The guard sets the caller. It is declared here so that all requests have the same hidden class.
   server.decorateRequest('user');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -1,23 +1,23 @@
-/** Size limits and timeouts of requests. */
+/** The size limits and timeouts for requests. */
 export interface IngressLimits {
   readonly maxBodyBytes: number;
-  /** The request line and the header fields together. */
+  /** The maximum total size of the request line and the header fields. */
   readonly maxHeaderBytes: number;
-  /** One path parameter, in characters. */
+  /** The maximum length of a path parameter in characters. */
   readonly maxParamLength: number;
-  /** For the header fields to arrive. */
+  /** The time within which the header fields must arrive. */
   readonly headersTimeoutMs: number;
-  /** For the whole request, body included, to arrive. */
+  /** The time within which the whole request, including its body, must arrive. */
   readonly requestTimeoutMs: number;
-  /** For a body of any size to arrive, */
+  /** The time that every body gets to arrive, whatever its size. */
   readonly uploadGraceMs: number;
-  /** and one second more for each of so many bytes. */
+  /** The number of bytes for which a body gets an additional second to arrive. */
   readonly uploadBytesPerSecond: number;
-  /** Interval at which the two timeouts above are checked: a request may take this much longer. */
+  /** The interval at which the header and request timeouts are checked. A request may take this much longer. */
   readonly timeoutCheckMs: number;
-  /** Socket inactivity during a request; longer than any handler needs. */
+  /** The maximum socket inactivity during a request. It is longer than any handler needs. */
   readonly idleTimeoutMs: number;
-  /** Idle time between two requests; longer than the usual proxy's. */
+  /** The idle time allowed between two requests. It is longer than the usual proxy's. */
   readonly keepAliveTimeoutMs: number;
 }
 
@@ -34,5 +34,5 @@ export const ingressLimits: IngressLimits = Object.freeze({
   keepAliveTimeoutMs: 72_000,
 });
 
-/** Nesting depth of a body; the outermost container counts as 1. */
+/** The maximum nesting depth of a body. The outermost container counts as 1. */
 export const maxDepth = 32;

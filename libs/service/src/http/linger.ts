@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** What a client may still send after its request was rejected. */
+/** The amount of data and time that a client still gets after its request was rejected. */
 export interface LingerBounds {
   readonly maxBytes: number;
   readonly maxMs: number;
 }
 
-/** Long enough for a client that sends all of a file before it reads the response. */
+/** The default bounds. They suit a client that sends a whole file before it reads the response. */
 const defaults: LingerBounds = { maxBytes: 16 * 1024 * 1024, maxMs: 10_000 };
 const checkEveryMs = 100;
 
-/** The newest request of a connection that was rejected before its body had arrived. */
+/** The newest request on each connection that was rejected before its body arrived. */
 const rejected = new WeakMap<Socket, IncomingMessage>();
 
 /**
- * Lets a response reach its client although the body of the request has not arrived. If a connection is closed while data of
- * the client is unread, the kernel resets it, and the client loses the response. So the connection is closed for writing
- * first, and the rest of the body is read and discarded, within bounds.
+ * Lets a response reach its client although the request body has not arrived. If a connection closes with unread client data,
+ * the kernel resets it and the client loses the response. The connection is therefore closed for writing first, and the
+ * remaining body is read and discarded within bounds.
  *
- * A connection is prepared once, however many of its requests are rejected: nothing of a request outlives it.
+ * Each connection is prepared once, however many requests are rejected on it, and keeps only the newest rejected request.
  *
  * @see RFC 9112 §9.6
  */
@@ -32,7 +32,7 @@ export function lingerOnClose(request: IncomingMessage, bounds: LingerBounds = d
   if (!isPrepared) prepare(socket, bounds);
 }
 
-/** A request without a body is not complete either until Node has emitted its end. */
+/** Returns whether a body is still arriving. Even a request without a body is incomplete until Node emits its end. */
 function hasPendingBody({ complete, headers }: IncomingMessage): boolean {
   return (
     !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isPathPrefix } from '../responses/path-prefix';
 
-/** What load balancers and Prometheus call: it stays where it is. */
+/** The paths that load balancers and Prometheus call. They stay without the prefix. */
 const unprefixed = /^\/(?:health|health\/live|health\/ready|metrics)(?=$|\?)/;
 
-/** The prefix of the paths of a program, which it removes itself, as a proxy does. */
+/** The path prefix that a program removes itself, as a proxy does. */
 export class OwnPrefix {
   private readonly outside = new WeakSet<IncomingMessage>();
 
   /**
-   * @param prefix such as `/api`; empty for none
-   * @throws TypeError if it is not a prefix of paths
+   * @param prefix the path prefix, such as `/api`, or an empty string
+   * @throws TypeError if the text is not a path prefix
    */
   constructor(private readonly prefix: string) {
     if (prefix !== '' && !isPathPrefix(prefix))
@@ -18,9 +18,9 @@ export class OwnPrefix {
   }
 
   /**
-   * Removes it from the beginning of a request target in origin form.
+   * Removes the prefix from a request target in origin form. If a target lacks a required prefix, the request is outside.
    *
-   * @returns the same target for one that does not begin with it, which is then outside unless it has no prefix
+   * @returns the target without the prefix, or the same target if it begins differently
    */
   strip(request: IncomingMessage, target: string): string {
     const { prefix } = this;
@@ -32,7 +32,7 @@ export class OwnPrefix {
     return target;
   }
 
-  /** Whether a request has to be answered as one for an unknown path, whatever routes there are. */
+  /** Returns whether a request gets the reply for an unknown path, whatever routes exist. */
   isOutside(request: IncomingMessage): boolean {
     return this.prefix !== '' && this.outside.has(request);
   }

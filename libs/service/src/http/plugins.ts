@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Registers Fastify plugins and hooks. */
+/** A function that registers Fastify plugins and hooks. */
 export type RegisterPlugins = (server: FastifyInstance) => void | Promise<void>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Anyone may call a route that a plugin registers; others require a caller. */
+    /** Whether anyone may call the plugin's route. By default, a plugin's route requires a caller. */
     readonly isPublic?: boolean;
-    /** Of a controller, whose guard authorizes, although a plugin registers it. */
+    /** Whether the route belongs to a controller, although a plugin registers it. The controller's guard authorizes. */
     readonly isOfController?: boolean;
   }
 }
 
 /**
- * Registers the plugins of a program, and loads them. To be called before the routes are registered.
+ * Registers and loads a program's plugins. Call it before the routes are registered.
  *
- * No pipe or serializer applies to a route that a plugin registers.
+ * Routes that a plugin registers bypass the pipes and serializers.
  *
- * @throws any error of a plugin
+ * @throws any error that a plugin throws
  */
 export async function registerPlugins(server: FastifyInstance, plugins: RegisterPlugins): Promise<void> {
   await server.after();
@@ -25,11 +25,11 @@ export async function registerPlugins(server: FastifyInstance, plugins: Register
   await server.after();
 }
 
-/** A module or a plugin registers a route that anyone could call, as the program has no guard. Aborts the start. */
+/** The error for a module or plugin route that anyone could call because the program has no guard. It aborts the start. */
 export class OpenRouteError extends Error {
   override readonly name = 'OpenRouteError';
 
-  /** @param route such as `GET /metrics` */
+  /** @param route the method and path, such as `GET /metrics` */
   constructor(readonly route: string) {
     super(
       `A module or a plugin registers ${route}, which no guard protects. ` +

@@ -1,17 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Fastify's `trustProxy`: none, or these addresses and networks. */
+/** The value for Fastify's `trustProxy`: `false`, or the trusted addresses and networks. */
 export type TrustedProxies = false | readonly string[];
 
 const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /**
- * Reads the trusted proxies: `off`, or a list of addresses, networks (`10.0.0.0/8`) and named networks (`loopback`,
- * `linklocal`, `uniquelocal`).
+ * Reads the trusted proxies: `off`, or a list of addresses, networks (`10.0.0.0/8`) and named networks (`loopback`, `linklocal`,
+ * `uniquelocal`).
  *
- * `true` and hop counts are not supported: a client that bypasses the proxy could then forge its address.
+ * `true` and hop counts are not supported, because a client that bypasses the proxy could then forge its address.
  *
- * @returns `undefined` if it is none of these
+ * @returns `undefined` for any other text
  */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'off') return false;

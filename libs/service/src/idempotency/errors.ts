@@ -1,13 +1,13 @@
 import { httpError, retryParams } from '@app/http-errors';
 
-/** The key is empty, too long, or has characters that a key must not have. */
+/** The error for a key that is empty, too long, or contains forbidden characters. */
 export const InvalidKeyError = httpError('InvalidKeyError', 400, 'invalid-idempotency-key', {
   title: 'The header Idempotency-Key is invalid',
   remedy: 'Send 1 to 255 visible ASCII characters, such as a UUID.',
   reply: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
 });
 
-/** The request with this key has no response yet. */
+/** The error for a key with a first request that is still in progress. */
 export const KeyInProgressError = httpError('KeyInProgressError', 409, 'idempotency-key-in-progress', {
   title: 'A request with this Idempotency-Key is in progress',
   remedy:
@@ -19,7 +19,7 @@ export const KeyInProgressError = httpError('KeyInProgressError', 409, 'idempote
   }),
 });
 
-/** The caller has sent another request with this key. */
+/** The error for a key that the caller has already sent with a different request. */
 export const KeyReusedError = httpError('KeyReusedError', 422, 'idempotency-key-reused', {
   title: 'The Idempotency-Key belongs to another request',
   remedy: 'Send a new key. Only a retry, with the same path and body, has the key of an earlier request.',

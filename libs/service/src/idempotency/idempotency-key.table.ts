@@ -1,22 +1,22 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Selectable } from 'kysely';
 
-/** The response to a request with an `Idempotency-Key`, kept for its retries. */
+/** The response to a request with an `Idempotency-Key`, kept for retries. */
 export interface IdempotencyKeyTable {
-  /** Hash of caller, route and key; primary key. */
+  /** The hash of caller, route and key. It is the primary key. */
   id: string;
-  /** Hash of the path and the body: a retry has the same. */
+  /** The hash of path and body. A retry has the same hash. */
   fingerprint: string;
   responseStatus: number;
-  /** JSON of the header fields that the handler set. */
+  /** The header fields that the handler set, as JSON. */
   responseHeaders: string;
-  /** As it was sent; `null` if there was none. */
+  /** The body as it was sent; `null` without a body. */
   responseBody: string | null;
-  /** The row is deleted a day later. */
+  /** The time when the response was stored. The row is deleted a day later. */
   createdAt: Date;
 }
 
-/** A selected response. */
+/** A stored response as the database returns it. */
 export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>;
 
 declare module '@app/persistence' {

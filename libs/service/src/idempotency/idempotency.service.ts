@@ -3,9 +3,9 @@ import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { IdempotentRequests } from './idempotent-requests';
 import { keepMs } from './stored-responses.store';
 
-/** The idempotent requests of a program. Deletes stored responses after a day. */
+/** Provides a program's idempotent requests, and deletes stored responses after a day. */
 export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
-  /** `undefined` without a database. */
+  /** The idempotent requests, or `undefined` without a database. */
   readonly requests: IdempotentRequests | undefined;
   private readonly job: JobRunner | undefined;
 
@@ -22,7 +22,7 @@ export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
     this.job?.onApplicationBootstrap();
   }
 
-  /** Deletes what is due, now. */
+  /** Deletes the responses that are due now. */
   async sweep(): Promise<void> {
     await this.job?.run();
   }

@@ -11,18 +11,18 @@ import { StoredResponsesStore } from './stored-responses.store';
 
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
-/** Calls a handler. */
+/** A function that calls a handler. */
 type Call = () => unknown;
 
 /**
- * Runs requests with an `Idempotency-Key` once: what the handler writes, the key and the response are one transaction, and
- * retries get that response.
+ * Runs requests with an `Idempotency-Key` once. The handler's writes, the key and the response share a transaction, and retries
+ * get the stored response.
  *
  * @see draft-ietf-httpapi-idempotency-key-header-07
  */
 export class IdempotentRequests {
   private readonly responses: StoredResponsesStore;
-  /** The keys whose handlers run in this program. */
+  /** The ids of the requests that are running in this program. */
   private readonly running = new Set<string>();
 
   constructor(private readonly db: Database) {
@@ -30,19 +30,19 @@ export class IdempotentRequests {
   }
 
   /**
-   * Calls a handler, or returns the stored response. Without the header it only calls.
+   * Calls a handler, or returns the stored response. If the header is absent, it only calls the handler.
    *
-   * @param call may be called several times; all but the last are rolled back
-   * @param isolation of the transaction
-   * @returns what the handler returns; with the header, the body as text
-   * @throws InvalidKeyError, KeyInProgressError, KeyReusedError; errors of the handler, after which nothing is stored
+   * @param call may be called several times; all calls except the last are rolled back
+   * @param isolation the transaction's isolation level
+   * @returns the handler's result; with the header, the body as text
+   * @throws InvalidKeyError, KeyInProgressError, KeyReusedError; the handler's errors, after which nothing is stored
    */
   run(request: FastifyRequest, reply: FastifyReply, call: Call, isolation?: Isolation): unknown {
     const key = request.headers['idempotency-key'];
     return key === undefined ? call() : this.runOnce(String(key), request, reply, call, isolation);
   }
 
-  /** Deletes at most `limit` responses that were stored before, and returns their number. */
+  /** Deletes at most `limit` responses that were stored before a date, and returns their number. */
   deleteOlder(before: Date, limit: number): Promise<number> {
     return this.responses.deleteOlder(before, limit);
   }
@@ -93,7 +93,7 @@ export class IdempotentRequests {
           createdAt: new Date(),
         };
         const isKept = await this.responses.insert(response, db);
-        // Another program has stored one meanwhile: a retry gets it.
+        // A second program has stored a response meanwhile. A retry gets it.
         if (!isKept) throw new KeyInProgressError();
         return body;
       },
@@ -104,7 +104,7 @@ export class IdempotentRequests {
 
 const headersSchema = z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())]));
 
-/** @throws KeyReusedError */
+/** Sends the stored response again. @throws KeyReusedError */
 function replay(stored: IdempotencyKeyRow, fingerprint: string, reply: FastifyReply): string | undefined {
   if (stored.fingerprint !== fingerprint) throw new KeyReusedError();
   void reply.code(stored.responseStatus).headers(headersSchema.parse(JSON.parse(stored.responseHeaders)));
@@ -112,7 +112,7 @@ function replay(stored: IdempotencyKeyRow, fingerprint: string, reply: FastifyRe
   return stored.responseBody ?? undefined;
 }
 
-/** Writes a body as the route does. */
+/** Writes a body in the same way as the route. */
 function textOf(body: unknown, reply: FastifyReply): string | undefined {
   if (body === undefined) return undefined;
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
@@ -122,7 +122,7 @@ function textOf(body: unknown, reply: FastifyReply): string | undefined {
   return text;
 }
 
-/** The header fields that the handler set. */
+/** Returns the header fields that the handler set. */
 function added(now: object, before: object): object {
   return Object.fromEntries(Object.entries(now).filter(([name]) => !(name in before)));
 }

@@ -1,25 +1,25 @@
 import { type Database, isAmong, type Queries, statement } from '@app/persistence';
 import type { IdempotencyKeyRow } from './idempotency-key.table';
 
-/** How long a response is stored. */
+/** The time for which a response is stored. */
 export const keepMs = 24 * 60 * 60 * 1000;
 
-/** The responses to requests with an `Idempotency-Key`. */
+/** Stores the responses to requests with an `Idempotency-Key`. */
 export class StoredResponsesStore {
   constructor(private readonly db: Database) {}
 
-  /** The response that is stored, unless it is older than a day. */
+  /** Returns the stored response, unless it is older than a day. */
   find(id: string): Promise<IdempotencyKeyRow | undefined> {
     return byId.first(this.db, { id, since: new Date(Date.now() - keepMs) });
   }
 
-  /** Keeps a response; one that is older than a day is replaced. Waits for a transaction that stores the same one, and returns whether there was none. */
+  /** Stores a response unless a response younger than a day exists, and returns whether it did. Waits for concurrent inserts. */
   async insert(response: IdempotencyKeyRow, db: Queries): Promise<boolean> {
     const since = new Date(response.createdAt.getTime() - keepMs);
     return (await insert.count(db, { ...response, since })) > 0;
   }
 
-  /** Deletes at most `limit` responses that were stored before, and returns their number. */
+  /** Deletes at most `limit` responses that were stored before a date, and returns their number. */
   deleteOlder(before: Date, limit: number): Promise<number> {
     return deleteOlder.count(this.db, { before, limit });
   }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Name and version of the running program. */
+/** The name and the version of the running program. */
 export interface ProgramIdentity {
-  /** The product: the name in the root manifest. */
+  /** The product name in the root manifest. */
   readonly name: string;
   /** The version in the root manifest. */
   readonly version: string;
-  /** The application, as in `nest-cli.json`. */
+  /** The application's name in `nest-cli.json`. */
   readonly application: string;
 }
 
@@ -18,7 +18,7 @@ export const PROGRAM_IDENTITY = Symbol('sluice.program-identity');
 export class AboutService {
   constructor(@Inject(PROGRAM_IDENTITY) private readonly identity: ProgramIdentity) {}
 
-  /** One line of plain text, such as `sluice 0.1.0 (api)`. */
+  /** Returns a line of plain text, such as `sluice 0.1.0 (api)`. */
   about(): string {
     const { name, version, application } = this.identity;
     return `${name} ${version} (${application})`;

@@ -1,4 +1,4 @@
-/** No `package.json` was found above the built program. Aborts the start. */
+/** The error for a built program without a `package.json` in any folder above it. It aborts the start. */
 export class ManifestMissingError extends Error {
   override readonly name = 'ManifestMissingError';
 

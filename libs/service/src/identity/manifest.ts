@@ -5,15 +5,15 @@ import { ManifestMissingError } from './errors';
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() });
 
-/** Name and version of the product, from the root manifest. The version is semantic, such as `1.4.0`. */
+/** The product's name and version from the root manifest. The version is semantic, such as `1.4.0`. */
 export type Manifest = Readonly<z.output<typeof manifestSchema>>;
 
 /**
- * Reads the manifest of the workspace: the nearest `package.json` above a folder. The workspace has only one, so it is
- * found from the sources and from the output of each of the three builders; and above `node_modules`, from the package.
+ * Reads the workspace manifest, which is the nearest `package.json` above a folder. The workspace has a single manifest, so it
+ * is found from the sources and from all three builders' output. Above `node_modules`, the package's own manifest is found.
  *
- * @param from an absolute path; default the folder of this file
- * @throws ManifestMissingError when there is none
+ * @param from an absolute path; default: the folder that contains this file
+ * @throws ManifestMissingError if there is no manifest
  */
 export function readManifest(from = __dirname): Manifest {
   const [start = from] = from.split(`${sep}node_modules${sep}`);

@@ -1,23 +1,23 @@
-/** DEL and C1, marks and overrides of bidirectional text, separators of lines: JSON has them as they are. */
+/** The characters that JSON leaves unescaped: DEL, C1, bidirectional marks and overrides, and line separators. */
 const unescaped = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** The same, and C0. */
+/** The unescaped characters above, and C0. */
 const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Escapes in JSON what a terminal or an editor would obey. It stays the same value. */
+/** Escapes the characters in JSON that a terminal or an editor would obey. The value stays the same. */
 export function escapeControls(json: string): string {
   return json.replace(unescaped, escaped);
 }
 
-/** Writes control characters as JSON escapes them: a text from outside on one line of a terminal. */
+/** Escapes control characters as JSON does, so that untrusted text stays on a single terminal line. */
 export function printable(text: string): string {
   return text.replace(controls, escaped);
 }
 
 /**
- * A line of the log for a terminal, where the values of its members are written as text: the escapes of control characters
- * become text themselves. Only a stack has more than one line.
+ * Formats log lines for a terminal that shows member values as text, so that escaped control characters stay visible as escapes.
+ * Only a stack spans several lines.
  *
- * @param json one JSON object on each line, or other text
+ * @param json a JSON object on each line, or any text
  */
 export function forTerminal(json: string): string {
   return json

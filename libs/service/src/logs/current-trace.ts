@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 
-/** The request of which the current asynchronous context is a part. */
+/** The trace of the request that the current asynchronous context belongs to. */
 export interface CurrentTrace {
   readonly traceId: string;
   readonly span: Span;
-  /** Of children of the span. */
+  /** The context for the span's children. */
   readonly context: Context;
-  /** Of the program: there may be several in a process. */
+  /** The program's tracer. A process may contain several programs. */
   readonly tracer: Tracer;
 }
 
-/** Empty outside of requests, and while tracing is off. */
+/** The current request's trace. It is empty outside requests and while tracing is off. */
 export const currentTrace = new AsyncLocalStorage<CurrentTrace>();
 
-/** The field of log lines by which they are found together with a trace. */
+/** Returns the log field that links lines to a trace. */
 export function traceFields(): { readonly traceId?: string } {
   const current = currentTrace.getStore();
   return current === undefined ? {} : { traceId: current.traceId };

@@ -1,4 +1,4 @@
-/** What is logged of an error: enough to find its cause, nothing from a request body. */
+/** The logged fields of an error. They suffice to find its cause and contain nothing from a request body. */
 export interface ErrorFields {
   readonly type: string;
   readonly message: string;
@@ -10,8 +10,8 @@ export interface ErrorFields {
 const maxCauseDepth = 4;
 
 /**
- * Serializes an error for the log. Only the named fields: drivers attach rows, parameters and whole requests to their
- * errors.
+ * Serializes an error for the log. Only the named fields are kept, because drivers attach rows, parameters and whole requests to
+ * their errors.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: 'non-Error thrown' };

@@ -1,4 +1,4 @@
-/** The file of `LOG_FILE` cannot be written. Aborts the start; `cause` is the system's error. */
+/** The error for a `LOG_FILE` that cannot be written. It aborts the start. `cause` is the system's error. */
 export class LogFileError extends Error {
   override readonly name = 'LogFileError';
 

@@ -2,17 +2,17 @@ import { closeSync, openSync } from 'node:fs';
 import { type DestinationStream, destination } from 'pino';
 import { LogFileError } from './errors';
 
-/** How long a batched line waits, and how much text a batch has. */
+/** The longest wait of a batched line, and the length at which a batch is written. */
 const maxWaitMs = 20;
 const batchLength = 8 * 1024;
-/** If the reader of the log stalls, lines are buffered up to this size and then dropped. */
+/** The maximum size of the buffer while the log's reader stalls. Further lines are dropped. */
 const maxBufferedBytes = 16 * 1024 * 1024;
-/** Readable by the owner and the group: log lines have addresses of clients. */
+/** The file mode: readable by the owner and the group, because log lines contain client addresses. */
 const fileMode = 0o640;
 
-/** Where the lines of a log go. Writes are asynchronous. */
+/** The destination of log lines. Writes are asynchronous. */
 export interface LogDestination extends DestinationStream {
-  /** Writes a line within 20 ms, in order with other lines: each write wakes a thread, which costs more than a request. */
+  /** Writes a line within 20 ms, in order. It is batched because a write wakes a thread, which costs more than a request. */
   batch(line: string): void;
   flush(done: () => void): void;
   reopen(): void;
@@ -68,7 +68,7 @@ export function batchLines(stream: Omit<LogDestination, 'batch'>): LogDestinatio
   };
 }
 
-/** The destination opens the file later, and reports a failure as an event. */
+/** Refuses a file that cannot be written. The destination opens the file later and would report a failure only as an event. */
 function refuseUnwritable(file: string): void {
   try {
     closeSync(openSync(file, 'a', fileMode));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** From most to least verbose, as pino names them. */
+/** The log levels from most to least verbose, as pino names them. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Settings of the log. */
+/** Settings for the log. */
 export const logSettings = {
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from './open-logs';
 
-/** Contexts that Nest logs under at every start; logged at `debug`. */
+/** The contexts that Nest logs under at every start. Their lines are logged at `debug`. */
 const startupContexts = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -9,14 +9,14 @@ const startupContexts = new Set([
   'RouterExplorer',
   'NestApplication',
 ]);
-/** Contexts under which Nest repeats the error of a failed start, which `runProgram` reports. */
+/** The contexts under which Nest repeats the error of a failed start. `runProgram` already reports the error. */
 const startFailureContexts = new Set(['ExceptionHandler', 'NestApplication']);
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
- * Writes what the framework and our own code log through Nest's `Logger` to the program's log. An `Error` becomes `err`, an
- * object becomes fields, the last string becomes `context`.
+ * Writes everything that is logged through Nest's `Logger` to the program's log. An `Error` becomes `err`, an object becomes
+ * fields, and the last string becomes `context`.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly to: Log) {}

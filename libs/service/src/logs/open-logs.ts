@@ -6,33 +6,33 @@ import { type LogDestination, openLogDestination } from './log-destination';
 import { traceFields } from './current-trace';
 import { redact } from './redact';
 
-/** The log of one program. */
+/** The log of a program. */
 export type Log = Logger;
 
-/** The log of the ingress, for facts that are not sent to callers. */
+/** The log of the ingress, for facts that are kept from callers. */
 export type IngressLog = Record<'debug' | 'warn' | 'error', (fields: object, message: string) => void>;
 
-/** The lowest level that is written. */
+/** The lowest level that is logged. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** The log, and how it is flushed. */
+/** A log with the functions to flush and reopen it. */
 export interface Logs {
   readonly log: Log;
-  /** Resolves when everything logged was written to the operating system, or after the deadline; default 1 s. */
+  /** Resolves when all lines have been written to the operating system, or after the deadline. The default deadline is 1 s. */
   flush(deadlineMs?: number): Promise<void>;
-  /** Opens its file again, which may have been moved; only of a log in a file. */
+  /** Reopens the log file, which may have been moved. Present only for a log in a file. */
   readonly reopen?: () => void;
 }
 
-/** The log of a program, to which other processes add. */
+/** A program's log that accepts lines from the program's other processes. */
 export interface OpenLogs extends Logs {
-  /** Writes lines that another process of the program has formatted. */
+  /** Writes lines that a different process of the program has formatted. */
   readonly write: (lines: string) => void;
 }
 
 const flushDeadlineMs = 1000;
 
-/** Fields that are always redacted. */
+/** The fields that are always redacted. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -46,9 +46,9 @@ const secretFields = [
 ];
 
 /**
- * Makes a log that writes to a stream, one JSON object per line.
+ * Makes a log that writes a JSON object per line to a stream.
  *
- * @param name the application; it is a field of every line
+ * @param name the application, which is a field in every line
  */
 export function makeLog(
   name: string,
@@ -84,7 +84,7 @@ export function makeLog(
 let formattedMs = Number.NaN;
 let formattedTime = '';
 
-/** Formats a date once for all requests that complete in the same millisecond, which is a quarter of a line's cost. */
+/** Formats a date once for all requests completed in the same millisecond. Formatting takes a quarter of the time for a line. */
 function isoTime(): string {
   const now = Date.now();
   if (now === formattedMs) return formattedTime;
@@ -94,8 +94,8 @@ function isoTime(): string {
 }
 
 /**
- * Texts in the line of a completed request that come from outside. Only they are redacted, as the other fields are known: to
- * redact the whole line takes 20 µs for each request.
+ * The serializers for untrusted texts in the line of a completed request. Only these texts are redacted, because the program
+ * knows the remaining fields and redacting the whole line takes 20 µs.
  */
 const callerTexts = {
   requestId: (id: string) => (/^[\w.-]+$/.test(id) ? id : redact(id)),
@@ -105,27 +105,27 @@ const callerTexts = {
 
 const accessLogs = new WeakMap<Log, Log>();
 
-/** The log of completed requests, which has every level and keeps the order with other lines. */
+/** Returns the log for completed requests. It has every level and keeps the order with other lines. */
 export function accessLogOf(log: Log): Log {
   return accessLogs.get(log) ?? log;
 }
 
-/** A log that writes nothing, for tests. */
+/** Returns a log that writes nothing, for tests. */
 export function silentLogs(): Logs {
   return { log: pino({ level: 'silent' }, { write: () => undefined }), flush: () => Promise.resolve() };
 }
 
-/** Where a program logs. */
+/** The place where a program logs. */
 export interface LogTarget {
-  /** A file to append to; default standard output. */
+  /** The file to append to. Default: standard output. */
   readonly file?: string;
-  /** Default: whether standard output is one. */
+  /** Whether to write readable text for a terminal. Default: `true` if standard output is a terminal. */
   readonly isTerminal?: boolean;
 }
 
 /**
- * Opens the log of a program: readable text in a terminal, JSON lines elsewhere. Writes are asynchronous, so that a
- * stalled reader does not delay requests. Lines about completed requests are buffered up to 20 ms.
+ * Opens a program's log: readable text in a terminal, JSON lines elsewhere. Writes are asynchronous, so that requests continue
+ * when the reader stalls. Lines about completed requests are buffered up to 20 ms.
  *
  * @throws LogFileError if the file cannot be written
  */
@@ -142,7 +142,7 @@ export async function openLogs(
   const lines = openLogDestination(file);
   let isLost = false;
   let isReported = false;
-  // A closed pipe or a full disk: log lines are lost, the service continues.
+  // If the pipe is closed or the disk is full, log lines are lost and the service continues.
   lines.on('error', () => {
     isLost = true;
     if (!isReported)
@@ -158,7 +158,7 @@ export async function openLogs(
   return { log: makeLog(name, level, lines), flush, reopen, write: (text) => lines.write(text) };
 }
 
-/** Loaded only for a terminal: it takes a fifth of the start. */
+/** Loads the formatter only for a terminal, because loading takes a fifth of the start time. */
 async function prettyStream(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   return pretty({ sync: true, ignore: 'pid,name', translateTime: 'SYS:HH:MM:ss', singleLine: true });

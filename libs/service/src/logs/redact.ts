@@ -1,14 +1,14 @@
-/** Short segments of small letters and digits: nothing in such a path is redacted, and nothing is escaped in JSON. */
+/** The pattern for paths with short segments of small letters and digits. They are written without redaction or escapes. */
 export const plainPath = /^(?:\/[a-z\d_-]{0,19})+$/;
 
 interface Rule {
-  /** Found in every text that the pattern matches: a cheaper test. */
+  /** A cheaper pattern that matches in every text that `pattern` matches. */
   readonly sign: RegExp;
   readonly pattern: RegExp;
   readonly instead: string | ((found: string, at: number, text: string) => string);
 }
 
-/** What stands before a word; an escape of JSON stays whole. After a dash only what is random is found, so that a run is read once. */
+/** The characters before a word. JSON escapes stay whole. After a dash, only random text is found, so each run is read once. */
 const before = String.raw`(^|[^\w\\-]|\\[bfnrt]|\\u[\da-f]{4})`;
 
 const rules: readonly Rule[] = [
@@ -27,7 +27,7 @@ const rules: readonly Rule[] = [
     pattern: new RegExp(String.raw`${before}sluice_[\w-]{40,}`, 'g'),
     instead: '$1[hidden key]',
   },
-  // Shorter ones may be names in code.
+  // Shorter texts may be names in code.
   { sign: /[\w-]{32}/, pattern: /[\w-]{32,}/g, instead: hiding(isRandom) },
   { sign: /:\/\//, pattern: /(\w:\/\/[^\s:/@"\\]*):[^\s/"\\]*@/g, instead: '$1:[hidden]@' },
   { sign: /\$argon2/, pattern: /\$argon2[a-z]*\$[^\s"'\\]+/g, instead: '[hidden hash]' },
@@ -40,8 +40,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Redacts recognisable secrets in a text: tokens, API keys, password hashes, the password in a URL, the piece of a body in an
- * error. JSON stays valid JSON. This is defence in depth: no code should log a secret in the first place.
+ * Redacts recognizable secrets in a text: tokens, API keys, password hashes, URL passwords, and body excerpts in error messages.
+ * JSON stays valid. This is defense in depth, because no code should log a secret in the first place.
  */
 export function redact(text: string): string {
   return rules.reduce(applied, text);
@@ -53,8 +53,8 @@ function applied(text: string, { sign, pattern, instead }: Rule): string {
 }
 
 /**
- * As {@link redact}, of the path of a request, where clients put keys by mistake: shorter ones too, and those in letters of one
- * case, which a line has as ids of traces. UUIDs and slugs stay.
+ * Redacts a request path like {@link redact}, and also shorter or single-case keys, because clients put keys into paths by
+ * mistake. In other texts, such words may be trace ids. UUIDs and slugs stay.
  */
 export function redactPath(path: string): string {
   return redact(path).replace(
@@ -63,12 +63,12 @@ export function redactPath(path: string): string {
   );
 }
 
-/** Random bytes in base64url have capitals, small letters and digits. */
+/** Returns whether a text looks like random bytes in base64url, with capitals, small letters and digits. */
 function isRandom(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run);
 }
 
-/** Replaces a run of letters, without the end of an escape of JSON at its beginning. */
+/** Makes a function that hides secret letter runs. If a run begins with the rest of a JSON escape, the rest is kept. */
 function hiding(isSecret: (run: string) => boolean) {
   return (run: string, at: number, text: string): string => {
     const [escape = ''] = text[at - 1] === '\\' ? (/^u[\da-f]{4}|^./.exec(run) ?? []) : [];

@@ -13,52 +13,52 @@ import { plainPath, redactPath } from './redact';
 import { ownHook, stepForFastify } from '../routes/own-hooks';
 
 const maxPathLength = 500;
-/** A client's id is logged only if it is short and contains nothing that a log reader could misinterpret. */
+/** The pattern for client request ids that are logged. They are short and safe for log readers. */
 const acceptedRequestId = /^[\w.-]{1,64}$/;
 
-/** The fields of the line that is logged when a request is completed, in their order. */
+/** The fields of the line for a completed request, in their order. */
 interface AccessFields {
   readonly requestId: string;
   /** The client's own `X-Request-Id`, if it is well-formed. */
   readonly clientRequestId?: string;
   readonly method: string;
-  /** Without the query string, and redacted. */
+  /** The redacted path without the query string. */
   readonly path: string;
-  /** As declared, such as `/users/:id`; none for an unknown path. */
+  /** The declared route, such as `/users/:id`. Absent for an unknown path. */
   readonly route?: string;
-  /** The caller's address, and the id of the user if there is one; as `LOG_CALLERS` allows. */
+  /** The caller's address. Like the user id, it is present only if `LOG_CALLERS` allows it. */
   readonly address?: string;
   readonly userId?: number;
-  /** While the request is traced. */
+  /** The trace id. Present while the request is traced. */
   readonly traceId?: string;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** Makes the id of a request. Clients' own ids are not used: they collide, and may be chosen to mislead. */
+/** Makes a request id. Client ids are not used because they collide and may be chosen to mislead. */
 export function makeRequestId(): string {
   return randomUUID();
 }
 
-/** What of the caller a line has: the id of the user, and the address with `all`. */
+/** The caller data in a log line. `all` adds the address and the user id, `user` adds the user id. */
 export type LoggedCallers = 'all' | 'user' | 'off';
 
-/** Options of {@link logRequests}. */
+/** The options for {@link logRequests}. */
 export interface RequestLogOptions {
-  /** Gathers the lines of refused requests. */
+  /** The throttle for the lines about refused requests. */
   readonly lines?: ThrottledLines;
-  /** Default `all`. */
+  /** The caller data to log. Default: `all`. */
   readonly callers?: LoggedCallers;
-  /** The trace of a request; default none. */
+  /** Returns the trace id of a request. By default, requests have no trace. */
   readonly traceIdOf?: TraceIdOf;
 }
 
 type TraceIdOf = (request: FastifyRequest) => string | undefined;
 
 /**
- * Logs one line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path
- * without the query string, the route, the caller, the status and the duration; no body and no credentials. Requests that are refused with 503 have
- * one line a second, with their count. The first request that an untrusted proxy forwards causes a warning.
+ * Logs a line per completed request, and sends the request's id in `X-Request-Id`. The line has the method, the path without the
+ * query string, the route, the caller, the status and the duration. It leaves out bodies and credentials. Requests that are
+ * refused with 503 share a line per second with their count. The first request from an untrusted proxy causes a warning.
  */
 export function logRequests(
   server: FastifyInstance,
@@ -110,7 +110,7 @@ function logResponse(
     requestId: request.id,
     clientRequestId: clientRequestIdOf(request.headers['x-request-id']),
     method: request.method,
-    // What was declared has nothing to redact.
+    // A declared route contains nothing to redact.
     path: request.url === route ? route : pathOf(request.url),
     route,
     address: callers === 'all' ? request.ip : undefined,
@@ -124,7 +124,10 @@ function logResponse(
   else lines.add(`503 ${level}`, (count) => write(count > 1 ? { ...fields, count } : fields));
 }
 
-/** Without `TRUST_PROXY` Fastify reads no addresses; with it, those of an untrusted peer are the peer's alone. */
+/**
+ * Returns whether an untrusted proxy forwards a request. Unless `TRUST_PROXY` is set, Fastify reads no forwarded addresses. If
+ * the peer is untrusted, Fastify reads only its own address.
+ */
 function isOfUntrustedProxy({ headers, ips }: FastifyRequest): boolean {
   if (ips === undefined)
     return Boolean(headers['x-forwarded-for'] ?? headers.forwarded ?? headers['x-real-ip']);
@@ -150,7 +153,7 @@ function fieldsOf(request: FastifyRequest): Omit<AccessFields, 'status' | 'durat
   };
 }
 
-/** Health routes are requested every few seconds: their lines would hide the others. */
+/** Returns whether a URL is a health route. Its lines occur every few seconds and would hide the rest of the log. */
 export function isProbe(url: string): boolean {
   if (!url.startsWith('/health')) return false;
   const end = url.indexOf('?');
@@ -159,7 +162,7 @@ export function isProbe(url: string): boolean {
 
 const probes = new Set(['/health', '/health/live', '/health/ready']);
 
-/** The path as it may be recorded: without the query string and redacted. */
+/** Returns the path in the form that may be recorded: redacted and without the query string. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   const path = url.slice(0, Math.min(end === -1 ? url.length : end, maxPathLength));

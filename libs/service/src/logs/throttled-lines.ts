@@ -1,6 +1,6 @@
 const everyMs = 1000;
 
-/** Writes a line about events of one kind, of which there were `count` since the last. */
+/** Writes a line about `count` events of the same kind since the last line. */
 export type WriteLine = (count: number) => void;
 
 interface Pending {
@@ -9,15 +9,15 @@ interface Pending {
 }
 
 /**
- * Log lines that any client can cause at any rate: the first of a kind is written at once, further ones are counted,
- * and written as one line a second.
+ * Throttles log lines that any client can cause at any rate. The first event of each kind is logged at once. Further events are
+ * counted and logged in a line per second.
  */
 export class ThrottledLines {
   private readonly kinds = new Map<string, Pending>();
 
   /**
-   * @param kind  one of few: each has a timer while it occurs
-   * @param write writes the line; of several in a second, that of the last one is called
+   * @param kind the event's kind; use few kinds because each has a timer while it occurs
+   * @param write writes the line; if several events occur within a second, the last function is called
    */
   add(kind: string, write: WriteLine): void {
     const pending = this.kinds.get(kind);
@@ -29,7 +29,7 @@ export class ThrottledLines {
     }
   }
 
-  /** Writes what is still counted, before the program ends. */
+  /** Writes the lines that are still pending, before the program ends. */
   flush(): void {
     for (const [kind, { count, write }] of this.kinds) {
       this.kinds.delete(kind);

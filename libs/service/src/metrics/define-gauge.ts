@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 
 /**
- * Defines a metric with one series, which is read when it is scraped.
+ * Defines a metric with a single series, which is read at each scrape.
  *
- * @param read `undefined` while there is no value; the series is left out then
+ * @param read returns `undefined` while there is no value, so that the series is left out
  */
 export function defineGauge(
   registry: Registry,

@@ -10,10 +10,10 @@ import { rateLimitChannels } from '../rate-limit/channels';
 import { defineGauge } from './define-gauge';
 import { secondsBuckets } from './request-metrics';
 
-/** The outcomes and causes that alerts expect. They are counted from 0, as a first number has no rate. */
+/** The outcomes and causes that alerts expect. They are counted from 0 because a first number has no rate. */
 const outcomes: readonly SignInOutcome[] = ['succeeded', 'wrong-credentials', 'disabled', 'refused'];
 const mailOutcomes: readonly MailOutcome[] = ['deferred', 'rejected'];
-/** What the plugin of backups publishes, by the names of its channels. */
+/** The channels that the backup plugin publishes to. */
 const backupChannels = {
   scheduled: channel('sluice:backup:scheduled'),
   made: channel('sluice:backup:made'),
@@ -22,7 +22,7 @@ const backupChannels = {
 };
 const causes = ['StoreUnavailableError', 'StoreFaultError', OverloadedError.name];
 
-/** Measures what the libraries and the ingress publish. @returns unsubscribes */
+/** Measures the events of the libraries and the ingress. @returns a function that unsubscribes */
 export function measureLibraries(registry: Registry): () => void {
   const subscriptions = [
     ...events(registry),
@@ -110,8 +110,8 @@ function replica(registry: Registry): readonly (() => void)[] {
 }
 
 /**
- * The metrics of backups, which are absent without a schedule. Programs on one store have the same destination, and one program
- * makes its backups: the newest moment and the shortest lag of a destination are those of the store.
+ * Measures backups. The metrics are absent without a schedule. Programs that share a store have the same destination, and a
+ * single program makes the backups. The destination's newest moment and shortest lag therefore apply to the store.
  */
 function backups(registry: Registry): readonly (() => void)[] {
   let to: string | undefined;
@@ -177,7 +177,7 @@ function rateLimits(registry: Registry): () => void {
   return subscribe(rateLimitChannels.serverUp, isBoolean, (now) => (isUp = now));
 }
 
-/** Messages of another type are not ours. */
+/** Subscribes to a channel, and ignores messages with an unexpected type. */
 function subscribe<Message>(
   to: Channel,
   isOurs: (message: unknown) => message is Message,

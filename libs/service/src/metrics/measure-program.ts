@@ -6,7 +6,7 @@ import { measureLibraries } from './library-metrics';
 import { measureProcess } from './process-metrics';
 import { measureRequests } from './request-metrics';
 
-/** What is measured of a program. */
+/** The metrics registry of a program, and the function that stops measuring. */
 export interface MeasuredProgram {
   readonly registry: Registry;
   readonly stop: () => void;
@@ -15,7 +15,7 @@ export interface MeasuredProgram {
 /**
  * Measures a program, its requests, its libraries and its process.
  *
- * @param build the labels of the program
+ * @param build the program's labels
  */
 export function measureProgram(
   server: FastifyInstance,
@@ -39,7 +39,7 @@ export function measureProgram(
   return { registry, stop: () => stops.forEach((stop) => stop()) };
 }
 
-/** A worker sends its metrics to the supervisor on request, each series with the number of the worker. */
+/** Lets a worker send its metrics to the supervisor on request. Each series is labeled with the worker's number. */
 function joinWorkers(registry: Registry): void {
   const worker = workerNumber();
   if (worker === undefined) return;

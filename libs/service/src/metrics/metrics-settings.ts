@@ -1,6 +1,6 @@
 import { count, orOff } from '@app/settings';
 
-/** Settings of the metrics. */
+/** Settings for the metrics. */
 export const metricsSettings = {
   METRICS_PORT: orOff(count({ from: 0, to: 65_535 }))
     .prefault('off')

@@ -6,7 +6,7 @@ const eventLoopResolutionMs = 10;
 const nanoseconds = 1e-9;
 const microseconds = 1e-6;
 
-/** Describes this process: CPU time, memory, the delay of its event loop. @returns stops measuring */
+/** Measures this process: CPU time, memory and the event loop delay. @returns a function that stops measuring */
 export function measureProcess(registry: Registry): () => void {
   const startedAt = performance.timeOrigin / 1000;
   defineGauge(
@@ -36,7 +36,7 @@ export function measureProcess(registry: Registry): () => void {
   return measureEventLoop(registry);
 }
 
-/** The delay since the last time that it was read, without the timer's own interval. */
+/** Measures the event loop delay since the last scrape, without the timer's own interval. */
 function measureEventLoop(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: eventLoopResolutionMs });
   delay.enable();

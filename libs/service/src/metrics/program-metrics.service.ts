@@ -7,7 +7,7 @@ import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { requestMetrics } from '../process/worker';
 import { type MetricsServer, serveMetrics } from './serve-metrics';
 
-/** The metrics of a program. Nothing is measured, and no request has a further hook, until {@link collect}. */
+/** The metrics of a program. Measuring starts with {@link collect}. Until then, requests run without a metrics hook. */
 @Injectable()
 export class ProgramMetrics implements OnApplicationShutdown {
   private registry: Registry | undefined;
@@ -19,7 +19,7 @@ export class ProgramMetrics implements OnApplicationShutdown {
     private readonly shutdown: GracefulShutdown,
   ) {}
 
-  /** Loads prom-client, which takes 20 ms, and measures from now on. @param server before its routes are registered */
+  /** Loads prom-client, which takes 20 ms, and starts measuring. @param server before its routes are registered */
   async collect(server: FastifyInstance): Promise<void> {
     const { measureProgram } = await import('./measure-program.js');
     const { version, application } = this.identity;
@@ -27,23 +27,23 @@ export class ProgramMetrics implements OnApplicationShutdown {
     ({ registry: this.registry, stop: this.stop } = measureProgram(server, build, this.shutdown));
   }
 
-  /** Renders them in the text format of Prometheus. */
+  /** Renders the metrics in the Prometheus text format. */
   async render(): Promise<string> {
     return (await this.registry?.metrics()) ?? '';
   }
 
-  /** Renders those of all workers of the program, if it has several. */
+  /** Renders the metrics of all workers if the program has several workers. */
   async renderAll(): Promise<string> {
     return (workerNumber() === undefined ? '' : await requestMetrics()) || this.render();
   }
 
-  /** Serves them on the port of the settings. @returns the URL, if there is one */
+  /** Serves the metrics on the configured port. @returns the URL, or `undefined` without a port */
   async serve(settings: Parameters<typeof serveMetrics>[1]): Promise<string | undefined> {
     this.server = await serveMetrics(() => this.render(), settings);
     return this.server?.url;
   }
 
-  /** Last, so that a program that drains is still observed. */
+  /** Stops the metrics last, so that a draining program is still observed. */
   onApplicationShutdown(): void {
     this.server?.close();
     this.stop();

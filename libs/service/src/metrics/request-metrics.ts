@@ -2,7 +2,7 @@ import type { FastifyInstance, onResponseHookHandler } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ownHook } from '../routes/own-hooks';
 
-/** Upper bounds in seconds of the buckets of what a request waits for: from 0.5 ms to 10 s. */
+/** The upper bounds in seconds of the buckets for request waits, from 0.5 ms to 10 s. */
 export const secondsBuckets = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
@@ -10,10 +10,10 @@ export const secondsBuckets = [
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Counts the requests of each route. The labels are the routes that are registered, never what a client sends: unknown
- * paths are the route `none`, unknown methods `other`.
+ * Counts requests by route. The labels are the registered routes and never contain client input. Unknown paths get the route
+ * `none`, and unknown methods get `other`.
  *
- * @param server before its routes are registered
+ * @param server the server, before its routes are registered
  */
 export function measureRequests(server: FastifyInstance, registry: Registry): void {
   const registers = [registry];
@@ -30,7 +30,7 @@ export function measureRequests(server: FastifyInstance, registry: Registry): vo
     buckets: secondsBuckets,
     registers,
   });
-  // From 0, as a first number has no rate: otherwise no alert would see the first burst of errors.
+  // Series start at 0 because a first number has no rate, and alerts would miss the first burst of errors.
   server.addHook('onRoute', ({ method: declared, url: route }) => {
     if (typeof declared !== 'string') return;
     const method = labelOf(declared);

@@ -8,17 +8,17 @@ import type { metricsSettings } from './metrics-settings';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A server of `GET /metrics`. */
+/** A server for `GET /metrics`. */
 export interface MetricsServer {
   readonly url: string;
   readonly close: () => void;
 }
 
 /**
- * Serves `GET /metrics` without authentication on the port of the settings.
+ * Serves `GET /metrics` without authentication on the configured port.
  *
- * @param render a rejection is a 503
- * @returns `undefined` if the settings name no port
+ * @param render renders the metrics; a rejection is a 503
+ * @returns `undefined` if the port is `off`
  * @throws CannotListenError
  */
 export async function serveMetrics(

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { limitPipelining } from './limit-pipelining';
 
-/** Takes a request, or leaves it to the next step. @returns whether it was taken */
+/** A step that handles a request or leaves it to the next step. @returns whether the step handled the request */
 export type RequestStep = (...given: Parameters<RequestListener>) => boolean;
 
-/** The options of a server, as Fastify has them. */
+/** The server options as Fastify passes them. */
 interface FastifyServerOptions {
   readonly http?: ServerOptions;
   readonly connectionTimeout?: number;
@@ -12,12 +12,12 @@ interface FastifyServerOptions {
   readonly requestTimeout?: number;
 }
 
-/** The only `request` listener of a server: a request that no step takes is Fastify's. */
+/** The server's only `request` listener. Fastify handles a request that every step leaves. */
 export class Dispatcher {
-  /** Each request passes these in their order, behind the limit of pipelining. */
+  /** The steps that each request passes in order, after the pipelining limit. */
   steps: readonly RequestStep[] = [];
 
-  /** Creates the server, as Fastify's `serverFactory`. */
+  /** Creates the server. Fastify calls it as `serverFactory`. */
   createServer(fastify: RequestListener, options: FastifyServerOptions): Server {
     const { http = {}, connectionTimeout = 0, keepAliveTimeout, requestTimeout } = options;
     const server = createServer(

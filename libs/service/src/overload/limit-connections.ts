@@ -5,16 +5,16 @@ import type { IngressLog } from '../logs/open-logs';
 import type { ThrottledLines } from '../logs/throttled-lines';
 import { publishRefusal } from './refusals';
 
-/** A load test with a thousand connections from one machine, and some other connections, is never limited. */
+/** The lower bound: a load test with a thousand connections from a single machine, and some more, is never limited. */
 const fewestConnections = 1200;
-/** A connection takes some 20 KB of memory. */
+/** The upper bound, because a connection takes some 20 KB of memory. */
 const mostConnections = 16_384;
 const fileShare = 0.5;
 
 /**
- * How many connections an address may have: half of the files that the process may open, within bounds.
+ * Returns the number of connections allowed per address. It is half the process's open-file limit, within bounds.
  *
- * @param openFiles the limit of the process; `undefined` if it is not known
+ * @param openFiles the process limit; `undefined` if it is unknown
  */
 export function connectionsPerAddress(openFiles: number | undefined): number {
   return Math.min(
@@ -23,7 +23,7 @@ export function connectionsPerAddress(openFiles: number | undefined): number {
   );
 }
 
-/** How many files this process may open, where Linux says so. */
+/** Returns the number of files that this process may open, or `undefined` if Linux does not report it. */
 export function openFileLimit(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
@@ -33,16 +33,16 @@ export function openFileLimit(): number | undefined {
   }
 }
 
-/** What {@link limitConnections} needs. */
+/** The options for {@link limitConnections}. */
 export interface ConnectionLimit {
   readonly perAddress: number;
-  /** What counts as one address. */
+  /** Returns the address under which an IP address is counted. */
   readonly addressOf: (ip: string) => string;
   readonly log: IngressLog;
   readonly lines: ThrottledLines;
 }
 
-/** Closes further connections of an address that has too many, so that one address cannot take all that the process may open. */
+/** Closes further connections from an address that has too many, so that an address cannot use up the process's open files. */
 export function limitConnections(
   server: Server,
   { perAddress, addressOf, log, lines }: ConnectionLimit,

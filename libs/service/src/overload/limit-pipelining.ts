@@ -1,25 +1,25 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many pipelined requests of a connection may be in progress behind the one whose response is being sent. */
+/** The number of pipelined requests that may be in progress on a connection behind the response that is being sent. */
 const maxPipelined = 16;
-/** How many bytes of responses may wait for the client of a connection while further requests are handled. */
+/** The number of response bytes that may wait for a connection's client while further requests are handled. */
 const maxUnreadBytes = 256 * 1024;
 
 type Exchange = Parameters<RequestListener>;
 
-/** The pipelined requests of one connection. */
+/** The pipelined requests on a connection. */
 interface Pipeline {
   readonly inProgress: Set<ServerResponse>;
   readonly queued: Exchange[];
 }
 
 /**
- * Bounds the responses that a connection can make the server prepare without reading them, by number and by bytes: further
- * pipelined requests are queued until earlier responses have been sent, and nothing more is read from the connection meanwhile.
- * Node dispatches all requests that a read returned, a thousand small ones, and keeps their responses in memory.
+ * Limits the number and the size of unread responses that a connection can make the server prepare. Further pipelined requests
+ * are queued until earlier responses have been sent, and reading from the connection pauses meanwhile. Otherwise Node would
+ * dispatch all requests from a read, up to a thousand small requests, and keep their responses in memory.
  *
- * Requests that are not pipelined cost one comparison.
+ * A request outside a pipeline costs a single comparison.
  *
  * @param dispatch handles a request
  */
@@ -53,7 +53,7 @@ function enqueue(pipeline: Pipeline, exchange: Exchange, dispatch: RequestListen
   }
 }
 
-/** One may always start: when it has been sent, the next ones are considered. */
+/** Returns whether a request may start. A single request always may, and the next are considered when it has been sent. */
 function mayStart({ inProgress }: Pipeline, socket: Socket): boolean {
   if (inProgress.size === 0) return true;
   return inProgress.size < maxPipelined && unreadBytes(inProgress, socket) < maxUnreadBytes;

@@ -1,31 +1,31 @@
 import { afterQueuedReads } from './queue-delay';
 
-/** When a program counts as overloaded. */
+/** The limits beyond which a program counts as overloaded. */
 export interface OverloadLimits {
-  /** How long requests may wait to be read, in two consecutive measurements; `false` for no limit. */
+  /** The longest time that requests may wait to be read, in two consecutive measurements. `false` removes the limit. */
   readonly maxDelayMs: number | false;
-  /** How many requests may be in flight at once. */
+  /** The number of requests that may be in flight at once. */
   readonly maxInFlight: number;
 }
 
-/** Minimum interval between two measurements of the queue. */
+/** The minimum interval between two queue measurements. */
 const measureEveryMs = 5;
-/** How long the lower limit applies after the last rejection. */
+/** The time for which the lower limit applies after the last rejection. */
 const strictForMs = 1000;
-/** The lower limit, as a share of `maxDelayMs`: still more than the time a process waits for a core on a busy machine. */
+/** The lower limit as a share of `maxDelayMs`. It is still more than the time a process waits for a core on a busy machine. */
 const strictShare = 0.25;
 
 /**
  * Decides which requests are rejected at once because their responses would be too late.
  *
- * The queue is in the kernel and cannot be counted: connections whose requests have not been read yet. So a mark is put
- * at its end; until the event loop reaches it, each request that is read has waited at least as long as the mark has.
- * Past the limit, requests are rejected, which is cheap, so that the loop reaches the mark soon. One long wait is not
- * overload, since a single long task causes one; two in a row are. From then on a lower limit applies until nothing was
- * rejected for a while: the wait of accepted requests falls to the lower limit and does not stay at the upper one.
+ * The queue consists of connections with unread requests. The kernel holds it, so it cannot be counted. The detector therefore
+ * puts a mark at its end. Until the event loop reaches the mark, each request that is read has waited at least as long as the
+ * mark. Past the limit, requests are rejected. Rejecting is cheap, so the loop reaches the mark soon. A single long wait may
+ * come from a single long task, so only two consecutive long waits count as overload. From then on a lower limit applies until
+ * rejections stop for a while. The wait for accepted requests then falls to the lower limit.
  */
 export class OverloadDetector {
-  /** When the last mark was queued, and when it was reached. */
+  /** The times at which the last mark was queued and reached. */
   private markedAt = -Infinity;
   private markReachedAt = -Infinity;
   private isMarked = false;
@@ -33,9 +33,9 @@ export class OverloadDetector {
   private strictUntil = -Infinity;
 
   /**
-   * @param inFlight how many requests are in flight, without the current one
-   * @param now      milliseconds of a monotonic clock
-   * @param queueMark     calls back once everything queued before it was read
+   * @param inFlight returns the number of requests in flight, without the current request
+   * @param now returns milliseconds from a monotonic clock
+   * @param queueMark calls back when everything queued before it has been read
    */
   constructor(
     private readonly limits: OverloadLimits,
@@ -44,7 +44,7 @@ export class OverloadDetector {
     private readonly queueMark: (reached: () => void) => void = afterQueuedReads,
   ) {}
 
-  /** To be called once per request. */
+  /** Returns whether the current request must be rejected. Call it once per request. */
   isOverloaded(): boolean {
     if (this.inFlight() >= this.limits.maxInFlight) return true;
     if (this.limits.maxDelayMs === false) return false;
@@ -63,7 +63,7 @@ export class OverloadDetector {
   }
 
   private measure(now: number): void {
-    // The loop may have been idle in between: then this wait is the first of its row.
+    // If the loop was idle in between, this wait is the first in its row.
     if (now - this.markReachedAt > measureEveryMs) this.lastWaitMs = 0;
     this.markedAt = now;
     this.isMarked = true;

@@ -1,6 +1,6 @@
 import { count, milliseconds, orOff } from '@app/settings';
 
-/** Settings of load shedding. */
+/** Settings for load shedding. */
 export const overloadSettings = {
   MAX_DELAY: orOff(milliseconds({ from: '10ms', to: '1m' }))
     .prefault('250ms')

@@ -4,11 +4,11 @@ const callbacks: (() => void)[] = [];
 let end: MessagePort | undefined;
 
 /**
- * Calls back once the event loop has read everything that is ready at this moment: a message to this process joins the
- * same kernel queue as connections with unread requests. A timer or `setImmediate` does not work: one iteration of the
- * loop also reads what becomes ready while it lasts, which can be tens of thousands of requests.
+ * Calls back when the event loop has read everything that is ready at this moment. A message to this process joins the same
+ * kernel queue as connections with unread requests. A timer or `setImmediate` is too late, because the same loop iteration also
+ * reads requests that become ready while it runs, possibly tens of thousands.
  *
- * Not to be called from such a callback: a message that is sent there arrives at once.
+ * Do not call it from its own callback, because a message sent there arrives at once.
  */
 export function afterQueuedReads(callback: () => void): void {
   end ??= openChannel();
@@ -16,7 +16,7 @@ export function afterQueuedReads(callback: () => void): void {
   end.postMessage(undefined, []);
 }
 
-/** One per process; neither port keeps the process alive. */
+/** Opens the process's message channel. The ports let the process exit. */
 function openChannel(): MessagePort {
   const { port1, port2 } = new MessageChannel();
   port2.on('message', () => callbacks.shift()?.());

@@ -9,21 +9,21 @@ import { prefersProblem } from '../responses/preferred-type';
 import { publishRefusal } from './refusals';
 import { render, withLength, type WrittenReply } from '../responses/render';
 
-/** Minimum interval between two log lines about overload. */
+/** The minimum interval between two log lines about overload. */
 const logEveryMs = 10_000;
 
-/** What a rejection depends on. */
+/** The options for sending rejections. */
 interface RefusalOptions extends ErrorSending {
-  /** Headers that depend on the origin of the page which sent the request. */
+  /** Returns the headers that depend on the origin of the page that sent the request. */
   readonly headersFor: (origin: string | undefined) => readonly string[];
 }
 
 /**
- * Rejects requests with 503 and `Retry-After` while the program is overloaded. Health routes are never rejected: an
+ * Rejects requests with 503 and `Retry-After` while the program is overloaded. Health routes always respond, because an
  * overloaded program must not be restarted.
  *
- * A rejection must cost far less than a response: it is written before the framework handles the request, is always the
- * same except for its id, and the log counts rejections instead of writing a line for each.
+ * A rejection must cost far less than a response. It is therefore written before the framework handles the request, and differs
+ * only in its id. The log counts rejections instead of writing a line for each.
  *
  * @param detector called with each request
  */
@@ -50,7 +50,7 @@ export function shedLoad(
 
 const { reply: overloaded } = new OverloadedError();
 
-/** Node reads and discards the rest of the request's body, so that the connection can be kept alive. */
+/** Sends the rejection. Node reads and discards the rest of the request's body, so that the connection can be kept alive. */
 function sendOverloaded(
   response: ServerResponse,
   headersOfOrigin: readonly string[],

@@ -1,17 +1,17 @@
 import { Repeat } from '@app/persistence';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** The least rate of uploads. */
+/** The minimum rate for uploads. */
 export interface UploadRate {
-  /** A body may take this long in any case. */
+  /** The time that every body gets to arrive, whatever its size. */
   readonly graceMs: number;
-  /** Each second beyond needs this many bytes before. */
+  /** The number of received bytes for which a body gets an additional second. */
   readonly bytesPerSecond: number;
-  /** The longest that a request may take to arrive. */
+  /** Returns the longest time that a request may take to arrive. */
   readonly mostMs: (request: IncomingMessage) => number;
 }
 
-/** The progress of an upload when it was seen first. */
+/** The progress of an upload when it was first seen. */
 interface Seen {
   readonly atMs: number;
   readonly bytesRead: number;
@@ -20,10 +20,10 @@ interface Seen {
 const checkEveryMs = 1000;
 
 /**
- * Rejects uploads that are slower than the least rate, with 408, and closes their connections. Otherwise a client that sends
- * headers and no body would hold its connection until the request timeout.
+ * Rejects uploads below the minimum rate with 408, and closes their connections. Otherwise a client that sends only headers
+ * would hold its connection until the request timeout.
  *
- * @param uploads the responses to requests whose body has not arrived
+ * @param uploads returns the responses to requests that still have to send their body
  */
 export function rejectSlowUploads(
   server: Server,
@@ -39,9 +39,9 @@ export function rejectSlowUploads(
 }
 
 /**
- * Checks the uploads that were seen before.
+ * Checks the uploads in progress against the state in which they were first seen.
  *
- * @returns the state of the current ones
+ * @returns the state of the uploads that continue
  */
 function checkUploads(
   seen: ReadonlyMap<ServerResponse, Seen>,
@@ -62,7 +62,7 @@ function checkUploads(
   return current;
 }
 
-/** Whether an upload of so many bytes should not have taken so long. */
+/** Returns whether an upload has taken too long for its number of bytes. */
 export function isTooSlow(
   bytes: number,
   elapsedMs: number,
@@ -71,7 +71,7 @@ export function isTooSlow(
   return elapsedMs > graceMs + (bytes / bytesPerSecond) * 1000;
 }
 
-/** As Node does when the request timeout is over. */
+/** Rejects an upload in the same way as Node does after the request timeout. */
 function reject(server: Server, { socket }: ServerResponse): void {
   const error = Object.assign(new Error('the upload is too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   if (socket) server.emit('clientError', error, socket);

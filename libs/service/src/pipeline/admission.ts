@@ -4,8 +4,8 @@ const bodyless = new Set(['GET', 'DELETE']);
 const usualTypes = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /**
- * Returns whether the pipeline takes a request by its head: HTTP/1.1 in plain form, without a body or with JSON of a known length.
- * Fastify receives all other requests, and calls the same handler.
+ * Returns whether the pipeline handles a request, based on its head: plain HTTP/1.1 without a body, or with JSON of a known
+ * length. Fastify receives every other request and calls the same handler.
  */
 export function hasUsualHead(
   { headers, httpVersion, method = '' }: IncomingMessage,

@@ -11,7 +11,7 @@ const json = 'application/json; charset=utf-8';
 const text = 'text/plain; charset=utf-8';
 const octets = 'application/octet-stream';
 
-/** What a body may have that is neither text nor an object to be written as JSON. */
+/** The members that distinguish a stream or bytes from text or an object to be written as JSON. */
 interface BodyLike {
   readonly pipe?: unknown;
   readonly getReader?: unknown;
@@ -19,13 +19,13 @@ interface BodyLike {
 }
 
 /**
- * The reply to a request of a compiled route, with the members of Fastify's reply except for those of JSON schemas and trailers: it writes
- * a body, calls the hooks of the route, and sends the response.
+ * The reply to a compiled route's request. It has the members of Fastify's reply, except the members for JSON schemas and
+ * trailers. It writes a body, calls the route's hooks, and sends the response.
  */
 export class CompiledReply {
   readonly startedAt = performance.now();
   endedAt: number | undefined;
-  /** The header fields, by their names in lower case. */
+  /** The header fields by their lower-case names. */
   readonly fields: Fields;
   private ownSerializer: ((body: unknown) => string) | undefined;
   private hasStatus = false;
@@ -149,7 +149,7 @@ export class CompiledReply {
     return Reflect.get(this, name);
   }
 
-  /** Awaits the end of the response, as Fastify's reply does. */
+  /** Waits for the end of the response, like Fastify's reply. */
   // oxlint-disable-next-line unicorn/no-thenable
   then(fulfilled: () => void, rejected: (error: Error) => void): void {
     if (this.sent) return fulfilled();
@@ -211,7 +211,7 @@ export class CompiledReply {
     this.respond(written);
   }
 
-  /** Adds the charset to a type of JSON. @returns whether it is one */
+  /** Adds the charset to a JSON type. @returns whether the type is JSON */
   private completeType(type: Fields[string]): boolean {
     if (typeof type !== 'string' || !type.includes('json')) return false;
     if (!/;\s*charset\s*=/i.test(type)) this.type(`${type}; charset=utf-8`);
@@ -236,7 +236,7 @@ export class CompiledReply {
     }
   }
 
-  /** Sends the status and a line of text: the response to the error could not be written either. */
+  /** Sends only the status as JSON, because the response to the error could not be written. */
   private giveUp(cause: unknown): void {
     const { raw } = this;
     if (raw.headersSent || raw.destroyed) return void raw.destroy(Object(cause));
@@ -273,7 +273,7 @@ const pass = (error: Error | null, body?: unknown): void => {
   passed = body;
 };
 
-/** @throws the error of a hook */
+/** Passes a body through the hooks. @throws the error of a hook */
 function throughHooks(hooks: readonly PayloadHook[], reply: CompiledReply, body: unknown): unknown {
   let sent = body;
   for (const hook of hooks) {

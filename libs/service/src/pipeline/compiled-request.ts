@@ -2,14 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { all as addressesOf } from '@fastify/proxy-addr';
 import type { CompiledRoute } from './compiled-route';
 
-/**
- * A request to a compiled route, with the members of Fastify's request except for those of JSON schemas: a compiled route has none.
- */
+/** A request to a compiled route, with the members of Fastify's request. It has no JSON schemas, so their members are absent. */
 export class CompiledRequest {
   body: unknown = undefined;
-  /** The caller, set by the guard. */
+  /** The caller that the guard has set. */
   user: unknown = undefined;
-  /** The bytes of the body that have arrived. */
+  /** The body bytes that have arrived. */
   received: Buffer | undefined;
   private aborter: AbortController | undefined;
 

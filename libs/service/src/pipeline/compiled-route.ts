@@ -1,22 +1,22 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
-/** A hook before the body: calls `done` before it returns. */
+/** A hook that does not receive the body. It must call `done` before it returns. */
 export type RequestHook = (request: object, reply: object, done: () => void) => void;
-/** A hook that may replace the body: calls `done` before it returns. */
+/** A hook that may replace the body. It must call `done` before it returns. */
 export type PayloadHook = (request: object, reply: object, payload: unknown, done: PayloadDone) => void;
 type PayloadDone = (error: Error | null, payload?: unknown) => void;
-/** A hook after a client has closed the connection. */
+/** A hook that runs after a client has closed the connection. */
 export type AbortHook = (request: object, done: () => void) => void;
 
 /** A route that the pipeline serves. */
 export interface CompiledRoute {
-  /** The guard, the rate limit, the pipe, the handler and the writer in one function. */
+  /** Runs the guard, the rate limit, the pipe, the handler and the writer. */
   readonly handle: (request: object, reply: object) => unknown;
   readonly sendError: (error: unknown, request: object, reply: object) => unknown;
-  /** Writes what a handler returned, by the class that the route declares for the status. */
+  /** Writes a handler's result by the class that the route declares for the status. */
   readonly serialize: (body: unknown, status: number) => string;
   readonly maxBodyBytes: number;
-  /** Whether the program trusts the proxy at an address; `undefined` without trusted proxies. */
+  /** Returns whether the program trusts the proxy at an address; `undefined` without trusted proxies. */
   readonly trusts: ((address: string, hop: number) => boolean) | undefined;
   readonly hooks: RouteHooks;
   readonly options: FastifyRequest['routeOptions'];
@@ -24,7 +24,7 @@ export interface CompiledRoute {
   readonly log: FastifyBaseLogger;
 }
 
-/** The hooks of a route, each list in the order in which Fastify runs it. */
+/** The hooks of a route. Each list has the order in which Fastify runs the hooks. */
 export interface RouteHooks {
   readonly onRequest: readonly RequestHook[];
   readonly preHandler: readonly RequestHook[];

@@ -10,12 +10,12 @@ import type { CompiledRoute } from './compiled-route';
 import type { ServerHooks } from './server-hooks';
 import { serve, type Target } from './pipeline';
 
-/** Fastify publishes there what it handles, if somebody subscribes. */
+/** The channel on which Fastify publishes the requests that it handles, if the channel has subscribers. */
 const handlerChannel = tracingChannel('fastify.request.handler');
-/** The constraint by which the router tells upgrades of connections from requests for the same path. */
+/** The constraint by which the router distinguishes connection upgrades from requests for the same path. */
 export const upgradeConstraint = 'upgrade';
 
-/** What {@link CompiledRoutes} needs of its program. */
+/** The options that {@link CompiledRoutes} takes from its program. */
 export interface CompiledRoutesOptions {
   readonly maxParamLength: number | undefined;
   readonly trustProxy: TrustedProxies;
@@ -23,7 +23,7 @@ export interface CompiledRoutesOptions {
   readonly own: OwnPrefix;
 }
 
-/** Finds the route of a request, and serves the request if its route is compiled. */
+/** Finds a request's route, and serves the request if the route is compiled. */
 export class CompiledRoutes {
   private readonly registered: { readonly method: HTTPMethod; readonly route: RouteOptions }[] = [];
   private readonly errorSenders = new Map<string, Function>();
@@ -31,7 +31,7 @@ export class CompiledRoutes {
   /** The routes without parameters, by method and path. */
   private readonly fixed = new Map<string, Map<string, CompiledRoute>>();
   private isOpen = false;
-  /** The routes that are compiled; the pipeline serves them unless a plugin adds hooks to them. */
+  /** The compiled routes. The pipeline serves them unless a plugin adds hooks to them. */
   get candidates(): ReadonlySet<string> {
     return new Set(this.errorSenders.keys());
   }
@@ -46,7 +46,7 @@ export class CompiledRoutes {
     this.router = findMyWay({ maxParamLength: options.maxParamLength });
   }
 
-  /** Sees the routes of a server; to be called before there are any. */
+  /** Watches the routes that a server registers. Call it before the first route is added. */
   watch(server: FastifyInstance): void {
     server.addHook('onRoute', (route) => {
       for (const method of [route.method].flat())
@@ -58,12 +58,12 @@ export class CompiledRoutes {
     });
   }
 
-  /** Serves a route, if nothing but ours belongs to it when the program is ready. */
+  /** Adds a compiled route. The pipeline serves it if only Sluice parts belong to it when the program is ready. */
   add(route: string, sendError: Function): void {
     this.errorSenders.set(route, sendError);
   }
 
-  /** Begins to serve requests. @param server with all of its routes */
+  /** Begins to serve requests. @param server the server with all of its routes */
   open(server: FastifyInstance): void {
     const routed = this.registered.filter(({ route }) => !isConstrainedBy(route, upgradeConstraint));
     if (routed.some(({ route }) => Object.keys(route.constraints ?? {}).length > 0)) return;
@@ -83,7 +83,7 @@ export class CompiledRoutes {
     this.isOpen = this.names.size > 0;
   }
 
-  /** Serves a request. @returns whether its route is compiled, and its head is usual; Fastify receives all other requests */
+  /** Serves a request with a compiled route and a usual head. @returns whether it did; otherwise Fastify receives the request */
   readonly serve = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '', method = '' } = request;
     // The response to a pipelined request has no socket yet.
@@ -122,12 +122,12 @@ export class CompiledRoutes {
 
 const methods: ReadonlySet<string> = new Set<HTTPMethod>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Whether a route with a method may be compiled. */
+/** Returns whether routes with this method may be compiled. */
 function isCompilable(method: string): method is HTTPMethod {
   return methods.has(method);
 }
 
-/** A function of the adapter takes Fastify's types, whose members ours have. */
+/** Calls the adapter's function, which takes Fastify's types. Sluice's request and reply have the same members. */
 function callerOf(sendError: Function): CompiledRoute['sendError'] {
   return (...failed) => Reflect.apply(sendError, undefined, failed);
 }
@@ -136,12 +136,12 @@ function isConstrainedBy({ constraints }: RouteOptions, name: string): boolean {
   return constraints !== undefined && name in constraints;
 }
 
-/** Whether a path matches nothing but itself, and before all others that match it. */
+/** Returns whether a path has only literal parts. It then matches only itself and takes precedence over paths with parameters. */
 function isFixed(path: string): boolean {
   return /^[\w\-./]+$/.test(path);
 }
 
-/** An object without a prototype; V8 makes it faster than `Object.create(null)`. */
+/** A class for objects without a prototype. V8 makes them faster than `Object.create(null)`. */
 class NoParameters {
   static {
     Reflect.setPrototypeOf(this.prototype, null);
@@ -170,7 +170,7 @@ function compiledRoute(
   };
 }
 
-/** As Fastify chooses what writes a body: by the status, by its first digit, or the default. */
+/** Returns the function that writes a body. Like Fastify, it selects a writer by status, by first status digit, or by default. */
 function serializerOf({
   schema,
   serializerCompiler,

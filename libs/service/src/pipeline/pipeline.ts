@@ -16,16 +16,16 @@ interface Outgoing extends ServerResponse {
   [replyOf]?: CompiledReply;
 }
 
-/** What the router has read from the target of a request. */
+/** The values that the router has read from a request's target. */
 export interface Target {
   readonly params: unknown;
   readonly query: unknown;
 }
 
 /**
- * Serves a request to a compiled route. The steps, each in a file of its own:
+ * Serves a request to a compiled route. Each step has its own file:
  *
- * 1. admission: `admission.ts` has taken the request by its head, which `inspect-request.ts` checks
+ * 1. admission: `admission.ts` accepts the request by its head, which `inspect-request.ts` checks
  * 2. parse: `receive-body.ts`
  * 3. guard, rate limit, pipe, handler: `compile-route.ts`, in this order
  * 4. writer: `compiled-reply.ts` writes the result by the class that the route declares
@@ -54,7 +54,7 @@ function handle(reply: CompiledReply): void {
   else callThrough(reply, 0);
 }
 
-/** A hook before the handler may call the rest in a context of its own. */
+/** Calls the hooks before the handler in order. A hook may run the rest in its own asynchronous context. */
 function callThrough(reply: CompiledReply, at: number): void {
   const hook = reply.route.hooks.preHandler[at];
   if (hook === undefined) call(reply);
@@ -70,7 +70,7 @@ function call(reply: CompiledReply): void {
   }
 }
 
-/** One listener for all responses: a closure for each would cost more than the rest. */
+/** Handles the end of each response. Responses share this listener, because closures would cost more than the rest. */
 function onFinish(this: Outgoing): void {
   const reply = this[replyOf];
   if (reply === undefined || reply.endedAt !== undefined) return;

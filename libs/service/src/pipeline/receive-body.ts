@@ -8,16 +8,16 @@ interface Receiving extends IncomingMessage {
   [receiver]?: Receiver;
 }
 
-/** Receives the body of one request. */
+/** The state of a request while its body is received. */
 interface Receiver {
   readonly reply: CompiledReply;
   readonly proceed: (reply: CompiledReply) => void;
 }
 
 /**
- * Receives a JSON body, and calls back when it is complete and parsed. A body that is invalid or breaks off gets an error as response.
+ * Receives a JSON body, and calls back when it is complete and parsed. An invalid or interrupted body gets an error response.
  *
- * The listeners are shared by all requests: a closure for each event of each request costs more than reading the body.
+ * All requests share the listeners, because closures for each request's events cost more than reading the body.
  */
 export function receiveBody(reply: CompiledReply, proceed: (reply: CompiledReply) => void): void {
   const raw: Receiving = reply.request.raw;
@@ -46,7 +46,7 @@ function onError(this: Receiving, error: Error): void {
   if (this[receiver]) reject(this[receiver].reply, Object.assign(error, { statusCode: 400 }));
 }
 
-/** The client may send more, so the connection is closed. */
+/** Sends the error and closes the connection, because the client may send more. */
 function reject(reply: CompiledReply, error: unknown): void {
   reply.header('connection', 'close').fail(error);
 }

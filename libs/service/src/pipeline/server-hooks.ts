@@ -11,23 +11,23 @@ const served = [
   'onResponse',
   'onRequestAbort',
 ] as const;
-/** The pipeline has no place for these. */
+/** The hooks that the pipeline does not support. */
 const others = ['preParsing', 'preValidation', 'onTimeout', 'onError'] as const;
 
 type HookName = (typeof served)[number] | (typeof others)[number];
 const names: ReadonlySet<string> = new Set<HookName>([...served, ...others]);
 
 /**
- * The hooks of a server, in the order in which they were added. The pipeline calls those of the program itself; with any other hook, and
- * with middleware, Fastify serves the routes that it belongs to.
+ * The hooks of a server in the order in which they were added. The pipeline calls the program's own hooks. Fastify serves routes
+ * with any further hook or with middleware.
  */
 export class ServerHooks {
   private readonly added: { readonly name: string; readonly hook: Function }[] = [];
   private adds: 'hooks' | 'hooks of the program' | 'hooks without effect' = 'hooks';
-  /** Why Fastify serves all routes; `undefined` if it does not. */
+  /** The reason why Fastify serves all routes; `undefined` if the pipeline serves routes. */
   foreign: string | undefined;
 
-  /** Sees the hooks that are added to a server from now on; hooks of a scope belong to its routes alone. */
+  /** Watches the hooks that are added to a server from now on. Hooks added in a scope belong only to its routes. */
   watch(server: FastifyInstance): void {
     const see = (name: string, hook: Function) => this.see(name, hook);
     const addHook: Function = Reflect.get(server, 'addHook');
@@ -40,7 +40,7 @@ export class ServerHooks {
     });
   }
 
-  /** A request of the pipeline does not have what a plugin adds to Fastify's. */
+  /** Watches for plugins that decorate Fastify's request or reply, because pipeline requests lack these members. */
   private watchDecorator(server: FastifyInstance, name: 'decorateRequest' | 'decorateReply'): void {
     const decorate: Function = server[name];
     const see = () => {
@@ -54,7 +54,7 @@ export class ServerHooks {
     });
   }
 
-  /** Notes that a server has middleware as soon as it is added. @param server with `use` */
+  /** Watches for the first middleware that is added to a server. @param server a server with `use` */
   watchMiddleware(server: FastifyInstance): void {
     const use: unknown = Reflect.get(server, 'use');
     if (typeof use !== 'function') return;
@@ -66,21 +66,21 @@ export class ServerHooks {
     });
   }
 
-  /** Ignores the hooks that are added meanwhile: those of Nest, which do nothing until their feature is used. */
+  /** Runs a function and ignores the hooks that it adds. These are Nest's hooks, which do nothing until their feature is used. */
   async ignore(meanwhile: () => Promise<void>): Promise<void> {
     this.adds = 'hooks without effect';
     await meanwhile();
     this.adds = 'hooks';
   }
 
-  /** Takes the hooks that are added meanwhile for those of the program: each calls `done` before it returns. */
+  /** Runs a function and treats the hooks that it adds as the program's own. Each hook must call `done` before it returns. */
   own(meanwhile: () => void): void {
     this.adds = 'hooks of the program';
     meanwhile();
     this.adds = 'hooks';
   }
 
-  /** Returns the hooks of a route; `undefined` if one of them is not the program's. */
+  /** Returns the hooks of a route, or `undefined` if a hook belongs to a plugin. */
   of(route: RouteOptions): RouteHooks | undefined {
     const all = (name: HookName): readonly Function[] => [
       ...this.added.filter((one) => one.name === name).map(({ hook }) => hook),

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 
-/** Header fields, by their names. */
+/** The header fields by name. */
 export type Fields = Record<string, number | string | string[] | undefined>;
 
-/** A reply whose body is written. */
+/** A reply with a body to write. */
 interface Written {
   readonly raw: ServerResponse;
   readonly fields: Fields;
@@ -13,7 +13,7 @@ interface Written {
   fail(error: unknown): void;
 }
 
-/** Sends the head and the body of a response: text, bytes, a stream, a `Response`, or nothing. */
+/** Sends a response's head and body: text, bytes, a stream, a `Response`, or nothing. */
 export function writeResponse(reply: Written, body: unknown): void {
   if (isFetched(body)) return writeFetched(reply, body);
   const { raw, fields } = reply;
@@ -31,7 +31,7 @@ export function writeResponse(reply: Written, body: unknown): void {
   else throw new TypeError(`a ${typeof body} cannot be sent as a body`);
 }
 
-/** Returns whether a body is a `Response` of `fetch`, whichever package it is from. */
+/** Returns whether a body is a `fetch` `Response`, whichever package it comes from. */
 export function isFetched(body: unknown): body is Response {
   return typeof body === 'object' && body !== null && Reflect.get(body, Symbol.toStringTag) === 'Response';
 }
@@ -42,7 +42,7 @@ function writeFetched(reply: Written, response: Response): void {
   writeResponse(reply, response.body);
 }
 
-/** A response with such a status has no body. */
+/** Sends only the head, because responses with this status have no body. */
 function writeHeadAlone({ raw, fields }: Written, body: unknown): void {
   delete fields['content-type'];
   delete fields['content-length'];
@@ -52,7 +52,7 @@ function writeHeadAlone({ raw, fields }: Written, body: unknown): void {
   if (isReadable(body)) body.on('error', () => undefined).resume();
 }
 
-/** A stream may fail before its first data: until then, the head is not written. */
+/** Sends a stream. The head is written with the first data, because a stream may fail before. */
 function writeStream(reply: Written, body: Readable): void {
   const { raw, fields } = reply;
   let isOpen = true;

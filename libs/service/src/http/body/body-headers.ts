@@ -4,10 +4,9 @@ import { UnsupportedBodyError } from '../errors';
 const charsetParameter = /;\s*charset\s*=\s*("?)([^\s";]*)\1/gi;
 
 /**
- * Rejects a body that is not plain JSON in UTF-8. `application/json` defines no parameters, but many clients send a
- * charset.
+ * Rejects a body unless it is plain JSON in UTF-8. `application/json` defines no parameters, but many clients send a charset.
  *
- * @throws UnsupportedBodyError for a charset other than UTF-8, and for a body that is compressed
+ * @throws UnsupportedBodyError for a charset other than UTF-8 or a compressed body
  */
 export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;

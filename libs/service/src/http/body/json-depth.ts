@@ -2,14 +2,14 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Whether a JSON text is nested deeper than allowed, without parsing it: one pass, no recursion, no allocation.
- * `[[1]]` has two levels. In a text that is not JSON, the brackets outside of strings are counted.
+ * Returns whether a JSON text is nested deeper than allowed. It reads the text once without parsing, recursion or allocation.
+ * `[[1]]` has two levels. In invalid JSON, it counts the brackets outside strings.
  */
 export function isDeeperThan(maxLevels: number, json: string): boolean {
   return !opensAtMost(maxLevels, json) && deepensBeyond(maxLevels, json);
 }
 
-/** Most bodies have fewer containers in total than levels allowed; counting them is faster than the full pass. */
+/** Returns whether a text opens at most this many containers. Most bodies do, and counting is faster than the full pass. */
 function opensAtMost(most: number, json: string): boolean {
   let left = most;
   for (const bracket of ['{', '[']) {
@@ -43,14 +43,14 @@ function deepensBeyond(maxLevels: number, json: string): boolean {
   return false;
 }
 
-/** Most of a typical body is strings, so they are skipped with `indexOf`. */
+/** Returns the end of a JSON string. It uses `indexOf` because a typical body is mostly strings. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return end === -1 ? json.length : end;
 }
 
-/** Whether an odd number of backslashes precedes it. Each run precedes one quote, so the pass stays linear. */
+/** Returns whether an odd number of backslashes precedes a quote. Each run precedes a single quote, so the pass stays linear. */
 function isEscaped(json: string, at: number): boolean {
   let start = at;
   while (json.charCodeAt(start - 1) === backslash) start--;

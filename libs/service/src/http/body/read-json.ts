@@ -8,7 +8,7 @@ const byteOrderMark = 0xfeff;
 
 /**
  * Reads a body. A byte order mark at its start is skipped (RFC 8259 §8.1 allows that). For a duplicate key the last value
- * counts, as with `JSON.parse`. The value need not be an object.
+ * counts, as with `JSON.parse`. The value may be of any type.
  *
  * @returns the value; `undefined` for an empty body
  * @throws BrokenUtf8Error, TooDeepError, MalformedJsonError, ForbiddenKeyError, LoneSurrogateError
@@ -32,7 +32,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    // Without `cause`: V8 quotes a piece of the body, which may be a password.
+    // `cause` is left out because V8 quotes a piece of the body, which may be a password.
     throw new MalformedJsonError(placeIn(String(error)));
   }
 }

@@ -2,24 +2,24 @@ import { ForbiddenKeyError, LoneSurrogateError } from '../errors';
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** An escape may encode an unpaired surrogate or a forbidden key; without escapes, only the literal key matters. */
+/** The texts to check. Escapes may encode an unpaired surrogate or a forbidden key, which is otherwise literal. */
 const suspicious = /\\u|__proto__|constructor|prototype/;
 
-/** Whether a JSON text in valid UTF-8 may hold what {@link checkJsonValue} rejects. Few legitimate bodies do. */
+/** Returns whether a JSON text in valid UTF-8 may hold values that {@link checkJsonValue} rejects. Few legitimate bodies do. */
 export function maybeUnsafe(json: string): boolean {
   return suspicious.test(json);
 }
 
-/** Whether a key could cause prototype pollution. */
+/** Returns whether a key could cause prototype pollution. */
 export function isForbiddenKey(key: string): boolean {
   return forbiddenKeys.has(key);
 }
 
 /**
- * Checks the value that `JSON.parse` returned for a body of limited depth.
+ * Checks the value that `JSON.parse` returned for a body with limited depth.
  *
- * @throws ForbiddenKeyError for a key that could cause prototype pollution, LoneSurrogateError for a string or a key that
- *   is not well-formed Unicode
+ * @throws ForbiddenKeyError for a key that could cause prototype pollution
+ * @throws LoneSurrogateError for a string or a key that is not well-formed Unicode
  */
 export function checkJsonValue(value: unknown, path: string[] = []): void {
   if (typeof value === 'string') checkWellFormed(value);
