@@ -65,7 +65,7 @@ const setupFiles = ['test/patience.setup.ts', 'test/properties.setup.ts', 'test/
  */
 const isolated = [
   'apps/api/test/{factors,plugin}.spec.ts',
-  'libs/engine/src/validation/equality.spec.ts',
+  'libs/engine/src/validation/{declarations,equality}.spec.ts',
   'libs/engine/src/shapes/rules/rules.spec.ts',
   'libs/auth/src/passwords/*.spec.ts',
 ];

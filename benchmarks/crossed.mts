@@ -25,14 +25,14 @@ const sources = new URL('..', import.meta.url).href;
 const admin = { username: 'ada@example.com', password: 'correct horse battery staple' };
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-crossed-'));
-const { name, tables, module, declarations } = program;
+const { name, schemas, tables, module, declarations } = program;
 const settings = readSettings(declarations, {
   DATABASE_URL: `sqlite:${join(folder, 'store.db')}`,
   ADMIN_EMAIL: admin.username,
   ADMIN_PASSWORD: admin.password,
   LOG_FILE: join(folder, 'log'),
 });
-const app = await createProgram({ name, tables, module: module(settings), settings });
+const app = await createProgram({ name, schemas, tables, module: module(settings), settings });
 await app.listen(0, '127.0.0.1');
 const session = new Session();
 session.connect();

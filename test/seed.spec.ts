@@ -18,7 +18,7 @@ describe('the sample for development', () => {
       MAX_DELAY: 'off',
     };
     const settings = readSettings(program.declarations, env);
-    const parts = { name: program.name, tables: program.tables };
+    const parts = { name: program.name, schemas: program.schemas, tables: program.tables };
     const app = await createProgram({ ...parts, module: program.module(settings), settings });
 
     await app.listen(0, '127.0.0.1');

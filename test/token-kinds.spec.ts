@@ -44,8 +44,8 @@ describe('a token', () => {
       MAX_DELAY: 'off',
       ...acme.env,
     });
-    for (const { name, tables, module } of [apiProgram, adminProgram]) {
-      const app = await createProgram({ name, tables, module: module(settings), settings });
+    for (const { name, schemas, tables, module } of [apiProgram, adminProgram]) {
+      const app = await createProgram({ name, schemas, tables, module: module(settings), settings });
       await app.listen(0, '127.0.0.1');
       running.set(name as Application, app);
       clients.set(name as Application, new Client(await app.getUrl()));

@@ -34,8 +34,8 @@ describe('a program that is traced', () => {
       MAX_DELAY: 'off',
       ...env,
     });
-    const { name, tables, module } = program;
-    app = await createProgram({ name, tables, module: module(settings), settings, logs: log.logs });
+    const { name, schemas, tables, module } = program;
+    app = await createProgram({ name, schemas, tables, module: module(settings), settings, logs: log.logs });
     await app.listen(0, '127.0.0.1');
     return new Client(await app.getUrl()).signIn(administrator.email, administrator.password);
   }

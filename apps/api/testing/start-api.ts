@@ -3,7 +3,7 @@ import { administrator } from '@app/service/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { program } from '../src/api.program';
 
-const { name, tables, declarations, module } = program;
+const { name, schemas, tables, declarations, module } = program;
 
 /** Starts an `api` instance on a free port. The test closes it. */
 export async function startApi(
@@ -19,7 +19,7 @@ export async function startApi(
     MAX_DELAY: 'off',
     ...env,
   });
-  const app = await createProgram({ name, tables, module: module(settings), settings });
+  const app = await createProgram({ name, schemas, tables, module: module(settings), settings });
   await app.listen(0, '127.0.0.1');
   return app;
 }

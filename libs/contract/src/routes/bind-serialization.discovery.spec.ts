@@ -3,7 +3,7 @@ import { Controller, Get, Res, SerializeOptions, StreamableFile } from '@nestjs/
 import { ModulesContainer } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { Exclude, Expose, Type } from 'class-transformer';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { FastifyReply } from 'fastify';
 import { neverCalled } from '../../testing/never-called';
 import { serve, type Served } from '../../testing/serve';
@@ -171,6 +171,7 @@ describe('a response that cannot be compiled', () => {
   @Exclude()
   class Either {
     @Expose()
+    @Transform(({ value }) => value as unknown)
     @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'user', value: User }] } })
     one!: User;
   }
@@ -191,7 +192,7 @@ describe('a response that cannot be compiled', () => {
       {
         route: 'GET /either',
         type: 'Either',
-        reason: 'the type of Either.one has a discriminator, kind',
+        reason: 'the type of Either.one has a discriminator, kind, and a transform or a member of its name',
       },
     ]);
     await api.close();

@@ -21,7 +21,6 @@ describe('the settings of a program', () => {
     ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'a@example.com' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://localhost' }],
     ['JWT_SECRET', { NODE_ENV: 'production', ...onPostgres }],
-    ['BACKUP_CONTINUOUS', { BACKUP_CONTINUOUS: 'on', BACKUP_TO: '/backups', ...onPostgres }],
   ])('are checked together, without being told to: %s', (name, env) => {
     expect(() => readProgramSettings({ declarations }, env)).toThrow(SettingsError);
     expect(() => readProgramSettings({ declarations }, env)).toThrow(new RegExp(`^${name} is `));
