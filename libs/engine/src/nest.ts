@@ -8,13 +8,13 @@ export { inGroups } from './validation/validators/groups';
 
 const exported = exportedClasses();
 
-/** Nest's `ValidationPipe`, compiled: the same options and results, whichever Nest is installed. */
+/** The compiled version of Nest's `ValidationPipe`, with the same options and results for every Nest version. */
 export const ValidationPipe: ExportedClasses['pipe'] = exported.pipe;
 export type ValidationPipe = CompiledPipe;
 
 /**
- * Nest's `ClassSerializerInterceptor`, compiled: it is Nest's own, whichever is installed, and calls the compiled functions
- * in place of class-transformer's.
+ * The compiled version of Nest's `ClassSerializerInterceptor`. It extends the installed Nest's own class, and calls the compiled
+ * functions instead.
  */
 export const ClassSerializerInterceptor: ExportedClasses['interceptor'] = exported.interceptor;
 export type ClassSerializerInterceptor = CompiledInterceptor;

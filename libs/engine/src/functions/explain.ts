@@ -4,18 +4,18 @@ import { compileValidator } from '../validation/validators/compile-validator';
 import type { InputType } from '../validation/validators/compiled-validator';
 import type { Explanation } from '../validation/validators/explain';
 
-/** What is compiled of a class, in both directions, and why the rest is not. */
+/** Explains which parts of a class are compiled for each direction, and why the rest is not. */
 export interface ClassExplanation {
-  /** As an input: `plainToInstance` and `validate`. */
+  /** The input direction: `plainToInstance` and `validate`. */
   readonly input: Explanation;
-  /** As an output: `instanceToPlain`. */
+  /** The output direction: `instanceToPlain`. */
   readonly output: ReturnType<ReturnType<typeof compileSerializer>['explain']>;
 }
 
 /**
- * Describes what is compiled of a class and of the classes of its parts, what falls back to the libraries, and why.
+ * Describes how a class and its nested classes are compiled, which parts fall back to the libraries, and why.
  *
- * @param options of the pipe or of the functions: what is compiled depends on them
+ * @param options the options passed to the pipe or the functions, because they decide which parts are compiled
  */
 export function explain<T extends object>(
   type: InputType<T>,

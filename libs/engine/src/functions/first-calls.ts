@@ -1,16 +1,16 @@
 /**
- * The number of values of a class that the libraries handle before it is compiled: compiling a class takes as long as
- * some twenty values in the libraries, and many classes of a program never have as many.
+ * The number of values that the libraries handle before a class is compiled. Compiling a class takes as long as some twenty
+ * values in the libraries, and many classes in a program never have as many.
  */
 const FIRST_CALLS = 20;
 
-/** The environment variable replaces the number; with 0, a class is compiled for its first value. */
+/** The effective number. The environment variable replaces it; with 0, a class is compiled at its first value. */
 const least = Number(globalThis.process?.env['SLUICE_COMPILE_AFTER'] ?? FIRST_CALLS);
 
-/** Counts the first values of each class for one function. */
+/** Counts the first values of each class for a function. */
 export class FirstCalls {
   private readonly counts = new WeakMap<Function, number>();
-  /** The class of the last call that was not among the first. */
+  /** The class in the last call that compiled functions handled. */
   private compiled: unknown;
 
   constructor(private readonly most = least) {}
@@ -18,7 +18,7 @@ export class FirstCalls {
   /**
    * Whether the libraries handle a call.
    *
-   * @param type  the class; anything else is left to the compiled function
+   * @param type the class; the compiled function handles anything else
    * @param value a list counts as its elements
    */
   isAmong(type: unknown, value: unknown): boolean {

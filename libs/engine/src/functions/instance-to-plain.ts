@@ -13,17 +13,20 @@ function isAmongFirst(object: unknown): boolean {
   );
 }
 
-/** class-transformer's `instanceToPlain`, compiled. */
+/** The compiled version of class-transformer's `instanceToPlain`. */
 export const instanceToPlain: typeof library.instanceToPlain = (
   object: unknown,
   options?: library.ClassTransformOptions,
 ): never =>
   (isAmongFirst(object) ? library.instanceToPlain(object, options) : toPlain(object, options)) as never;
 
-/** class-transformer's `classToPlain`, compiled. */
+/** The compiled version of class-transformer's `classToPlain`. */
 export const classToPlain: typeof library.classToPlain = instanceToPlain;
 
-/** class-transformer's `serialize`, compiled: without options, the JSON is written without a plain object. */
+/**
+ * The compiled version of class-transformer's `serialize`. If the options are omitted, it writes the JSON directly and creates
+ * no plain object.
+ */
 export const serialize: typeof library.serialize = (
   object: unknown,
   options?: library.ClassTransformOptions,
@@ -32,12 +35,15 @@ export const serialize: typeof library.serialize = (
   return isAmongFirst(object) ? library.serialize(object) : writer()(object);
 };
 
-/** A class that no value has: with that of plain objects, these would be written by their layouts, which is slower. */
+/**
+ * A class that matches no value. With the class of plain objects, plain objects would be written by their layouts, which is
+ * slower.
+ */
 class Anything {}
 
 let write: ((object: unknown) => string) | undefined;
 
-/** Created on first use, so that importing the package reads no decorators. */
+/** Returns the writer. It is created on first use, so that importing the package reads no decorators. */
 function writer(): (object: unknown) => string {
   return (write ??= compileSerializer(Anything).write);
 }

@@ -3,22 +3,22 @@ import { classToPlain, instanceToPlain, serialize } from './instance-to-plain';
 import { deserialize, deserializeArray, plainToClass, plainToInstance } from './plain-to-instance';
 import { withMethods } from './with-methods';
 
-/** class-transformer's `ClassTransformer`, compiled: an instance of it as well. */
+/** The compiled version of class-transformer's `ClassTransformer`, including its instances. */
 export const ClassTransformer: typeof library.ClassTransformer = withMethods(
   class ClassTransformer extends library.ClassTransformer {},
   { instanceToPlain, plainToInstance },
 );
 export type ClassTransformer = library.ClassTransformer;
 
-/** class-transformer's `TransformInstanceToPlain`, compiled. */
+/** The compiled version of class-transformer's `TransformInstanceToPlain`. */
 export const TransformInstanceToPlain: typeof library.TransformInstanceToPlain = (options) =>
   convertsResults((result) => instanceToPlain(result, options));
 
-/** class-transformer's `TransformPlainToInstance`, compiled. */
+/** The compiled version of class-transformer's `TransformPlainToInstance`. */
 export const TransformPlainToInstance: typeof library.TransformPlainToInstance = (type, options) =>
   convertsResults((result): unknown => plainToInstance(type, result, options));
 
-/** All of class-transformer, for the option `transformerPackage` of Nest's own pipe and interceptor. */
+/** The whole class-transformer package, for the `transformerPackage` option of Nest's own pipe and interceptor. */
 export const transformerPackage: typeof library = {
   ...library,
   classToPlain,
@@ -35,7 +35,7 @@ export const transformerPackage: typeof library = {
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-/** Converts what a method returns, or what its promise resolves to. */
+/** Converts the return value of a method, or the value that its promise resolves to. */
 function convertsResults(convert: (result: unknown) => unknown): MethodDecorator {
   return (_target, _name, descriptor: PropertyDescriptor) => {
     const method: Method = descriptor.value;

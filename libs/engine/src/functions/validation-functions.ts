@@ -7,34 +7,34 @@ const first = new FirstCalls();
 
 type Functions = Pick<typeof library, 'validate' | 'validateSync' | 'validateOrReject'>;
 
-/** The members one by one: a bundler keeps all of a module that is used as a whole. */
+/** The members are listed separately because a bundler keeps all exports of a module that is used as a whole. */
 const compiled: Functions = {
   validate: dropIn.validate,
   validateSync: dropIn.validateSync,
   validateOrReject: dropIn.validateOrReject,
 };
 
-/** The functions that handle a call. */
+/** Returns the functions that handle a call. */
 function functionsFor(object: unknown): Functions {
   const type = typeof object === 'object' && object !== null ? object.constructor : undefined;
   return first.isAmong(type, object) ? library : compiled;
 }
 
-/** class-validator's `validate`, compiled. */
+/** The compiled version of class-validator's `validate`. */
 export const validate: typeof library.validate = (object: object | string, ...more: unknown[]) =>
   functionsFor(object).validate(object as string, ...(more as [object]));
 
-/** class-validator's `validateSync`, compiled. */
+/** The compiled version of class-validator's `validateSync`. */
 export const validateSync: typeof library.validateSync = (object: object | string, ...more: unknown[]) =>
   functionsFor(object).validateSync(object as string, ...(more as [object]));
 
-/** class-validator's `validateOrReject`, compiled. */
+/** The compiled version of class-validator's `validateOrReject`. */
 export const validateOrReject: typeof library.validateOrReject = (
   object: object | string,
   ...more: unknown[]
 ) => functionsFor(object).validateOrReject(object as string, ...(more as [object]));
 
-/** class-validator's `Validator`, compiled: an instance of it as well. */
+/** The compiled version of class-validator's `Validator`, including its instances. */
 export const Validator: typeof library.Validator = withMethods(class Validator extends library.Validator {}, {
   validate,
   validateSync,
@@ -42,7 +42,7 @@ export const Validator: typeof library.Validator = withMethods(class Validator e
 });
 export type Validator = library.Validator;
 
-/** All of class-validator, for the option `validatorPackage` of Nest's own pipe. */
+/** The whole class-validator package, for the `validatorPackage` option of Nest's own pipe. */
 export const validatorPackage: typeof library = {
   ...library,
   validate,

@@ -1,4 +1,4 @@
-/** Replaces methods of a class, as if it declared them: subclasses override them, and they are not enumerable. */
+/** Replaces methods of a class as if the class declared them. Subclasses can override them, and they are not enumerable. */
 export function withMethods<Type extends Function>(
   type: Type,
   methods: Readonly<Record<string, Function>>,

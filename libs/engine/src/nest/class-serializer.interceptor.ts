@@ -7,12 +7,12 @@ import { transformerPackage } from '../functions/transformer';
 import { instanceCall, toPlain, type TransformerPackage } from './to-plain.interceptor';
 
 /**
- * Nest's `ClassSerializerInterceptor`, compiled: it is Nest's own, whichever is installed, and calls the compiled functions
- * in place of class-transformer's. Other interceptors may be created after it: it keeps its package, which Nest's do not.
+ * The compiled version of Nest's `ClassSerializerInterceptor`. It extends the installed Nest's own class, and calls the compiled
+ * functions instead. It keeps its package when further interceptors are created, unlike Nest's own.
  */
 export class ClassSerializerInterceptor extends NestInterceptor {
   protected override readonly defaultOptions: ClassSerializerInterceptorOptions;
-  /** `undefined` if nothing is compiled: Nest's own are used. */
+  /** The compiled package; `undefined` if nothing is compiled and Nest's own package is used. */
   private readonly used: TransformerPackage | undefined;
 
   /** @param reflector Nest's `Reflector` */

@@ -10,7 +10,9 @@ export interface ExportedClasses {
   readonly interceptor: typeof CompiledInterceptor;
 }
 
-/** The compiled classes; for a Nest that was not tested, its own, and one line that says so. */
+/**
+ * Returns the compiled classes. For an untested Nest version, it returns Nest's own classes and reports this in a single line.
+ */
 export function exportedClasses(why = whyNestIsLeft()): ExportedClasses {
   const compiled = { pipe: CompiledPipe, interceptor: CompiledInterceptor };
   if (why === undefined) return compiled;

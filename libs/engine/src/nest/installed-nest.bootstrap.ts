@@ -1,9 +1,9 @@
 const tested = { oldest: 10, newest: 12 };
 
 /**
- * Why the pipe and the interceptor of the installed Nest are left as they are, and what to do about it.
+ * Explains why the pipe and the interceptor of the installed Nest are left unchanged, and how to fix it.
  *
- * The version is that of the program that was started. It is not known in a bundle: then Nest is taken as tested.
+ * The version belongs to the program that was started. A bundle does not reveal the version, so Nest counts as tested there.
  *
  * @param main the file that the program was started with
  * @returns `undefined` for the versions with which the package is tested

@@ -10,14 +10,17 @@ export type TransformerPackage = NonNullable<ClassSerializerInterceptorOptions['
 type Options = Parameters<NestInterceptor['transformToPlain']>[1];
 type MakeInstance = (type: Type, row: object, options?: Options) => object;
 
-/** What the installed Nest calls to make an instance of a row. */
+/** The call that the installed Nest makes to create an instance from a row. */
 interface InstanceCall {
   readonly name: 'plainToInstance' | 'plainToClass';
-  /** Since Nest 11, with the options of the route; before, without any. */
+  /** Whether the call passes the route options. This is the case since Nest 11. */
   readonly passesOptions: boolean;
 }
 
-/** As the `transformToPlain` of Nest's interceptor, with one package, whatever other interceptors were created with. */
+/**
+ * Works like `transformToPlain` of Nest's interceptor, but always with the given package, even if other interceptors use a
+ * different package.
+ */
 export function toPlain(used: TransformerPackage, value: object, options: Options): object {
   const { type } = options;
   if (!type || value instanceof type) return plainOf(used, value, options);
@@ -35,8 +38,8 @@ function plainOf(used: TransformerPackage, value: object, options: Options): obj
 let known: InstanceCall | undefined;
 
 /**
- * Asks the installed Nest once, by an interceptor with a package of ours. Nest's interceptors use the package of the one
- * that was created last, so call it before another is created.
+ * Asks the installed Nest once, through an interceptor with our own package. Nest's interceptors use the last interceptor's
+ * package, so call it before an interceptor is created.
  */
 export function instanceCall(): InstanceCall {
   return (known ??= askedInstanceCall());

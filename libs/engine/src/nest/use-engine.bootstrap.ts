@@ -11,10 +11,10 @@ import { instanceCall, toPlain } from './to-plain.interceptor';
 import { ValidationPipe } from './validation.pipe';
 
 /**
- * Makes Nest's own pipe and interceptor use the compiled functions, in all their instances. Pipes that override a method,
- * and those with packages of their own, are left to Nest.
+ * Makes Nest's own pipe and interceptor use the compiled functions, in all their instances. Nest itself handles pipes that
+ * override a method, and pipes with packages of their own.
  *
- * Call it before the program creates a pipe: Nest's pipe uses the packages of the one that was created last.
+ * Call it before the program creates a pipe, because Nest's pipes use the packages that the last pipe was created with.
  */
 export function useEngine(): void {
   const why = whyNestIsLeft() ?? whyNoRules();
@@ -38,7 +38,7 @@ function compilePipes(): void {
   };
 }
 
-/** Whether the pipe that was created last was given a package, which Nest then uses for all pipes. */
+/** Returns a function that tells whether the newest pipe has its own package, which Nest then uses for all pipes. */
 function watchPackages(): () => boolean {
   const given = new Map<string, boolean>();
   for (const name of ['loadValidator', 'loadTransformer']) {
@@ -51,7 +51,10 @@ function watchPackages(): () => boolean {
   return () => [...given.values()].includes(true);
 }
 
-/** A subclass may override what the compiled functions do not call: its pipes are left to Nest, with one line that says so. */
+/**
+ * Returns the compiled pipe for a Nest pipe. A subclass may override a method that the compiled functions do not call, so Nest
+ * handles its pipes and a warning says so.
+ */
 function twinOf(pipe: NestPipe): ValidationPipe | undefined {
   if (pipe instanceof ValidationPipe) return undefined;
   const overridden = Object.getOwnPropertyNames(NestPipe.prototype)
@@ -71,7 +74,7 @@ function reportOverride(type: Function, overridden: string): void {
   process.emitWarning(sentence, { type: 'SluiceWarning', code: 'SLUICE_NOT_COMPILED' });
 }
 
-/** Methods that a subclass may override: the compiled functions call them, or are called by them. */
+/** The methods that a subclass may override, because the compiled functions call them, or are called by them. */
 const CALLED: ReadonlySet<string> = new Set(['constructor', 'transform', 'toValidate']);
 
 type Options = Parameters<ClassSerializerInterceptor['transformToPlain']>[1];

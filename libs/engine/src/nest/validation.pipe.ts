@@ -7,7 +7,7 @@ type TransformerPackage = NonNullable<ValidationPipeOptions['transformerPackage'
 
 const first = new FirstCalls();
 
-/** Nest's `ValidationPipe`, compiled: the same options and results, whichever Nest is installed. */
+/** The compiled version of Nest's `ValidationPipe`, with the same options and results for every Nest version. */
 export class ValidationPipe extends BasePipe {
   protected override compiledTransformer(): TransformerPackage {
     return transformerPackage;

@@ -1,8 +1,8 @@
 /**
- * A class that would send more than it declares; thrown where the class is declared, not at the first request.
+ * Reports a class that would send more than it declares. It is thrown at the class declaration, before the first request.
  *
- * class-transformer does not inherit a class-level `@Exclude()`, so a subclass of a closed class sends all its
- * fields; and it does not use the type of a property, so a property without `@Type` sends any value unchanged.
+ * class-transformer ignores an inherited class-level `@Exclude()`, so a subclass of a closed class sends all its fields. It also
+ * ignores a property's type, so a property without `@Type` sends any value unchanged.
  */
 export class OpenWireClassError extends TypeError {
   constructor(message: string) {
@@ -12,9 +12,9 @@ export class OpenWireClassError extends TypeError {
 }
 
 /**
- * Routes would send more than they declare, or contradict their declaration. Fails the start.
+ * Reports routes that would send more than they declare, or that contradict their declaration. Fails the start.
  *
- * `answers` has one line per finding, with its remedy.
+ * `declarations` has a line per finding, with its remedy.
  */
 export class UndeclaredResponsesError extends TypeError {
   constructor(readonly declarations: readonly string[]) {
@@ -26,9 +26,9 @@ export class UndeclaredResponsesError extends TypeError {
 }
 
 /**
- * An object is in a property without a class: possibly a row, so nothing of the response is sent.
+ * Reports an object in a property without a class. The object may be a row, so the whole response is withheld.
  *
- * Thrown when the response is written: the compiler's metadata is `Object` for every nullable property.
+ * Thrown when the response is written, because the compiler's metadata is `Object` for every nullable property.
  */
 export class UndeclaredPartError extends TypeError {
   /** @param property such as `Order.owner` */
@@ -40,7 +40,7 @@ export class UndeclaredPartError extends TypeError {
   }
 }
 
-/** A route returned something that it does not declare, so nothing of it was sent. */
+/** Reports a route that returned an undeclared value. The whole response is withheld. */
 export class UndeclaredResponseError extends TypeError {
   /** @param route such as `GET /users/:id` */
   constructor(
@@ -52,7 +52,7 @@ export class UndeclaredResponseError extends TypeError {
   }
 }
 
-/** A route returned a list that is too long to be written at once, so nothing of it was sent. */
+/** Reports a list that is too long to be written at once. The whole response is withheld. */
 export class ResponseTooLargeError extends RangeError {
   /** @param route such as `GET /users` */
   constructor(
@@ -64,7 +64,7 @@ export class ResponseTooLargeError extends RangeError {
   }
 }
 
-/** A program uses `@Returns` or `@SerializeOptions` without `bindSerialization`. Fails the start. */
+/** Reports a program that uses `@Returns` or `@SerializeOptions` without `bindSerialization`. Fails the start. */
 export class UnboundSerializationError extends TypeError {
   constructor(readonly controllers: readonly string[]) {
     super(

@@ -1,19 +1,19 @@
 /**
- * A fault in the declarations of a class or a route, found before the first request. Every library finds those of its
- * own subject; a program reports all of them at once.
+ * A declaration fault in a class or a route, found before the first request. Every library finds the faults in its own subject,
+ * and a program reports all faults at once.
  */
 export interface Finding {
-  /** Stable and documented, such as `SLUICE-C105`. */
+  /** A stable, documented code, such as `SLUICE-C105`. */
   readonly code: string;
   /** The problem: a sentence, without its full stop. */
   readonly problem: string;
   /** The remedy: a sentence in the imperative, without its full stop. */
   readonly remedy: string;
-  /** Where to apply the remedy, if that is a class and not the handler. */
+  /** The class or member where the remedy applies, if it is not the handler. */
   readonly place?: FindingPlace;
 }
 
-/** A class, or one of its members. */
+/** A class, or a class member. */
 export interface FindingPlace {
   readonly type: Function;
   readonly member?: string;

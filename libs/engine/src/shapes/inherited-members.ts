@@ -3,8 +3,8 @@ import { ancestry } from './transforms/declared-rules';
 import { invalidateAll, storage } from './transforms/storage';
 
 /**
- * Prepares a class whose members both bodies and responses inherit: its rules that name no group run in every group, as with `always`, and
- * `@Expose` says what is sent, not what is accepted. Repeating it changes nothing.
+ * Prepares a class with members that both bodies and responses inherit. Its rules without groups run in every group, as with
+ * `always`. Its `@Expose` declarations apply to responses only. Repeating the call has the same effect.
  */
 export function prepareInheritedMembers(target: Function): void {
   for (const one of ancestry(target)) {

@@ -1,4 +1,4 @@
-/** Whether two values are the same, or two lists with the same elements in the same order. Most are `undefined`. */
+/** Whether two values are the same, or are lists with the same elements in the same order. Most values are `undefined`. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === undefined) return other === undefined;
   if (!Array.isArray(one) || !Array.isArray(other)) return Object.is(one, other);
@@ -7,7 +7,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** A copy of a list, which does not change with it; anything else is returned as it is. */
+/** Copies a list, so that later changes to it have no effect; anything else is returned unchanged. */
 export function copyList<List>(list: List): List {
   return Array.isArray(list) ? ([...list] as List) : list;
 }

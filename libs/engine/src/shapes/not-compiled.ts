@@ -6,9 +6,9 @@ import { installedVersion, isKnownVersion } from './transforms/reference';
 const OLDEST_NODE = 20;
 
 /**
- * Why the decorators of class-transformer cannot be compiled in this process, and what to do about it.
+ * Explains why class-transformer decorators cannot be compiled in this process, and how to fix it.
  *
- * @returns `undefined` if they can
+ * @returns `undefined` if they can be compiled
  */
 export function whyNoTransforms(): string | undefined {
   const { node } = process.versions;
@@ -25,7 +25,7 @@ export function whyNoTransforms(): string | undefined {
   );
 }
 
-/** As {@link whyNoTransforms}, for the decorators of both libraries. */
+/** Works like {@link whyNoTransforms}, for the decorators of both libraries. */
 export function whyNoRules(): string | undefined {
   const why = whyNoTransforms();
   if (why !== undefined || validatorDialect()) return why;
@@ -35,9 +35,9 @@ export function whyNoRules(): string | undefined {
 const reported = new Set<string>();
 
 /**
- * Reports why nothing is compiled: once per process, whichever class or library of ours it is noticed in.
+ * Reports why compilation is off. It reports once per process, whichever class or library of ours notices it first.
  *
- * @param log writes the message; by default a warning of the process, `SLUICE_NOT_COMPILED`
+ * @param log writes the message; by default a process warning, `SLUICE_NOT_COMPILED`
  */
 export function reportNotCompiled(why: string, log: (sentence: string) => void = warn): void {
   if (reported.has(why)) return;

@@ -1,6 +1,6 @@
 import { Exclude, Expose, Type } from 'class-transformer';
 
-/** A closed class with a list of another class, like a page. */
+/** Creates a closed class that lists instances of a given class, like a page. */
 export function listOf<T extends object>(type: new () => T): new () => { items: T[] } {
   @Exclude()
   class ListOf {

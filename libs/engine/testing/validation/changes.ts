@@ -5,7 +5,7 @@ import type { Random } from './random';
 
 type Changing = { -readonly [name in keyof CompileOptions]: CompileOptions[name] };
 
-/** The list of an `IsIn`, which both sides read at every value. */
+/** The list in an `IsIn` rule, which both sides read at every value. */
 const CHOICES: unknown[] = ['abc', 12];
 
 const LATE: readonly ((random: Random) => PropertyDecorator)[] = [
@@ -17,14 +17,14 @@ const LATE: readonly ((random: Random) => PropertyDecorator)[] = [
   () => transformer.Transform(({ value }) => value as unknown),
 ];
 
-/** Runs a decorator after the class was used, or changes a list that a decorator was given. */
+/** Runs a decorator after the class was used, or changes a list that a decorator received. */
 export function declareLate(random: Random, type: new () => object): void {
   if (random.chance(30)) CHOICES.push(random.pick(['a', 'x@y.co', 1]));
   else random.pick(LATE)(random)(type.prototype as object, random.pick(['p0', 'p1', 'late']));
   if (CHOICES.length > 5) CHOICES.splice(2);
 }
 
-/** Every flag that functions are compiled for. */
+/** The flags that functions are compiled for. */
 const FLAGS = [
   'whitelist',
   'forbidNonWhitelisted',
@@ -59,7 +59,7 @@ const CHANGES: readonly ((options: Changing, random: Random) => void)[] = [
   },
 ];
 
-/** Changes options in place, as their owner may between two calls. */
+/** Changes options in place, like their owner may do between two calls. */
 export function changeOptions(random: Random, options: CompileOptions): void {
   const flag = random.pick(FLAGS);
   if (random.chance(50)) (options as Changing)[flag] = !options[flag];

@@ -1,7 +1,6 @@
 /**
- * Finds the first difference of two values: prototypes, own keys and their order, absent versus undefined, holes,
- * `-0`, and the contents and order of sets and maps. The stack traces of errors are ignored, and functions that were made
- * of the same text are equal.
+ * Finds the first difference between two values: prototypes, own keys and their order, absent versus undefined, holes, `-0`, and
+ * the contents and order of sets and maps. Stack traces are ignored, and functions created from the same text are equal.
  *
  * @returns the first difference with its path, or `undefined`
  */
@@ -43,8 +42,8 @@ function inside(one: object, other: object, path: string, met: Map<object, unkno
 }
 
 /**
- * Whether both were made by `new Function()`, of the same text: class-transformer makes one in each conversion to the
- * type `Function`.
+ * Whether `new Function()` created both values from the same text. class-transformer creates such a function in each conversion
+ * to the type `Function`.
  */
 function haveSameText(one: object, other: object): boolean {
   return isAnonymous(one) && isAnonymous(other) && String(one) === String(other);

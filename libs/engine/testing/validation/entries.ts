@@ -11,24 +11,24 @@ import { hardenedAs, hardenedOf } from './plain-input';
 
 type ValidationError = classValidator.ValidationError;
 
-/** Validates values of one class. */
+/** Validates values against a class. */
 export type Check = CompiledValidator<object>['check'];
 
-/** A function that a program may call, and what it has to equal. */
+/** A function that a program may call, and the reference that it has to equal. */
 export interface Entry {
   readonly name: string;
   ours(type: new () => object, options: CompileOptions): Check;
   theirs(type: new () => object, options: CompileOptions): Check;
   /** Whether options are read at each call, so that changes take effect. */
   readonly readsOptions: boolean;
-  /** Whether it is compared for values as JSON has them only. */
+  /** Whether the entry is compared for JSON values only. */
   readonly takesJson?: boolean;
 }
 
 const resultOf = (value: object, errors: ValidationError[]): Checked<object> =>
   errors.length > 0 ? { errors } : { value };
 
-/** The two libraries, one after the other. */
+/** Calls the two libraries in turn. */
 export function byLibraries(type: Function, options: CompileOptions): Check {
   return (input) => {
     const { instance, validate: ask } = runLibrary(type, input, options);
@@ -46,7 +46,10 @@ const compiled: Entry = {
   readsOptions: false,
 };
 
-/** With one object of options for all calls, which says at each call what the options say then. */
+/**
+ * Calls the drop-in functions with the same options object each time. The object is updated with the current options before each
+ * call.
+ */
 const dropIns: Entry = {
   name: 'the libraries’ functions',
   ours: (type, options) => {
@@ -64,7 +67,7 @@ const dropIns: Entry = {
   readsOptions: true,
 };
 
-/** Without options, which may be null too. */
+/** Calls the drop-in functions with `null` in place of options. */
 const dropInsOfNull: Entry = {
   name: 'the libraries’ functions, with null for options',
   ours: (type) => (value) => {
@@ -78,7 +81,7 @@ const dropInsOfNull: Entry = {
   readsOptions: false,
 };
 
-/** The issues as errors with a message each, so that they can be compared. */
+/** Returns the issues as errors with a message each, so that they can be compared. */
 const standard: Entry = {
   name: 'standardSchema',
   ours: (type, options) => (value) => {
@@ -123,7 +126,7 @@ const hardened: Entry = {
   takesJson: true,
 };
 
-/** How often each is compared, in relation to the others. */
+/** The entries, with a relative weight that decides how often each entry is compared. */
 export type WeightedEntries = readonly (readonly [weight: number, entry: Entry])[];
 
 const ENTRIES: WeightedEntries = [

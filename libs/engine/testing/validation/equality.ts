@@ -5,7 +5,7 @@ import type { CompileOptions } from '../../src/validation/plan/settings';
 import { differenceOf } from './difference';
 import { byLibraries, type Check } from './entries';
 
-/** The outcome of a value on one side: a result or a thrown error, and the changed input. */
+/** The outcome for a value from either side: a result or a thrown error, and the changed input. */
 interface Outcome {
   readonly result?: Checked<object>;
   readonly thrown?: unknown;
@@ -13,11 +13,11 @@ interface Outcome {
 }
 
 /**
- * Compares both sides on the same input: result, instance, error tree, thrown errors, changes of the input.
+ * Compares both sides on the same input: result, instance, error tree, thrown errors, changes to the input.
  *
- * Sequentially, also if they are asynchronous: a stateful rule would mix them up.
+ * The sides run sequentially, even if they are asynchronous, because a stateful rule would mix them up.
  *
- * @param makeInput called once for each side, so that none sees what the other changed
+ * @param makeInput called once for each side, so that a side never sees the changes from the other side
  * @returns the first difference, or `undefined`
  */
 export function unlikeLibrary(
@@ -29,7 +29,7 @@ export function unlikeLibrary(
   return differenceOfChecks(makeInput, validator.check, byLibraries(type, options));
 }
 
-/** As {@link unlikeLibrary}, for any two functions. */
+/** Works like {@link unlikeLibrary}, for any two functions. */
 export function differenceOfChecks(
   makeInput: () => unknown,
   ours: Check,
@@ -67,7 +67,7 @@ function outcomeOf(
   }
 }
 
-/** More than the deepest of generated classes needs; a value with a `then` of its own may never settle at all. */
+/** More turns than the deepest generated class needs. A value with its own `then` may never settle. */
 const MOST_TURNS = 1000;
 
 async function settled(result: Promise<Checked<object>>, input: unknown): Promise<Outcome> {
@@ -80,7 +80,7 @@ async function settled(result: Promise<Checked<object>>, input: unknown): Promis
   return raw.outcome ?? { thrown: 'never settled', input };
 }
 
-/** Two errors are equal if they are of one class and say the same; where they were made does not count. */
+/** Describes a thrown value. Two errors are equal if they have the same class and message, wherever they were created. */
 function describeThrown(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return { thrown };
   return { class: thrown.constructor.name, message: thrown.message };

@@ -35,7 +35,7 @@ export async function fuzzDeclarations(
   return { classes: count, difference };
 }
 
-/** Compares a few values of one class, generated from one seed. */
+/** Compares a few values for a class, generated from a seed. */
 export async function compareDeclarations(
   seed: number,
   parts: FuzzParts = {},

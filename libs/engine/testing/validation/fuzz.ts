@@ -12,7 +12,7 @@ import { anyValue } from './generated-values';
 import { quickContainer } from './quick-container';
 import { Random } from './random';
 
-/** A case with different results: enough to repeat it. */
+/** A case with different results, with all data to repeat it. */
 export interface Difference {
   readonly seed: number;
   readonly difference: string;
@@ -29,7 +29,7 @@ export interface Tally {
   library: number;
 }
 
-/** What is compared in addition, in programs that have more than the two libraries. */
+/** The additional comparisons for programs that use more than the two libraries. */
 export interface FuzzParts {
   readonly entries?: WeightedEntries;
   readonly derive?: Ingredients['derive'];
@@ -61,7 +61,7 @@ export async function fuzz(
   return { tally, difference };
 }
 
-/** Compares a number of values of one class, generated from one seed. */
+/** Compares a number of values for a class, generated from a seed. */
 export async function validateClass(
   seed: number,
   parts: FuzzParts = {},
@@ -89,7 +89,7 @@ export async function validateClass(
   return undefined;
 }
 
-/** Between calls: a decorator runs late, or the options of the next call are others, in the same objects. */
+/** Makes a change between calls: it runs a decorator late, or changes the next call's options in the same objects. */
 function change(
   random: Random,
   type: new () => object,
@@ -105,7 +105,7 @@ function ingredientsOf(random: Random, promises: boolean): Ingredients {
   return { userCode: random.chance(50), shapes: random.chance(40), promises, plain: false };
 }
 
-/** The value as a body has it. */
+/** Returns the value that a JSON body would contain. */
 export function asJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
@@ -126,7 +126,10 @@ function inputOf(made: GeneratedClass, seed: number): () => unknown {
   };
 }
 
-/** The libraries search every class that was ever decorated; only those of one case are kept. */
+/**
+ * Removes the classes from the libraries, because they search every class that was ever decorated. Only the classes in a single
+ * case are kept.
+ */
 export function forgetClasses(): void {
   const storage = getMetadataStorage() as unknown as Record<
     string,

@@ -8,42 +8,42 @@ import { PROMISE_RULES, USER_RULES } from './generated-user-rules';
 import { anyValue, fieldsOf, RESERVED_NAMES } from './generated-values';
 import type { Random } from './random';
 
-/** A generated class, likely valid values, and how to remove it from the libraries' storage. */
+/** A generated class, its probably valid values, and a function that removes it from the libraries' storage. */
 export interface GeneratedClass {
   readonly type: new () => object;
   readonly makeValue: MakeValue;
   readonly description: readonly string[];
 }
 
-/** Which parts of the libraries a generated class may use. */
+/** The library parts that a generated class may use. */
 export interface Ingredients {
-  /** Validators and transforms written by the user, asynchronous ones among them. */
+  /** Whether the class uses validators and transforms written by the user, some of which are asynchronous. */
   readonly userCode: boolean;
-  /** `Expose`, `Exclude`, getters, methods, fields with a default. */
+  /** Whether the class uses `Expose`, `Exclude`, getters, methods, and fields with a default. */
   readonly shapes: boolean;
   /**
-   * Rules that return a promise without being declared as asynchronous; `validateSync` leaves their rejections
-   * unhandled.
+   * Whether the class uses rules that return a promise but are not declared as asynchronous. `validateSync` leaves their
+   * rejections unhandled.
    */
   readonly promises: boolean;
-  /** Only what can be written as code: for tests of that alone. */
+  /** Whether the class uses only parts that can be written as code, for tests that cover code alone. */
   readonly plain: boolean;
-  /** Derives a class from another one, or returns it. */
+  /** Derives a class from the given class, or returns it. */
   readonly derive?: ((random: Random, type: new () => object) => new () => object) | undefined;
 }
 
 const CONVERTED = [Number, String, Boolean, Date];
 
-/** The initial value of a field, which is another one at each input. */
+/** The initial value of a field. It changes at each input. */
 export const AMBIENT: { value: unknown } = { value: undefined };
 
-/** Classes with fields as the engine itself initializes them; our compiler sets them in a constructor. */
+/** The classes with fields that the engine itself initializes, because our compiler sets fields in a constructor. */
 const fieldsOfClass = runInThisContext(`(ambient) => [
   () => class { p0 = ambient.value; describe() {} },
   () => class { p0; p1 = 1; "first-name"; describe() { return this.p0 === 1; } },
 ]`) as (ambient: object) => readonly (() => new () => object)[];
 
-/** Classes whose property sets another one. */
+/** Classes with a property that sets a second property. */
 const linkedClasses = runInThisContext(`[
   () => class {
     constructor() {
@@ -189,8 +189,8 @@ function declareType(
 }
 
 /**
- * Other types that compilers note: `void 0` by tsc for `null` and the like, the object of an imported enum by swc and
- * babel, the classes of values that JSON does not have.
+ * Further types that compilers write: `void 0` (tsc, for `null` and similar types), the object of an imported enum (swc and
+ * babel), and classes with values that JSON lacks.
  */
 const NOTED: readonly (object | undefined)[] = [
   undefined,
@@ -236,7 +236,7 @@ function declareNested(
     isList && own.chance(90) ? Array.from({ length: own.below(4) }, () => one(own)) : one(own);
 }
 
-/** The class of a value is that of its field `is`. */
+/** Declares a part with a class that its field `is` selects. */
 function declareDiscriminated(
   random: Random,
   target: object,

@@ -14,7 +14,7 @@ const MESSAGES = [
   (given: validator.ValidationArguments) => `${given.property}!`,
 ];
 
-/** Options of one decorator. */
+/** Generates the options for a decorator. */
 export function ruleOptions(
   random: Random,
   { plain }: { readonly plain: boolean },
@@ -29,7 +29,7 @@ export function ruleOptions(
   return options;
 }
 
-/** Options of both libraries, the usual ones most often. */
+/** Generates options for both libraries, most often the usual options. */
 export function generateOptions(random: Random): CompileOptions {
   const some = <Value>(percent: number, name: string, value: () => Value) =>
     random.chance(percent) ? { [name]: value() } : {};

@@ -11,7 +11,7 @@ type Decorate = (target: object, name: string) => void;
 type MakeRule = (options: ValidationOptions | undefined, random: Random) => Decorate;
 export type MakeValue = (random: Random) => unknown;
 
-/** Decorators of a property, with mostly valid values. */
+/** The decorators for a property, with mostly valid values. */
 export type GeneratedRules = readonly (readonly [name: string, rule: MakeRule, value: MakeValue])[];
 
 enum Colour {
@@ -20,7 +20,7 @@ enum Colour {
   One = 1,
 }
 
-/** Has state, which must be reset between the two sides. */
+/** A regular expression with state, which must be reset between the two sides. */
 export const STICKY = /a/y;
 
 const at = (random: Random) => random.below(6);
@@ -45,7 +45,7 @@ const kept =
 const digitsRead = (sent: unknown): unknown =>
   typeof sent === 'string' && /^[0-9]+$/.test(sent) ? Number(sent) : sent;
 
-/** Built-in rules, with mostly valid values. */
+/** The built-in rules, with mostly valid values. */
 export const RULES: GeneratedRules = [
   ['IsString', (o) => validator.IsString(o), text],
   ['IsInt', (o) => validator.IsInt(o), whole],
@@ -142,7 +142,7 @@ export const RULES: GeneratedRules = [
   ['ownReading', () => ownReading(digitsRead), kept(60, () => '12', 'x')],
 ];
 
-/** Rules that are known to the compiler, for most of their arguments. */
+/** The rules that the compiler knows, for most of their arguments. */
 export const WRITTEN = new Set([
   ...builtInRules.map(({ name }) => name),
   ...['IsOptional', 'Allow', 'ownRule', 'isGiven', 'ownReading'],

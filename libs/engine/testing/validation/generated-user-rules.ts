@@ -31,7 +31,7 @@ const byUser =
       o,
     );
 
-/** A rule that changes the instance at some values. */
+/** Returns a rule that changes the instance at some values. */
 const changing = (change: (object: object) => unknown) => (o?: ValidationOptions) =>
   validator.ValidateBy(
     {
@@ -55,7 +55,7 @@ function changeInside(object: object): void {
   }
 }
 
-/** Rules written by a user, some under names of the library. */
+/** The rules written by a user. Some use library names. */
 export const USER_RULES: GeneratedRules = [
   [
     'ValidateIf',
@@ -95,7 +95,7 @@ export const USER_RULES: GeneratedRules = [
   ['Transform(group)', () => transformer.Transform(() => 7, { groups: ['a'] }), whole],
 ];
 
-/** Rules that return a promise without being declared as asynchronous. */
+/** The rules that return a promise but are not declared as asynchronous. */
 export const PROMISE_RULES: GeneratedRules = [
   ['promise', byUser('promised', (value) => Promise.resolve(value === 'abc')), text],
   ['mixed', byUser('mixed', (value) => (typeof value === 'string' ? Promise.resolve(true) : false)), text],

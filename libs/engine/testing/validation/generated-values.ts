@@ -129,7 +129,7 @@ const ODD = [
   () => new Error('odd'),
 ];
 
-/** Undeclared names, most of them members of every object. */
+/** Undeclared names. Most of them are members that every object has. */
 export const RESERVED_NAMES = [
   'extra',
   'other',
@@ -146,7 +146,7 @@ export const RESERVED_NAMES = [
   '',
 ];
 
-/** Any value, most of them as JSON has them. */
+/** Returns any value. Most values are JSON values. */
 export function anyValue(random: Random, depth = 0): unknown {
   const kind = random.below(100);
   if (kind < 40) return random.pick(TEXTS);
@@ -167,7 +167,7 @@ function anyObject(random: Random, depth: number): object {
 
 const FIELD = { configurable: true, enumerable: true, writable: true };
 
-/** A plain object with own fields of these names, whatever they mean otherwise. */
+/** Creates a plain object with own fields under these names, whatever the names mean otherwise. */
 export function fieldsOf(names: readonly string[], valueOf: (name: string) => unknown): object {
   const made: Record<string, unknown> = {};
   for (const name of names) {
@@ -177,7 +177,7 @@ export function fieldsOf(names: readonly string[], valueOf: (name: string) => un
   return made;
 }
 
-/** A text between others: cut, doubled, or with a character changed. */
+/** Changes a text: cuts it, doubles it, or changes a character. */
 export function mutated(random: Random, text: string): string {
   const at = random.below(text.length + 1);
   const inserted = random.pick([

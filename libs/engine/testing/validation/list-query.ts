@@ -1,7 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { ownReading } from '../../src/shapes/transforms/own-reading';
 
-/** A rule as programs declare them: digits are converted to an integer. */
+/** Declares a rule like programs do: digits are converted to an integer. */
 function Digits(): PropertyDecorator {
   return (target, property) => {
     const toInteger = (sent: unknown) =>
@@ -11,7 +11,7 @@ function Digits(): PropertyDecorator {
   };
 }
 
-/** A query of numbers with defaults, as lists have it. */
+/** A query with numbers and defaults, like for lists. */
 export class ListQuery {
   @Max(100)
   @Min(1)
@@ -28,7 +28,7 @@ export class ListQuery {
   }
 }
 
-/** The path parameters of one row. */
+/** The path parameters of a row. */
 export class NumberedPath {
   @Digits()
   id!: number;

@@ -12,7 +12,7 @@ import { hardenedAs, hardenedOf } from './plain-input';
 type ValidationError = classValidator.ValidationError;
 type Input = new () => object;
 
-/** The errors of a pipe. */
+/** The error with a pipe's validation errors. */
 class Refused extends Error {
   constructor(readonly errors: ValidationError[]) {
     super('refused');
@@ -21,7 +21,7 @@ class Refused extends Error {
 
 const exceptionFactory = (errors: ValidationError[]) => new Refused(errors);
 
-/** A pipe per call: Nest's pipes share the libraries of the one that was created last. */
+/** Creates a pipe per call, because Nest's pipes share the libraries that the last pipe was created with. */
 const pipe: Entry = {
   name: 'the pipe',
   ours: (type, options) => (value) =>
@@ -40,7 +40,7 @@ const pipe: Entry = {
 
 const bodyOf = (metatype: new () => object) => ({ type: 'body' as const, metatype });
 
-/** Pipes await asynchronous rules. */
+/** Returns the pipe options. Pipes await asynchronous rules. */
 function pipeOptions(options: CompileOptions) {
   return { ...options, ignoreAsync: false, transform: true, exceptionFactory } as ConstructorParameters<
     typeof NestPipe
@@ -68,7 +68,7 @@ const hardenedPipe: Entry = {
   takesJson: true,
 };
 
-/** Classes that are derived from others, as programs of Nest do it. */
+/** Derives classes from a class, like Nest programs do. */
 const MAPPED: readonly ((type: Input) => Input)[] = [
   (type) => mappedTypes.PartialType(type),
   (type) => mappedTypes.OmitType(type, ['p1' as never]),
@@ -76,7 +76,7 @@ const MAPPED: readonly ((type: Input) => Input)[] = [
   (type) => mappedTypes.IntersectionType(type, class {}),
 ];
 
-/** What the fuzzer compares in a program with Nest. */
+/** The additional fuzzer comparisons for a program with Nest. */
 export const nestParts: FuzzParts = {
   entries: [
     [10, pipe],
@@ -85,7 +85,7 @@ export const nestParts: FuzzParts = {
   derive: (random, type) => (random.chance(5) ? random.pick(MAPPED)(type) : type),
 };
 
-/** Without Nest's log: the hardened pipe logs each transform and rule that throws. */
+/** Runs a function with Nest's log turned off, because the hardened pipe logs each transform and rule that throws. */
 export async function withoutLog<Made>(run: () => Promise<Made>): Promise<Made> {
   Logger.overrideLogger(false);
   try {

@@ -22,10 +22,10 @@ const throwing = (name: string): object =>
     },
   });
 
-/** A proxy that is like its target. */
+/** Creates a proxy that behaves like its target. */
 const proxied = <Target extends object>(target: Target): Target => new Proxy(target, {});
 
-/** A proxy that throws at everything but a look at its members. */
+/** Creates a proxy that throws at everything except reading its members. */
 const closed = <Target extends object>(target: Target): Target => {
   const refuse = (): never => {
     throw new TypeError('refused');
@@ -47,7 +47,7 @@ const withoutText = <Value extends object>(value: Value): Value =>
 
 const SYMBOL = Symbol('odd');
 
-/** Names of rules: none, those of built-in rules, and names that objects have. */
+/** Rule names: absent names, built-in rule names, and names that objects have. */
 const NAMES: readonly unknown[] = [
   undefined,
   undefined,
@@ -77,7 +77,7 @@ const NAMES: readonly unknown[] = [
   { toString: () => 'named' },
 ];
 
-/** Arguments of rules. */
+/** The rule arguments. */
 const ARGUMENTS: readonly Make<unknown>[] = [
   () => undefined,
   () => null,
@@ -154,14 +154,17 @@ const options: Make<never> = (random) => {
   return (random.chance(5) ? proxied(made) : made) as never;
 };
 
-/** Without a context if the rule is named like a member of every object: the library would write it into that member. */
+/**
+ * Generates options. A rule that is named like a member of every object gets no context, because the library would write it into
+ * that member.
+ */
 function optionsOf(name: unknown, random: Random): never {
   const given: unknown = options(random);
   const isMember = typeof name === 'string' && name in Object.prototype;
   return (isMember && typeof given === 'object' ? { ...given, context: undefined } : given) as never;
 }
 
-/** Validators: objects, proxies, and classes. */
+/** The validators: objects, proxies, and classes. */
 const VALIDATORS: readonly Make<object>[] = [
   () => ({ validate: (value: unknown) => value === 'abc' }),
   () => ({ validate: () => false, defaultMessage: () => '$property is not $constraint1' }),
@@ -221,7 +224,7 @@ const validatorOf: Make<never> = (random) => random.pick(VALIDATORS)(random) as 
 
 type Decorate = (target: object, name: string) => void;
 
-/** Every decorator with arguments that its types may refuse. */
+/** The decorators with arguments that their types may refuse. */
 const calls = new Set([
   'Equals',
   'NotEquals',
@@ -410,7 +413,7 @@ const PROPERTIES: readonly (string | symbol)[] = [
   SYMBOL,
 ];
 
-/** Classes with static members and prototypes of any kind. With a symbol for a name, the library throws at each message. */
+/** The classes with static members and prototypes of any kind. If the name is a symbol, the library throws at each message. */
 const CLASSES: readonly (() => new () => object)[] = [
   () => class Plain {},
   () => class Plain {},
@@ -435,7 +438,7 @@ const CLASSES: readonly (() => new () => object)[] = [
   () => Object.assign(class Static {}, { prototypes: 1, options: { discriminator: 1 } }),
 ];
 
-/** Generates a class with declarations of every kind, most of them odd. */
+/** Generates a class with all kinds of declarations, mostly odd. */
 export function generateOddClass(random: Random): OddClass {
   const type = random.pick(CLASSES)();
   const description: string[] = [];

@@ -5,14 +5,14 @@ import type { CompileOptions } from '../../src/validation/plan/settings';
 
 type Check = CompiledValidator<object>['check'];
 
-/** The result of both sides for input about which hardening has an opinion of its own. */
+/** The result for both sides where hardening deliberately differs from the libraries. */
 const ANY: Checked<object> = { value: {} };
 
 /**
- * What a hardened function has to result: the result of the libraries for input that hardening lets pass unchanged, an
- * error where they throw because of the input, and anything, without throwing, for the rest.
+ * Returns the expected results of a hardened function: the library results for input that hardening lets pass unchanged, an
+ * error where the libraries throw because of the input, and any result except a thrown error for the rest.
  *
- * @param whole the property of errors of the whole input
+ * @param whole the property name for errors about the whole input
  */
 export function hardenedAs(
   theirs: Check,
@@ -32,7 +32,7 @@ export function hardenedAs(
   };
 }
 
-/** The other side: its own result, or {@link ANY} after it has not thrown. */
+/** Returns the actual results of a hardened function, or {@link ANY} for other input if it does not throw. */
 export function hardenedOf(ours: Check, type: new () => object, options: CompileOptions): Check {
   const isUsual = !options.transformOptions?.enableImplicitConversion && isPlainClass(type);
   return (input) => {
@@ -50,7 +50,9 @@ function unreadable(error: unknown, property: string | undefined): Checked<objec
   return { errors: [Object.assign(new ValidationError(), { property, constraints, children: [] })] };
 }
 
-/** Whether neither a class nor its parts have members, convert booleans, or hold lists in properties of a single value. */
+/**
+ * Whether a class and its parts are plain: they have no members, boolean conversions, or lists in properties for single values.
+ */
 function isPlainClass(type: Function, seen = new Set<unknown>()): boolean {
   if (seen.has(type)) return true;
   seen.add(type);

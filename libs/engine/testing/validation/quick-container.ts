@@ -1,4 +1,4 @@
-/** Returns the same as the library's own container, which searches a growing list. */
+/** A container that returns the same instances as the library's own container, which searches a growing list. */
 export const quickContainer = {
   instances: new WeakMap<object, object>(),
   get<Made>(type: (new () => Made) | { new: unknown }): Made {

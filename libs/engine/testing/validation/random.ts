@@ -1,4 +1,4 @@
-/** Pseudo-random numbers, the same for the same seed (sfc32). */
+/** A pseudo-random number generator that gives the same numbers for the same seed (sfc32). */
 export class Random {
   private one = 0x9e3779b9 | 0;
   private two: number;
@@ -11,12 +11,12 @@ export class Random {
     for (let round = 0; round < 15; round++) this.next();
   }
 
-  /** A whole number from 0 up to, but not, `end`. */
+  /** Returns a whole number from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor((this.next() / 2 ** 32) * end);
   }
 
-  /** True in `percent` of a hundred cases. */
+  /** Returns true in `percent` of a hundred cases. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
@@ -25,7 +25,7 @@ export class Random {
     return list[this.below(list.length)] as One;
   }
 
-  /** Some of a list, in its order. */
+  /** Returns some list elements, in list order. */
   some<One>(list: readonly One[], percent = 50): One[] {
     return list.filter(() => this.chance(percent));
   }

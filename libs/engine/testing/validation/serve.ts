@@ -8,7 +8,7 @@ export interface Response {
   readonly body: unknown;
 }
 
-/** Controllers with a pipe, on a server without a port. */
+/** A server without a port, with controllers and a pipe. */
 export interface Served {
   readonly app: NestFastifyApplication;
   post(url: string, body: unknown): Promise<Response>;
@@ -16,7 +16,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves controllers with one global pipe and no other part of ours. */
+/** Serves controllers with a single global pipe, and otherwise plain Nest. */
 export async function serve(controllers: readonly Type[], pipe: PipeTransform): Promise<Served> {
   const module = await Test.createTestingModule({ controllers: [...controllers] }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });

@@ -4,20 +4,20 @@ import { checkPlain, type HardenedContext, type PlainValue } from '../../validat
 import type { CompileOptions } from '../../validation/plan/settings';
 import { reportFallback } from '../../validation/fallback/report-fallback';
 
-/** What differs between the versions of Nest's pipe that its users can see. */
+/** The visible differences between the versions of Nest's pipe. */
 export interface InstalledPipe {
-  /** Errors have no `target` unless it is asked for; since 11.2.7. */
+  /** Whether errors have a `target` only on request; since 11.2.7. */
   readonly hidesTargets: boolean;
-  /** Errors with children have no `value` unless it is asked for; since 12.5. */
+  /** Whether errors with children have a `value` only on request; since 12.5. */
   readonly stripsParentValues: boolean;
-  /** Whether its list of messages is that of `messagesOf`, as of every version that was tested. */
+  /** Whether its message list equals the list from `messagesOf`, as in every tested version. */
   readonly listsMessages: boolean;
 }
 
-/** One parameter of a handler. */
+/** A handler parameter. */
 export interface Parameter {
   readonly type: new (...given: never[]) => object;
-  /** Nest's: the part of the request, and the member that is taken of it. */
+  /** Nest's metadata: the request part, and the member that is read from it. */
   readonly metadata: { readonly type: string; readonly data?: string | undefined };
   /** The groups of `inGroups`; they never change. */
   readonly groups: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export interface Parameter {
 
 /** The compiled functions that a pipe calls for its parameters. */
 export class CompiledInput {
-  /** Finds the compiled functions of the options, with the groups of a parameter. */
+  /** Finds the compiled functions for the pipe options with a parameter's groups. */
   private engineOf?: (groups: Parameter['groups']) => FoundEngine;
 
   /**
@@ -38,7 +38,7 @@ export class CompiledInput {
   ) {}
 
   /**
-   * @returns `undefined` for input that the pipe of the installed Nest has to handle; nothing was changed then
+   * @returns `undefined` for input that the installed Nest's pipe has to handle; the input is unchanged then
    */
   check(
     parameter: Parameter,
@@ -59,8 +59,8 @@ export class CompiledInput {
   }
 
   /**
-   * An input at which a transform or a rule threw is invalid for the caller, and a fault for us to correct. Only the
-   * position is logged: the error's own message may quote the input.
+   * Reports an input at which a transform or a rule threw. It is invalid for the caller, and a fault for us to correct. Only the
+   * position is logged, because the error's own message may quote the input.
    */
   private reportOverrun(error: Error, { name }: Parameter['type']): void {
     const place = error.stack?.split('\n').find((line) => line.startsWith('    at '));
@@ -68,13 +68,13 @@ export class CompiledInput {
   }
 }
 
-/** The options of some calls, and how their compiled functions are found. */
+/** The options for some calls, and a function that finds their compiled functions. */
 interface FoundEngine {
   readonly options: CompileOptions;
   readonly find: () => Engine | string;
 }
 
-/** One for the options of the pipe, and one for each list of groups. */
+/** Creates an engine for the pipe options, and an engine for each list of groups. */
 function enginesOf(
   given: CompileOptions,
   { hidesTargets, stripsParentValues }: InstalledPipe,

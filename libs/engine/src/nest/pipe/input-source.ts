@@ -1,10 +1,10 @@
-/** The input of the pipe: where errors are, and which rules they violate. */
+/** The source of the pipe's input, which tells where errors are and which rules they violate. */
 export interface InputSource {
   readonly type: Function;
   readonly in: 'body' | 'path' | 'query';
-  /** The member of that part, if the pipe was given only a member. */
+  /** The member of that request part, if the pipe gets only a member. */
   readonly at?: string | undefined;
-  /** The validation groups; all rules without. */
+  /** The validation groups; if absent, all rules apply. */
   readonly groups: readonly string[] | undefined;
   readonly value: unknown;
 }

@@ -8,8 +8,8 @@ let asked: Promise<void> | undefined;
 let result: InstalledPipe | undefined;
 
 /**
- * Determines how the installed Nest reports errors, by running its pipe once: the version of a bundled or patched Nest
- * says nothing. Call it before another pipe is created: a pipe replaces the libraries of those created before it.
+ * Determines how the installed Nest reports errors, by running its pipe once, because a bundled or patched Nest does not reveal
+ * its version. Call it before the program creates a pipe, because each new pipe replaces the libraries that earlier pipes use.
  *
  * @returns `undefined` until the pipe has answered, some microtasks after the first call
  */

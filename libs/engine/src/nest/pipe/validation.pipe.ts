@@ -28,27 +28,30 @@ type ValidatorOptions = classValidator.ValidatorOptions;
 type Errors = classValidator.ValidationError[];
 type ValidatorPackage = NonNullable<NestValidationPipeOptions['validatorPackage']>;
 type TransformerPackage = NonNullable<NestValidationPipeOptions['transformerPackage']>;
-/** Since Nest 12, a package may be loaded later. */
+/** The loading methods of Nest's pipe. Since Nest 12, a package may be loaded later. */
 interface NestLoad {
   loadValidator(): ValidatorPackage | Promise<ValidatorPackage>;
   loadTransformer(): TransformerPackage | Promise<TransformerPackage>;
 }
 
-/** Nest's own options, and two of ours. */
+/** The options from Nest, and two additional options. */
 export interface ValidationPipeOptions extends Omit<NestValidationPipeOptions, 'exceptionFactory'> {
-  /** As Nest's; it also receives what the errors are about. */
+  /** Like Nest's option. It also receives the source of the validated input. */
   exceptionFactory?: (errors: Errors, source?: InputSource) => unknown;
   /**
-   * As of `compileValidator`: rejects, like violated rules, input at which the libraries or a class's own transforms
-   * would throw, or need excessive time, other values than `true` and `false` where a boolean is expected
-   * (`inspectInput`), and lists in place of objects (`findMisplacedLists`). With `forbidNonWhitelisted`, a
-   * field named like a member of its class (`toString`, a method) is an unknown field like any other; the library
-   * silently drops it. Off by default, as in Nest's pipe.
+   * Rejects unsafe input in the same way as a violated rule, like the `hardened` option of `compileValidator`:
+   *
+   * - input at which the libraries or a class's own transforms would throw or need excessive time (`inspectInput`);
+   * - values other than `true` and `false` where a boolean is expected (`inspectInput`);
+   * - lists where an object is expected (`findMisplacedLists`).
+   *
+   * With `forbidNonWhitelisted`, a field named like a member of its class (`toString`, a method) is an unknown field, which the
+   * library silently drops. Off by default, like in Nest's pipe.
    */
   hardened?: boolean;
   /**
    * Leaves a single primitive (`@Param('id') id: number`, `@Query('q')`) as it was sent. By default it is converted if
-   * `transform` is on, as by Nest's pipe: `Number('')` is 0.
+   * `transform` is on, like in Nest's pipe: `Number('')` is 0.
    */
   keepPrimitives?: boolean;
 }
@@ -59,7 +62,7 @@ function warn(sentence: string): void {
   logger.warn(sentence);
 }
 
-/** The part of a request that a parameter has; those of other decorators count as parts of the body. */
+/** The request part that a parameter has. Parameters with other decorators count as body parts. */
 const partsOfRequest = { body: 'body', query: 'query', param: 'path', custom: 'body' } as const;
 
 interface NestParameter extends Parameter {
@@ -74,27 +77,27 @@ export class Rejected {
 }
 
 /**
- * Nest's `ValidationPipe`, by type, options and results, whatever its version. In addition, `@Body(inGroups(UserDto,
- * 'create'))` validates with those groups, and there are two options.
+ * A replacement for Nest's `ValidationPipe` with the same type, options and results in every version. In addition,
+ * `@Body(inGroups(UserDto, 'create'))` validates with those groups, and there are two more options.
  *
- * Ordinary bodies are validated by the compiled functions of their class. The pipe of the installed Nest does the rest,
- * with the same functions in place of the libraries'.
+ * A class's compiled functions validate ordinary bodies. The installed Nest's own pipe does the rest, and calls the same
+ * functions instead of the libraries.
  */
 @Injectable()
 export class ValidationPipe extends NestValidationPipe {
   declare protected exceptionFactory: (errors: Errors, source?: InputSource) => unknown;
   protected readonly isHardened: boolean;
   private readonly keepsPrimitives: boolean;
-  /** Whether our functions validate, and not a given package. */
+  /** Whether our functions validate instead of a package from the options. */
   private readonly isCompiled: boolean;
   private readonly input = new CompiledInput(() => this.compileOptions(), warn);
-  /** Results of `toValidate`, by class. */
+  /** The `toValidate` results, by class. */
   private readonly validated = new WeakMap<Type, boolean>();
-  /** Nest's own factory; `undefined` if one is given. */
+  /** Nest's own factory; `undefined` if the options contain a factory. */
   private readonly nestFactory: unknown;
-  /** Whether a subclass overrides `toValidate`, which is then called for each value, as by Nest. */
+  /** Whether a subclass overrides `toValidate`, which is then called for each value, like in Nest. */
   private readonly choosesWhatToValidate: boolean;
-  /** Whether nothing of the pipe or of the libraries was replaced that the compiled functions do not call. */
+  /** Whether all replaced parts of the pipe and the libraries are still called by the compiled functions. */
   private readonly isStock: boolean;
 
   constructor(@Optional() options: ValidationPipeOptions = {}) {
@@ -115,7 +118,7 @@ export class ValidationPipe extends NestValidationPipe {
       );
   }
 
-  /** A pipe with the options of one of Nest's own, which must not override any method but `toValidate`. */
+  /** Creates a pipe with the options of a Nest pipe, which may override only the `toValidate` method. */
   static like<Pipe extends ValidationPipe>(
     this: { readonly prototype: Pipe },
     pipe: NestValidationPipe,
@@ -130,7 +133,7 @@ export class ValidationPipe extends NestValidationPipe {
     return Object.assign(made, pipe, options, fields);
   }
 
-  /** What a handler is given, or a rejection. */
+  /** Returns the value for the handler, or rejects. */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const validated = this.validateParameter(value, metadata);
     if (validated instanceof Rejected) throw validated.error;
@@ -138,8 +141,8 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * As {@link transform}, without a promise for synchronous rejections: creating and awaiting one costs as much as
-   * the validation.
+   * Works like {@link transform}, but returns a synchronous rejection without a promise, because creating and awaiting a promise
+   * costs as much as the validation.
    *
    * @returns the value; {@link Rejected}; or a promise of the value, if something is asynchronous
    */
@@ -165,7 +168,9 @@ export class ValidationPipe extends NestValidationPipe {
     return this.keepsPrimitives ? value : super.transformPrimitive(value, metadata);
   }
 
-  /** @internal Its type is that of the installed Nest, and differs between versions. */
+  /**
+   * @internal Its type comes from the installed Nest, and differs between versions.
+   */
   protected override loadValidator(given?: ValidatorPackage): ReturnType<NestLoad['loadValidator']> {
     return given ?? (areLibrariesKnown() ? classValidator : super.loadValidator(given));
   }
@@ -175,18 +180,21 @@ export class ValidationPipe extends NestValidationPipe {
     return given ?? (areLibrariesKnown() ? this.compiledTransformer() : super.loadTransformer(given));
   }
 
-  /** class-transformer with compiled functions. */
+  /** Returns class-transformer with compiled functions. */
   protected compiledTransformer(): TransformerPackage {
     const compiled = { ...classTransformer, plainToInstance, plainToClass: plainToInstance };
     return compiled;
   }
 
-  /** What a handler is given without `transform`: class-transformer's plain object. */
+  /** Returns the handler's value when `transform` is off: class-transformer's plain object. */
   protected toPlain(instance: object): unknown {
     return classTransformer.instanceToPlain(instance, this.transformOptions);
   }
 
-  /** As Nest does. Most have no value to begin with: deleting it takes longer than creating the error. */
+  /**
+   * Removes values like Nest does. Most errors have no value to begin with, and deleting a value takes longer than creating the
+   * error.
+   */
   protected override stripParentErrorValues(errors: Errors): void {
     const pending = [errors];
     for (const list of pending)
@@ -197,7 +205,7 @@ export class ValidationPipe extends NestValidationPipe {
       }
   }
 
-  /** As Nest does, in one walk. */
+  /** Returns the same messages as Nest, in a single walk. */
   protected override flattenValidationErrors(errors: Errors): string[] {
     const isNests = !installedPipe()?.listsMessages || MESSAGES.some((name) => overrides(this, name));
     return isNests ? super.flattenValidationErrors(errors) : messagesOf(errors);
@@ -207,12 +215,12 @@ export class ValidationPipe extends NestValidationPipe {
     return this.isCompiled ? validate(object, options) : super.validate(object, options);
   }
 
-  /** Whether the pipe of the installed Nest handles a value, since its class has had too few to be worth compiling. */
+  /** Whether the installed Nest's pipe handles a value, since its class has had too few values to be worth compiling. */
   protected isAmongFirst(_type: Type): boolean {
     return false;
   }
 
-  /** The result of Nest's `toValidate`, which depends on the class only, called once per class. */
+  /** Returns the result of Nest's `toValidate`. It depends on the class only, so it is called once per class. */
   private isValidated(type: Type, metadata: ArgumentMetadata): boolean {
     if (this.choosesWhatToValidate) return this.toValidate({ ...metadata, metatype: type });
     const known = this.validated.get(type);
@@ -228,9 +236,11 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * The result for an ordinary body by the compiled functions of its class, or `undefined` for input that the rest of
-   * the pipe has to handle: null, undefined, a list, an object of another class; also, if the pipe is not hardened, a
-   * field named like a member, and the first values of a class. Nothing was changed then.
+   * Validates an ordinary body with its class's compiled functions.
+   *
+   * Returns `undefined` for input that the rest of the pipe has to handle: null, undefined, a list, or an object with a
+   * different class. A pipe that is not hardened also leaves a field named like a member, and the first values for each class.
+   * The input is unchanged then.
    */
   private checkAtOnce(
     parameter: NestParameter,
@@ -249,7 +259,7 @@ export class ValidationPipe extends NestValidationPipe {
     }
   }
 
-  /** As soon as the installed Nest has answered: some microtasks after the first pipe was created. */
+  /** Waits until the installed Nest has answered, some microtasks after the first pipe was created. */
   private async validateSoon(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     await installedPipeSoon();
     return this.transform(value, metadata);
@@ -273,7 +283,7 @@ export class ValidationPipe extends NestValidationPipe {
     return result;
   }
 
-  /** Synchronously, unless the factory returns a promise. */
+  /** Rejects with the errors. It is synchronous unless the factory returns a promise. */
   private reject(errors: Errors, source: InputSource): Rejected | Promise<never> {
     const { value: keepsValues } = this.validatorOptions.validationError ?? {};
     if (keepsValues === undefined && installedPipe()?.stripsParentValues) this.stripParentErrorValues(errors);
@@ -317,8 +327,8 @@ export class ValidationPipe extends NestValidationPipe {
   }
 
   /**
-   * This pipe, with the groups of one call. Nest's pipe reads its options after an await, when another call may have
-   * started, so no state of a call can be on the pipe itself.
+   * Returns this pipe with the groups of a call. Nest's pipe reads its options after an await, when a second call may have
+   * started, so the pipe itself must not hold the state for a call.
    */
   private withGroups({ type, groups }: GroupedSchema): ValidationPipe {
     const call: ValidationPipe = Object.create(this);
@@ -328,12 +338,12 @@ export class ValidationPipe extends NestValidationPipe {
   }
 }
 
-/** Asynchronously, since Node tracks rejected promises without a handler. */
+/** Rejects asynchronously, since Node tracks rejected promises without a handler. */
 async function rejectLater(error: unknown): Promise<never> {
   throw await error;
 }
 
-/** Methods of Nest's pipe in whose place compiled functions run. */
+/** The methods of Nest's pipe that compiled functions replace. */
 const REPLACED = [
   'toEmptyIfNil',
   'closeArrayGaps',
@@ -345,10 +355,10 @@ const REPLACED = [
   'hasValidationRules',
 ] as const;
 
-/** Methods of Nest's pipe that list the messages. */
+/** The methods of Nest's pipe that list the messages. */
 const MESSAGES = ['mapChildrenToValidationErrors', 'prependConstraintsWithParentProp'] as const;
 
-/** Whether no subclass overrides what the compiled functions do not call. */
+/** Whether the subclass leaves all methods unchanged that the compiled functions do not call. */
 function isUnchanged(pipe: ValidationPipe): boolean {
   return (
     !REPLACED.some((name) => overrides(pipe, name)) && !overrides(pipe, 'validate', ValidationPipe.prototype)

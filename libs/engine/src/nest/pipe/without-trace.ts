@@ -1,6 +1,6 @@
 /**
- * Creates an error whose `stack` is one line. Callers can cause as many as they like, a trace shows nothing about their
- * mistake, and to capture it costs more than to validate the body.
+ * Creates an error with a single-line `stack`. Callers can cause any number of errors, a trace shows nothing about their
+ * mistake, and capturing it costs more than validating the body.
  */
 export function withoutTrace<Made>(create: () => Made): Made {
   const limit = Error.stackTraceLimit;

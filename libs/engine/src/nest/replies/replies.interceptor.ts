@@ -7,10 +7,13 @@ import { compileSerializer } from '../../serialization/run/compile-serializer';
 import type { Observer, ResponseController, Subscribable } from './router-context.internals';
 import { sendsText } from './send-text.internals';
 
-/** Results have many classes: with the class of plain objects, these would be written by their layouts, which is slower. */
+/**
+ * A class that matches no value. Results have many classes, and with the class of plain objects, they would be written by their
+ * layouts, which is slower.
+ */
 class Anything {}
 
-/** The replies of one handler: what the interceptor would send, and JSON that is written without a plain object. */
+/** The replies of a handler: the interceptor's results, and JSON that is written without a plain object. */
 export class Replies {
   private readonly serializer: ReturnType<typeof compileSerializer>;
 
@@ -22,7 +25,7 @@ export class Replies {
     this.serializer = compileSerializer(Anything, options);
   }
 
-  /** Nest's own, with these replies. */
+  /** Returns Nest's own responder with these replies. */
   controller(): ResponseController {
     const { base } = this;
     const plain: ResponseController = Object.create(base);
@@ -37,14 +40,17 @@ export class Replies {
     return own;
   }
 
-  /** What Nest sends: the result itself, if the response sends its JSON, or else the plain object. */
+  /** Returns the value that Nest sends: the result itself if the response sends its JSON, or else the plain object. */
   private written(result: unknown, response: object): unknown {
     if (!this.canWrite(result)) return this.toPlain(result);
     const text = this.serializer.write(result);
     return sendsText(response, text) ? result : this.toPlain(result);
   }
 
-  /** A row becomes an instance of the route's class first, which is left to the interceptor. */
+  /**
+   * Whether the result can be written directly. A row becomes an instance of the route's class first, so the interceptor handles
+   * it.
+   */
   private canWrite(result: unknown): result is object {
     if (typeof result !== 'object' || result === null || result instanceof StreamableFile) return false;
     if (Symbol.asyncIterator in result || Object.prototype.toString.call(result) === '[object Response]')
@@ -60,7 +66,7 @@ export class Replies {
       : value;
   }
 
-  /** The messages of a stream of events, each as the interceptor sends it. */
+  /** Converts each message in an event stream like the interceptor does. */
   private mapped(messages: Subscribable): Subscribable {
     if (typeof Reflect.get(Object(messages), 'subscribe') !== 'function') return messages;
     const subscribe = (observer: Observer) =>
@@ -73,7 +79,7 @@ export class Replies {
     return mapped;
   }
 
-  /** The values that a stream yields; text and bytes are sent as they are. */
+  /** Converts the values that a stream yields; text and bytes are sent unchanged. */
   private chunks(body: AsyncIterable<unknown>): AsyncIterable<unknown> {
     const isText = !(Symbol.asyncIterator in body) || Reflect.get(body, 'readableObjectMode') === false;
     return isText ? body : this.serialized(body);

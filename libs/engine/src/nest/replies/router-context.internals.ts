@@ -4,7 +4,7 @@
  * replacement was not timed alone. Without the members: nothing is replaced, and class-transformer writes the responses.
  */
 
-/** What the router of Nest answers by: one method for each kind of response. */
+/** The responder that Nest's router calls, with a method for each kind of response. */
 export interface ResponseController {
   apply: (result: unknown, response: object, status?: number) => unknown;
   render: (result: unknown, response: object, template: unknown) => unknown;
@@ -15,25 +15,25 @@ export interface ResponseController {
     request: object,
     more?: unknown,
   ) => unknown;
-  /** Since Nest 12: async iterables. */
+  /** Sends async iterables; since Nest 12. */
   stream?: (body: AsyncIterable<unknown>, response: object, request: object, more?: unknown) => unknown;
   transformToResult: (result: unknown) => Promise<unknown>;
 }
 
-/** An observable of rxjs, as far as it is used here. */
+/** The members of an rxjs observable that are used here. */
 export interface Subscribable {
   readonly constructor: Function;
   subscribe(observer: Observer): unknown;
 }
 
-/** What an observable calls. */
+/** The methods that an observable calls. */
 export interface Observer {
   next(value: unknown): void;
   error(reason: unknown): void;
   complete(): void;
 }
 
-/** The part of Nest's router that makes the handlers of requests. */
+/** The part of Nest's router that creates the request handlers. */
 interface RouterContext {
   readonly responseController: ResponseController;
   create: (instance: object, ...rest: unknown[]) => unknown;
@@ -41,10 +41,10 @@ interface RouterContext {
 }
 
 /**
- * Gives every handler of an application, whose routes are not registered yet, its own responder.
+ * Gives every handler its own responder. The application's routes must not be registered yet.
  *
  * @param made called once for each handler, with its class, before its first request
- * @returns `false` if this Nest has another router: then nothing is changed
+ * @returns `false` if this Nest has a different router, which stays unchanged
  */
 export function replaceResponders(
   app: object,

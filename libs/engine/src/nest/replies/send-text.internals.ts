@@ -4,7 +4,7 @@
  * symbols: the value is sent, and Fastify writes it.
  */
 
-/** Fastify's reply, as far as it is used here. */
+/** The members of Fastify's reply that are used here. */
 interface Reply {
   serializer(write: () => string): unknown;
   hasHeader(name: string): boolean;
@@ -12,7 +12,7 @@ interface Reply {
   readonly request: { readonly routeOptions?: { readonly schema?: { readonly response?: unknown } } };
 }
 
-/** Express's response, as far as it is used here. */
+/** The members of Express's response that are used here. */
 interface Response {
   json: (body: unknown) => unknown;
   send(text: string): unknown;
@@ -22,9 +22,9 @@ interface Response {
 }
 
 /**
- * Makes a response send a text as the JSON of the value that is sent by it next: it has the same headers.
+ * Makes a response send a text as the JSON for the next value that is sent, with the same headers.
  *
- * @returns `false` if the program has its own way to write JSON, or another media type: then nothing is changed
+ * @returns `false` if the program writes JSON in its own way or has a different media type; the response stays unchanged then
  */
 export function sendsText(response: object, text: string): boolean {
   if (isReply(response)) return viaReply(response, text);
@@ -39,7 +39,10 @@ function viaReply(reply: Reply, text: string): boolean {
   return true;
 }
 
-/** A hook that changes what is sent, a serializer of the program or of the handler, or a Fastify that is not known. */
+/**
+ * Whether the program has a hook that changes replies, its own serializer (global or per handler), or an unknown Fastify
+ * version.
+ */
 function hasOwnSerializer(reply: Reply): boolean {
   const context = bySymbol('fastify.context', reply.request);
   if (typeof context !== 'object' || context === null || bySymbol('fastify.reply.serializer', reply))
@@ -49,7 +52,7 @@ function hasOwnSerializer(reply: Reply): boolean {
   );
 }
 
-/** What an object has by a symbol of Fastify, whose description begins so. */
+/** Returns the value under a Fastify symbol with a description that starts with `description`. */
 function bySymbol(description: string, owner: object): unknown {
   const symbol = Object.getOwnPropertySymbols(owner).find((one) => one.description?.startsWith(description));
   return symbol && Reflect.get(owner, symbol);
@@ -70,7 +73,7 @@ function isReply(response: object): response is Reply {
   return typeof Reflect.get(response, 'serializer') === 'function';
 }
 
-/** A response whose `json` was replaced by something of the program is left alone. */
+/** Excludes a response with a `json` method that the program has replaced. */
 function isResponse(response: object): response is Response {
   return !Object.hasOwn(response, 'json') && typeof Reflect.get(response, 'json') === 'function';
 }

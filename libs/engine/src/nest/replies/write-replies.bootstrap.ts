@@ -8,26 +8,26 @@ import { whyNestIsLeft } from '../installed-nest.bootstrap';
 import { Replies } from './replies.interceptor';
 import { replaceResponders } from './router-context.internals';
 
-/** The part of an application that is used. */
+/** The members of an application that are used here. */
 export interface ReplyingApplication {
   useGlobalInterceptors(...interceptors: NestInterceptor[]): unknown;
 }
 
-/** Nest's `Reflector`, as far as the interceptor calls it. */
+/** The members of Nest's `Reflector` that the interceptor calls. */
 const reflector = {
   getAllAndOverride: (key: unknown, targets: readonly Function[]): unknown =>
     targets.map((target): unknown => Reflect.getMetadata(key, target)).find((found) => found !== undefined),
 };
 
 /**
- * Sends what a global `ClassSerializerInterceptor` would send, without an interceptor: the JSON of a result is written from
- * its instances. Call it in its place, before `app.listen()` or `app.init()`.
+ * Sends the same responses as a global `ClassSerializerInterceptor`, but without an interceptor. It writes a result's JSON from
+ * its instances. Call it instead, before `app.listen()` or `app.init()`.
  *
- * It is as if the interceptor were the outermost. Programs that write JSON in their own way get plain objects, as from the
- * interceptor; so do results that become instances of the route's class first. A router of Nest that is not known gets
- * the interceptor.
+ * It works like the outermost interceptor. Programs that write JSON in their own way get plain objects, like from the
+ * interceptor; so do results that become instances of the route's class first. With an unknown Nest router, the interceptor is
+ * used.
  *
- * @param options of the interceptor
+ * @param options the interceptor options
  */
 export function writeReplies(
   app: ReplyingApplication,

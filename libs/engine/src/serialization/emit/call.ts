@@ -7,23 +7,25 @@ import { makeExecutor, type ReadingOptions } from '../plan/reference';
 import { needsReference } from './text/json-text';
 
 /**
- * One call of a writer, with its options as transforms see them.
+ * A single call of a writer, with its options as transforms see them.
  *
- * class-transformer creates one options object per call, and reads from it whatever a transform has written there.
+ * class-transformer creates an options object per call, and reads from it whatever a transform has written there.
  */
 export class Call {
-  /** As passed by the caller. */
+  /** The options as passed by the caller. */
   given: ClassTransformOptions | null | undefined;
-  /** Created on first use. */
+  /** The options object, created on first use. */
   private made: FullOptions | undefined;
   private executor: Executor | undefined;
   private isOpen = false;
-  /** Increases with every call. */
+  /** The number of the current call, which increases with every call. */
   number = 0;
   private readonly copy: FullOptions;
   private readonly reading: ReadingOptions;
 
-  /** @param copy what is compiled for */
+  /**
+   * @param copy the options that the writer is compiled for
+   */
   constructor(copy: FullOptions, reading: ReadingOptions) {
     this.copy = copy;
     this.reading = reading;
@@ -54,7 +56,7 @@ export class Call {
     return (this.made ??= fullOptions(this.given));
   }
 
-  /** An executor of class-transformer within this call. */
+  /** Returns a class-transformer executor within this call. */
   reference(): Executor {
     return (this.executor ??= makeExecutor(this.options(), this.reading));
   }

@@ -6,14 +6,14 @@ import { jsonText } from './text/json-text';
 import { listText } from './text/list-text';
 import type { ClassWriter } from './values';
 
-/** The number of key orders that are compiled each; values with others are written key by key. */
+/** The number of key orders that are compiled separately. Values with further key orders are written key by key. */
 const GENERATED_LAYOUTS = 4;
 
-/** How one class is written. */
+/** Explains how a class is written. */
 export interface ExplainedClass {
   readonly name: string;
   readonly mode: 'generated' | 'library';
-  /** Why it falls back to class-transformer. */
+  /** The reason why it falls back to class-transformer. */
   readonly reason?: string;
   /** The source generated so far. */
   readonly source?: string;
@@ -22,10 +22,10 @@ export interface ExplainedClass {
 /** The members that are replaced when a writer is compiled. */
 type Installed = Omit<ClassWriter, 'type'>;
 
-/** The plan of a class, once it was read. */
+/** The plan of a class, after reading it. */
 type Opened = { readonly reason: string } | { readonly plan: ClassPlan };
 
-/** Writes the values of one class. Compiled at its first value, when every class that it refers to exists. */
+/** Writes the values of a class. It is compiled at its first value, when every class that it refers to exists. */
 export class LazyClassWriter implements ClassWriter {
   readonly type: Function;
   private readonly context: EmitContext;
@@ -76,7 +76,7 @@ export class LazyClassWriter implements ClassWriter {
     return { name, mode: 'generated', ...(source !== '' && { source }) };
   }
 
-  /** The writers of the classes that this one refers to. */
+  /** Returns the writers for the classes that this class refers to. */
   parts(): readonly ClassWriter[] {
     if (this.opened === undefined) this.open();
     return this.layouts
@@ -98,7 +98,7 @@ export class LazyClassWriter implements ClassWriter {
     return found.plan.takesOwnKeys ? this.install(this.learning(found.plan)) : this.generate();
   }
 
-  /** A class that cannot be read: class-transformer throws the same error for every value. */
+  /** Reads the plan. If the class cannot be read, class-transformer throws the same error for every value. */
   private read(): Opened {
     try {
       const plan = planClass(this.type, this.context.options, this.isHardened);
@@ -113,7 +113,9 @@ export class LazyClassWriter implements ClassWriter {
     }
   }
 
-  /** Each form is compiled on first use: most classes are only written alone or in lists. */
+  /**
+   * Installs the generated forms. Each form is compiled on first use, because most classes are only written alone or in lists.
+   */
   private generate(): ClassWriter {
     const text = () => this.add(generateText(this.program())).text;
     const plain = () => this.add(generatePlain(this.program())).plain;
@@ -153,7 +155,7 @@ export class LazyClassWriter implements ClassWriter {
     return Object.assign(this, { text, plain, json, list, many, listJson });
   }
 
-  /** A class that sends all its fields is compiled with its first values, whose keys are known. */
+  /** Compiles a class that sends all its fields with its first values, when their keys are known. */
   private learning(plan: ClassPlan): Installed {
     const { values } = this.context;
     const library = libraryWriter(this.type, this.context);
@@ -177,7 +179,7 @@ export class LazyClassWriter implements ClassWriter {
     return this.generate();
   }
 
-  /** Values have many combinations of keys: the writers of all are one, which takes key by key. */
+  /** Adds a single writer that goes key by key for all remaining key combinations, because values may have many. */
   private learnAny(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
     const met = new Set([...this.layouts.flatMap((one) => one.keys ?? []), ...keys]);
     const found = plan.openFieldsOf([...met]);
@@ -201,14 +203,14 @@ function libraryWriter(declared: Function, { values }: EmitContext): Installed {
   };
 }
 
-/** Whether class-transformer would not use the class. */
+/** Whether class-transformer would ignore the class. */
 function isUnusual(value: object, type: Function): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== type.prototype && prototype !== Object.prototype && prototype !== null) return true;
   return typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** A Map whose class was not declared: class-transformer determines its class itself. */
+/** Detects a Map with a class that was not declared. class-transformer determines its class itself. */
 function isMapOf(value: unknown, type: Function): boolean {
   return value instanceof Map && value.constructor === type;
 }

@@ -1,13 +1,13 @@
 import { needsReference } from './text/json-text';
 import type { ClassWriter } from './values';
 
-/** Up to so many values are faster written one after another: JSON.stringify has a higher fixed cost. */
+/** The largest number of values that are faster to write separately, because JSON.stringify has a higher fixed cost. */
 const FEW = 16;
 
 /**
- * Whether an ordinary list has only a few elements, all of them objects.
+ * Whether an ordinary list contains only a few elements, all of them objects.
  *
- * @param type that must be the constructor of each
+ * @param type the required constructor for each element
  */
 export function isFewObjects(list: readonly unknown[], type?: Function): list is readonly object[] {
   const { length } = list;

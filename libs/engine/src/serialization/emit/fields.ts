@@ -9,7 +9,7 @@ import { declaredPart } from './slow-fields';
 import { quote } from './text/quote';
 import type { Form } from './values';
 
-/** One field during code generation. */
+/** A field during code generation. */
 export interface Draft {
   readonly field: Field;
   readonly context: EmitContext;
@@ -25,7 +25,7 @@ export interface Draft {
 }
 
 /**
- * The statements that write the text of `value`, and return it.
+ * Generates the statements that write the text of `value` and return it.
  *
  * The first field opens the object; if that field is absent, the text is opened afterwards.
  */
@@ -41,7 +41,7 @@ export function textBody({ fields }: Layout, context: EmitContext, scope: Scope)
   ];
 }
 
-/** The statements that convert `value` to one form, and return it. */
+/** Generates the statements that convert `value` to a form and return it. */
 export function formBody({ fields }: Layout, context: EmitContext, scope: Scope, form: Form): Code[] {
   const drafts = draftsOf(fields, context, scope);
   if (form === 'plain' && !context.options.exposeUnsetFields) {
@@ -60,7 +60,9 @@ function draftsOf(fields: readonly Field[], context: EmitContext, scope: Scope):
   return fields.map((field, at) => draftOf(field, context, scope, at === 0 ? '{' : ','));
 }
 
-/** @param before the sign before the name */
+/**
+ * @param before the character before the name
+ */
 export function draftOf(field: Field, context: EmitContext, scope: Scope, before: '{' | ','): Draft {
   return {
     field,
@@ -76,7 +78,7 @@ export function draftOf(field: Field, context: EmitContext, scope: Scope, before
 /**
  * Reads a field into its variables, as often and in the order as class-transformer reads it.
  *
- * @param read the expression that reads it first
+ * @param read the expression for the first read
  */
 export function readLines({ field, context, scope, first, held }: Draft, read = ownOf(field)): Code[] {
   const { property, transforms, isMember } = field;
@@ -98,7 +100,7 @@ function ownOf({ property }: Field): Code {
 
 type Transformed = Pick<Draft, 'field' | 'context' | 'scope' | 'held'>;
 
-/** A transform that reads the options of the call may also write to them. */
+/** Generates a transform call. A transform that reads the call options may also write to them. */
 function transformLines(draft: Transformed, transform: FieldTransform): Code[] {
   const line = code`  ${draft.held} = ${transformed(draft, transform)};`;
   if (!transform.seesOptions) return [line];
@@ -116,7 +118,7 @@ function transformed({ field, context, scope, held }: Transformed, transform: Fi
   return code`${call}({ ${given}, options: ${scope.hoist(context.call, 'call')}.options() })`;
 }
 
-/** An expression for the text of a field with its label; the empty string if the field is absent. */
+/** Generates an expression for a field's text with its label; the text is empty if the field is absent. */
 export function textOf(draft: Draft): Code {
   return chosen(draft, slowText(draft), quickTexts(draft));
 }
@@ -131,7 +133,7 @@ function slowText({ field, context, scope, first, held, label }: Draft): Code {
     : code`${slow}.held(${label}, value, ${held}, ${field.property}, ${part})`;
 }
 
-/** An expression for one form of a field with any value. */
+/** Generates an expression that converts a field with any value to a form. */
 function slowOf({ field, context, scope, first, held }: Draft, form: Form): Code {
   const slow = scope.hoist(context.slow[form], `${form}_of`);
   const part = partOf(field.part, context, scope);
@@ -149,10 +151,10 @@ function partOf(part: Part, context: EmitContext, scope: Scope): Code {
     : scope.hoist(part.type);
 }
 
-/** The conversion of a value for which a test holds. */
+/** The conversion of a value that passes a test. */
 type Quick = readonly [test: Code, made: Code];
 
-/** The first fast conversion whose test holds, or the slow one. */
+/** Selects the first fast conversion with a test that holds, or else the slow conversion. */
 function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
   if (draft.field.isMember) return slow;
   const choice = quick.reduceRight(
@@ -164,7 +166,8 @@ function chosen(draft: Draft, slow: Code, quick: readonly Quick[]): Code {
 }
 
 /**
- * class-transformer tests for a Map before the transforms; the slow conversion of an undeclared field does so itself.
+ * Tests whether a field became a Map. class-transformer tests for a Map before the transforms; for an undeclared field, the slow
+ * conversion does the same.
  */
 function becameMap({ field, scope, first, held }: Draft): Code {
   const map = scope.hoist(Map);
@@ -172,7 +175,7 @@ function becameMap({ field, scope, first, held }: Draft): Code {
   return code`${first} instanceof ${map}${now}`;
 }
 
-/** The values whose text is written inline. */
+/** Lists the value types with inline text. */
 function quickTexts(draft: Draft): readonly Quick[] {
   const {
     field: { part },
@@ -216,12 +219,12 @@ function ofClass({ context, held, scope }: Draft, type: Function) {
   };
 }
 
-/** An expression for the value of a field that is passed to JSON.stringify. */
+/** Generates an expression for the field value that is passed to JSON.stringify. */
 export function jsonOf(draft: Draft): Code {
   return chosen(draft, slowOf(draft, 'json'), quickJson(draft));
 }
 
-/** The values that are passed unchanged, and those that are converted inline. */
+/** Lists the value types that pass unchanged or are converted inline. */
 function quickJson(draft: Draft): readonly Quick[] {
   const {
     field: { part },
@@ -246,7 +249,7 @@ function quickJson(draft: Draft): readonly Quick[] {
   return ofBuiltIn(part, { text, number, date });
 }
 
-/** An expression for the result of `instanceToPlain` for a field. */
+/** Generates an expression for the `instanceToPlain` result of a field. */
 export function plainOf(draft: Draft): Code {
   const { field, held } = draft;
   const isDirect = field.part.kind === 'any' || field.part.kind === 'class';

@@ -14,26 +14,26 @@ import type { ClassWriter, Form } from './values';
 export interface Program {
   readonly type: Function;
   readonly layouts: readonly Layout[];
-  /** For values with other keys than those of the layouts; by default they are written by `otherwise`. */
+  /** The fields for values with keys that match no layout; by default `otherwise` writes such values. */
   readonly open?: OpenFields | undefined;
   readonly context: EmitContext;
-  /** Whether a value with this prototype is read like one of the class; by default no other prototype is. */
+  /** Whether a value with this prototype is read like an instance of the class; by default only the known prototypes are. */
   readonly isReadable?: (prototype: object) => boolean;
-  /** What to do about options of decorators; `undefined` if the class has none. */
+  /** The handling of decorator options; `undefined` if the class has no decorator options. */
   readonly declared: DeclaredOptions | undefined;
-  /** Called for values without a known layout, or with an unexpected type. */
+  /** The writer for values without a known layout, or with an unexpected type. */
   readonly otherwise: LayoutWriter;
 }
 
-/** The options of a class's decorators, which are the user's own objects: class-transformer reads them at every value. */
+/** The decorator options for a class. They are the user's own objects, and class-transformer reads them at every value. */
 export interface DeclaredOptions {
-  /** Whether they are unchanged since the program was generated. */
+  /** Whether the options are unchanged since the program was generated. */
   isUnchanged(): boolean;
-  /** The writer of the class by its current options. */
+  /** Returns the class writer for its current options. */
   reopen(): LayoutWriter;
 }
 
-/** Generates the program that writes one value of a class as text. */
+/** Generates the program that writes a class value as text. */
 export function generateText(program: Program): Assembled<Pick<ClassWriter, 'text'>> {
   const scope = new Scope();
   const text = scope.fresh('text');
@@ -57,7 +57,7 @@ return { plain: ${plain} };`,
   );
 }
 
-/** Generates the program that writes lists of values of a class as text. */
+/** Generates the program that writes class lists as text. */
 export function generateList(program: Program): Assembled<Omit<ClassWriter, 'type' | 'text' | 'plain'>> {
   const scope = new Scope();
   const [json, take, takeMany] = ['json', 'take', 'takeMany'].map((name) => scope.fresh(name));
@@ -79,7 +79,7 @@ return {
   );
 }
 
-/** Short lists are faster written as text at once. */
+/** Generates the list conversion. Short lists are faster when they are written as text directly. */
 function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
   const type = condition.source === '' ? code`` : code`, ${writer}.type`;
   return code`${scope.hoist(isFewObjects)}(list${type})
@@ -87,7 +87,7 @@ function listOf(scope: Scope, writer: Code, take: Code, condition: Code): Code {
     : ${scope.hoist(listText)}(list, ${take})`;
 }
 
-/** A function per layout, and one that selects among them. */
+/** Generates a function per layout, and a function that selects among them. */
 function valueFunction(program: Program, scope: Scope, name: Code, kind: 'text' | Form): Code {
   const named = program.layouts.map((layout, at) => ({ layout, name: scope.fresh(`${kind}_${at + 1}`) }));
   const functions = named.map(
@@ -117,7 +117,7 @@ ${lines}
 }`;
 }
 
-/** Tests the options of decorators once per call. */
+/** Generates a test of the decorator options that runs once per call. */
 function optionsTest({ declared, context: { call } }: Program, scope: Scope, kind: 'text' | Form): Code[] {
   if (declared === undefined) return [];
   const tested = { in: -1 };
@@ -133,7 +133,7 @@ function optionsTest({ declared, context: { call } }: Program, scope: Scope, kin
   ];
 }
 
-/** Keys that an object would reorder or merge are found before a transform runs. */
+/** Generates a test that finds keys which an object would reorder or merge, before a transform runs. */
 function knownTest({ byKey, other }: OpenFields, otherwise: Code, scope: Scope): Code {
   const isOdd = (key: string): boolean => typeof other(key) === 'string';
   return code`  for (let at = 0; at < keys.length; at++)
@@ -144,7 +144,10 @@ function bodyOf(layout: Layout, { context }: Program, scope: Scope, kind: 'text'
   return kind === 'text' ? textBody(layout, context, scope) : formBody(layout, context, scope, kind);
 }
 
-/** class-transformer tests the value before its class. Afterwards V8 knows the prototype of most values without a call. */
+/**
+ * Generates the class test. class-transformer tests the value before its class. Afterwards V8 knows the prototype of most values
+ * without a call.
+ */
 function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Code {
   const own = code`${found} !== ${scope.hoist(type.prototype, 'prototype')}`;
   const plain = code`${found} !== ${scope.hoist(Object.prototype, 'plainPrototype')}`;
@@ -153,8 +156,8 @@ function isUnusual({ type, isReadable }: Program, scope: Scope, found: Code): Co
 }
 
 /**
- * Uses the built-in function directly: a wrapper of ours would be called with values of every class, and so be slower
- * for all.
+ * Uses the built-in function directly, because a shared wrapper would be called with values from every class and become slower
+ * for all of them.
  */
 const { getPrototypeOf: prototypeOf } = Object;
 
@@ -177,13 +180,13 @@ function sameKeys(expected: readonly string[]): Code {
 interface TakeNames {
   readonly name: Code;
   readonly json: Code;
-  /** The writer of the declared class, as a further argument. */
+  /** The declared class's writer, as a further argument. */
   readonly declared: Code;
   /** A further condition for objects that are not lists. */
   readonly condition: Code;
 }
 
-/** Holes are skipped, as by forEach. */
+/** Generates the function that converts list elements. It skips holes, like `forEach`. */
 function takeFunction(
   { context }: Program,
   scope: Scope,

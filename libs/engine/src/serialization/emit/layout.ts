@@ -13,9 +13,9 @@ export interface EmitContext {
   writerOf(type: Function): ClassWriter;
 }
 
-/** The fields of those values of a class that have the same keys in the same order. */
+/** The fields that class values with the same keys in the same order have. */
 export interface Layout {
-  /** `undefined` if the keys of the value do not matter. */
+  /** The keys of the value in order; `undefined` if they do not matter. */
   readonly keys: readonly string[] | undefined;
   readonly fields: readonly Field[];
 }

@@ -7,10 +7,11 @@ import { declaredPart } from './slow-fields';
 import type { Form } from './values';
 
 /**
- * The statements that write a value with any `keys`, in their order, and return its text or form.
+ * Generates the statements that write a value with any `keys`, in their order, and return its text or form.
  *
- * V8 reads by index what a `for`-`in` loop finds, whatever hidden class the object has; by name, a value with keys of its own is
- * looked up field by field. The loop leaves out a key that was deleted meanwhile, and goes on with inherited ones: from there on, `keys` counts.
+ * A `for`-`in` loop lets V8 read the values by index, whatever hidden class the object has. Access by name looks up each field
+ * separately when a value has keys of its own. The loop leaves out a key that was deleted meanwhile, and continues with
+ * inherited keys: from there on, `keys` counts.
  */
 export function openBody(open: OpenFields, context: EmitContext, scope: Scope, kind: 'text' | Form): Code[] {
   const write = (field: Field | undefined, read?: Code): Code[] => {
@@ -65,7 +66,7 @@ type Fields = Record<string, unknown>;
 
 const NONE: readonly string[] = [];
 
-/** A key that was not met before, or that the loop has left. */
+/** Generates the code for a new key, or for a key that the loop has left. */
 function writeOther(open: OpenFields, context: EmitContext, scope: Scope, kind: 'text' | Form): Code {
   const fieldOf = (key: string) =>
     (open.byKey.has(key) ? open.byKey.get(key) : open.other(key)) as Field | undefined;

@@ -3,8 +3,8 @@ import { needsReference } from './text/json-text';
 import type { Form, Values } from './values';
 
 /**
- * The type of a property whose class is selected by a field of its value. class-transformer writes the name of the class into
- * that field of the value itself, and then converts it by its own class.
+ * The type of a property with a class that a field in its value selects. class-transformer writes the class name into that field
+ * in the value itself, and then converts the value by its own class.
  */
 export class SelectedPart {
   constructor(private readonly discriminator: Discriminator) {}

@@ -6,7 +6,7 @@ import { SelectedPart } from './selected-part';
 import { jsonText, needsReference } from './text/json-text';
 import type { ClassWriter, Form, Values } from './values';
 
-/** The declared type of a field: the writer of its class, a type without fields, or none. */
+/** The declared type of a field: a class writer, a type without fields, or `undefined`. */
 export type DeclaredPart = ClassWriter | SelectedPart | Function | undefined;
 
 /** The declared type of a field, for {@link SlowFields}. */
@@ -19,25 +19,25 @@ export function declaredPart(
   return part.kind === 'class' ? writerOf(part.type) : part.type;
 }
 
-/** Converts fields with any value. Shared by all programs, whose generated code handles the usual values itself. */
+/** Converts fields with any value. All programs share it; their generated code handles the usual values itself. */
 export interface SlowFields extends Readonly<Record<Form, SlowField>> {
   readonly text: SlowText;
 }
 
-/** The text of a field with its label; the empty string if JSON has no text for its value. */
+/** Writes the text of a field with its label; the empty string if JSON has no text for its value. */
 export interface SlowText {
   readonly held: (label: string, value: object, held: unknown, key: string, part: DeclaredPart) => string;
   readonly last: (label: string, last: unknown, first: unknown, part: DeclaredPart) => string;
   readonly member: (label: string, value: object, field: Field, part: DeclaredPart) => string;
 }
 
-/** Converts a field to one form. */
+/** Converts a field to a form. */
 export interface SlowField {
-  /** A field with a plain value. */
+  /** Converts a field with a plain value. */
   readonly held: (value: object, held: unknown, key: string, part: DeclaredPart) => unknown;
-  /** A field by its values after and before its transforms. */
+  /** Converts a field by its values after and before its transforms. */
   readonly last: (last: unknown, first: unknown, part: DeclaredPart) => unknown;
-  /** A getter or method of the class. */
+  /** Converts a getter or method of the class. */
   readonly member: (value: object, field: Field, part: DeclaredPart) => unknown;
 }
 
@@ -57,7 +57,10 @@ function slowText(json: SlowField): SlowText {
   };
 }
 
-/** What needs no conversion: it is written here and not inline, so that V8 can inline the code of small classes. */
+/**
+ * Writes the values that need no conversion. This code is a function instead of inline so that V8 can inline the code for small
+ * classes.
+ */
 function simpleText(label: string, held: unknown, part: DeclaredPart): string | undefined {
   if (typeof part === 'function' || part instanceof SelectedPart) return undefined;
   if (held === null || typeof held === 'boolean') return label + held;
@@ -91,7 +94,7 @@ function slowField(values: Values, call: Call, make: MakePart): SlowField {
   };
 }
 
-/** A field with a selected part has no transforms. */
+/** Returns the declared class. A field with a selected part has no transforms. */
 function typeOf(part: DeclaredPart): Function | undefined {
   return typeof part === 'object' && 'type' in part ? part.type : (part as Function | undefined);
 }
@@ -111,7 +114,7 @@ function isBuiltIn(type: Function): type is BuiltIn {
   return type === String || type === Number || type === Boolean || type === Date;
 }
 
-/** Reads a property as often, and in the order, as class-transformer does, since a getter may have side effects. */
+/** Reads a property as often and in the order as class-transformer, since a getter may have side effects. */
 function readMember(obj: object, { property, transforms }: Field, call: Call) {
   const record = obj as Record<string, unknown>;
   const isCalled = record[property] instanceof Function;

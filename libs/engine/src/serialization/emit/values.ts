@@ -6,51 +6,53 @@ import { isoDate } from './text/iso-date';
 import { needsReference } from './text/json-text';
 
 /**
- * The form that a value is converted to: `plain` as by `instanceToPlain`, `json` for JSON.stringify, which is plain
- * with dates as text. The JSON text of both is the same.
+ * The form that a value is converted to: `plain` like `instanceToPlain`, or `json` for JSON.stringify, which is plain with dates
+ * as text. The JSON text of both is the same.
  */
 export type Form = 'plain' | 'json';
 
-/** Writes the values of one class. */
+/** Writes the values of a class. */
 export interface ClassWriter extends Readonly<Record<Form, (value: object) => unknown>> {
   readonly type: Function;
-  /** @param value an object, not a list, that class-transformer would treat as one of this class */
+  /**
+   * @param value an object, not a list, that class-transformer would treat as an instance of this class
+   */
   text(value: object): string;
-  /** The text of a list where this class is declared. */
+  /** Returns the text of a list that is declared with this class. */
   list(values: readonly unknown[]): string;
-  /** The text of a list whose elements are written by their own classes, most of them this one. */
+  /** Returns the text of a list. The elements are written by their own classes, and most have this class. */
   many(values: readonly unknown[]): string;
-  /** The argument of JSON.stringify for a list where this class is declared. */
+  /** Returns the JSON.stringify argument for a list that is declared with this class. */
   listJson(values: readonly unknown[]): unknown;
 }
 
-/** Converts any value by its type at run time; `writer` is that of the declared class. */
+/** Converts any value by its type at run time; `writer` is the writer of the declared class. */
 export interface Values extends Readonly<Record<Form, (value: unknown, writer?: ClassWriter) => unknown>> {
-  /** An element of a list. */
+  /** Converts a list element. */
   readonly itemJson: (value: unknown, writer?: ClassWriter) => unknown;
-  /** A list as a whole, or its elements from one index up to, but not including, another. */
+  /** Converts a whole list, or its elements from index `from` up to, but not including, `to`. */
   readonly listJson: (
     values: readonly unknown[],
     writer?: ClassWriter,
     from?: number,
     to?: number,
   ) => unknown;
-  /** As `@Type(() => Date)` and the like convert. */
+  /** Converts a value like `@Type(() => Date)` and similar declarations. */
   readonly builtInJson: (value: unknown, type: BuiltIn) => unknown;
-  /** As class-transformer continues with a value below a property or in a list, with its declared type. */
+  /** Converts a value below a property or in a list like class-transformer, with its declared type. */
   readonly reference: (value: unknown, type?: Function, isMap?: boolean) => unknown;
-  /** The value of a property that is a function. */
+  /** Returns the value of a property that is a function. */
   readonly called: (value: object, key: string) => unknown;
 }
 
 /** An object with names that are only known at run time. */
 type UnknownRecord = Readonly<Record<string, unknown>>;
 
-/** What the conversion of values needs. */
+/** The context that the conversion of values needs. */
 export interface ConversionContext {
   readonly options: FullOptions;
   readonly call: Call;
-  /** The writer of a class that is only known at run time. */
+  /** Returns the writer of a class that is only known at run time. */
   readonly writerOf: (type: Function) => ClassWriter;
 }
 
@@ -78,7 +80,7 @@ function referenceOf(call: Call): Values['reference'] {
   };
 }
 
-/** Values that are checked where no class is declared. */
+/** Returns conversions that check values without a declared class. */
 export function strictValues(values: Values, isAllowed: IsAllowed): Values {
   function strict<Value>(value: Value): Value {
     if (!isAllowed(value)) throw needsReference;
@@ -93,7 +95,7 @@ export function strictValues(values: Values, isAllowed: IsAllowed): Values {
   };
 }
 
-/** Converts any value to one form. */
+/** Creates the function that converts any value to a form. */
 function makerOf({ options, writerOf }: ConversionContext, reference: Values['reference'], form: Form) {
   const keysOf = keysUnder(options);
   const keepsUnset = Boolean(options.exposeUnsetFields);
@@ -134,7 +136,7 @@ function makerOf({ options, writerOf }: ConversionContext, reference: Values['re
   return { value, list };
 }
 
-/** The keys of a plain object that are written. */
+/** Returns a function that lists the plain-object keys to write. */
 function keysUnder({ strategy, excludePrefixes }: FullOptions): (value: object) => string[] {
   if (strategy === 'excludeAll') return () => [];
   if (!excludePrefixes?.length) return Object.keys;
@@ -147,7 +149,7 @@ function called(value: object, key: string): unknown {
   return held instanceof Function ? (value as Record<string, () => unknown>)[key]() : held;
 }
 
-/** A plain object without `toJSON`, which class-transformer does not treat as a promise. */
+/** Whether a value is a plain object without `toJSON`. Values that class-transformer treats as promises are excluded. */
 function isPlainRecord(value: object): value is UnknownRecord {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;

@@ -1,6 +1,6 @@
 import type { Finding } from '../../shapes/finding';
 
-/** The codes of faults in what a route sends, and why each is a fault. */
+/** The response fault codes, and the reason for each. */
 export const responseFaults = {
   'SLUICE-C201':
     'A route does not declare its response, or sends events: whatever its handler returns would be sent.',
@@ -18,10 +18,10 @@ export const responseFaults = {
     'A response selects a group that no rule of its class has: fields with groups are not sent, or the name is misspelled.',
 } as const;
 
-/** One of {@link responseFaults}. */
+/** A key of {@link responseFaults}. */
 export type ResponseFault = keyof typeof responseFaults;
 
-/** A {@link Finding} about the response of a route. */
+/** A {@link Finding} about a route's response. */
 export interface ResponseFinding extends Finding {
   readonly code: ResponseFault;
 }

@@ -1,7 +1,7 @@
 import { readTransforms, type TransformShape } from '../../shapes/transforms/transform-shape';
 import type { ResponseFinding } from './response-faults';
 
-/** Finds the groups of a response that no rule of its class, or of a nested class, has. */
+/** Finds the response groups that no rule in its class or a nested class has. */
 export function unknownGroups(type: Function, groups: readonly string[] = []): ResponseFinding[] {
   if (groups.length === 0) return [];
   const known = new Set([...within(type, new Set())].map(readTransforms).flatMap(groupsNamed));

@@ -12,18 +12,15 @@ import type { ResponseFinding } from './response-faults';
 import { ignoresArguments } from '../plan/ignores-arguments';
 import { OpenWireClassError } from '../errors';
 
-/** How a class is checked. */
+/** The options for checking a class. */
 export interface WireClassOptions {
-  /** class-transformer's own. */
+  /** The class-transformer options. */
   readonly options?: ClassTransformOptions;
-  /** Whether every reachable class must be closed, and known without a value. */
+  /** Whether every reachable class must be closed, and known independently from a value. */
   readonly isHardened?: boolean;
 }
 
-/**
- * The findings about a class, and about every class that its `@Type`s refer to; the codes are those of
- * `responseFaults`.
- */
+/** Returns the findings about a class and about every class that its `@Type`s refer to. The codes come from `responseFaults`. */
 export function wireClassFindings(
   type: unknown,
   terms: WireClassOptions = {},
@@ -46,7 +43,7 @@ export function assertClosedClass(type: unknown): void {
 }
 
 /**
- * Rejects a class that is not closed, or has a part that is not.
+ * Rejects an open class, or a class that has an open nested class.
  *
  * @throws OpenWireClassError for the first finding
  */
@@ -126,7 +123,7 @@ function mapFindings(type: Function): ResponseFinding[] {
     }));
 }
 
-/** The classes in the `@Type`s of a class. */
+/** Returns the classes in a class's `@Type`s. */
 function partClasses(type: Function): unknown[] {
   return [...typedProperties(type)].flatMap((property) => {
     const declared = typeOf(type, property);
@@ -135,7 +132,10 @@ function partClasses(type: Function): unknown[] {
   });
 }
 
-/** A type function that depends on the value has no class; without one, the compiler's metadata applies. */
+/**
+ * Returns the declared class; `undefined` if the type function depends on the value. If the type function is missing, the
+ * compiler's metadata applies.
+ */
 function namedType(declared: DeclaredType | undefined): unknown {
   const typeFunction: Function | undefined = declared?.typeFunction;
   if (typeFunction === undefined) return declared?.reflectedType;
@@ -144,7 +144,7 @@ function namedType(declared: DeclaredType | undefined): unknown {
 
 const sentAsTheyAre = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object]);
 
-/** Types without fields: `@Type(() => Object)` declares JSON of any form. */
+/** Whether a type has no fields: `@Type(() => Object)` declares JSON in any form. */
 function isSentUnchanged(type: unknown): boolean {
   return sentAsTheyAre.has(type);
 }

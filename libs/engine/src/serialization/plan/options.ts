@@ -1,13 +1,13 @@
 import { isSame } from '../../shapes/lists';
 import type { FullOptions } from '../../shapes/transforms/full-options';
 
-/** Options of the compiler, which class-transformer does not have. */
+/** The compiler options that class-transformer lacks. */
 export interface CompileSettings {
-  /** A class inherits the class-level `@Exclude()` of its superclass, unlike with class-transformer. */
+  /** Makes a class inherit the class-level `@Exclude()` of its superclass, unlike class-transformer. */
   readonly hardened?: boolean;
   /**
-   * An object in a property without `@Type` is an `UndeclaredPartError`, unless its class is closed. For values whose
-   * classes are all closed.
+   * Throws an `UndeclaredPartError` for an object in a property without `@Type`, unless its class is closed. For values with
+   * closed classes only.
    */
   readonly strict?: boolean;
 }

@@ -19,37 +19,37 @@ export type Part =
   | { readonly kind: 'class'; readonly type: Function }
   | { readonly kind: 'selected'; readonly discriminator: Discriminator };
 
-/** Types whose values class-transformer converts instead of serializing their fields. */
+/** The types that class-transformer converts as a whole, and not field by field. */
 export type BuiltIn = typeof String | typeof Number | typeof Boolean | typeof Date;
 
-/** One `@Transform` of a field. */
+/** A `@Transform` of a field. */
 export interface FieldTransform extends TransformUse {
   readonly call: (given: { readonly value: unknown; readonly [other: string]: unknown }) => unknown;
-  /** The `this` of the call by class-transformer. */
+  /** The `this` that class-transformer's call uses. */
   readonly declared: object;
 }
 
-/** One key of a serialized value. */
+/** A key of a serialized value. */
 export interface Field {
   readonly property: string;
-  /** Its name in the output. */
+  /** The name in the output. */
   readonly name: string;
   readonly transforms: readonly FieldTransform[];
-  /** Whether it is a getter or method of the class: read as often, and in the order, as by class-transformer. */
+  /** Whether it is a class getter or method: read as often and in the order as by class-transformer. */
   readonly isMember: boolean;
   readonly part: Part;
 }
 
-/** The fields of a class whatever keys a value has. */
+/** The fields for a class, whatever keys a value has. */
 export interface OpenFields {
-  /** Every declared key, and those that values had; `undefined` for those that are not written. */
+  /** Every declared key and every key that values had; `undefined` for keys that are not written. */
   readonly byKey: ReadonlyMap<string, Field | undefined>;
-  /** The keys that are written also if a value lacks them, after its own. */
+  /** The keys that are written even if a value lacks them. They follow the value's own keys. */
   readonly exposed: readonly string[];
   /**
-   * The field of any other key of a value; `undefined` if it is not written.
+   * Returns the field for any other key in a value; `undefined` if it is not written.
    *
-   * @returns or the reason why it cannot be planned
+   * @returns the field, or the reason why planning it is impossible
    */
   other(key: string): Field | undefined | string;
 }
@@ -57,19 +57,19 @@ export interface OpenFields {
 /** The plan of a class for given options. */
 export interface ClassPlan {
   readonly type: Function;
-  /** Whether the keys of the value are written too, or only the declared ones. */
+  /** Whether the value's own keys are written too, or only the declared keys. */
   readonly takesOwnKeys: boolean;
   /**
-   * The fields of a value with these keys, in the order of the text.
+   * Returns the fields for a value with these keys, in the order of the text.
    *
-   * @returns or the reason why they cannot be planned
+   * @returns the fields, or the reason why they cannot be planned
    */
   fieldsOf(ownKeys: readonly string[]): readonly Field[] | string;
   /**
-   * The fields of a value with any keys.
+   * Returns the fields for a value with any keys.
    *
-   * @param met keys that values have; others are looked up when they occur
-   * @returns or the reason why they cannot be planned
+   * @param met keys that values have; further keys are looked up when they occur
+   * @returns the fields, or the reason why they cannot be planned
    */
   openFieldsOf(met: readonly string[]): OpenFields | string;
   /** Whether the options of the decorators are unchanged. */
@@ -79,7 +79,7 @@ export interface ClassPlan {
 /**
  * Plans the serialization of a class's instances.
  *
- * @returns or the reason why class-transformer has to write such values
+ * @returns the plan, or the reason why class-transformer has to write such values
  */
 export function planClass(type: Function, options: FullOptions, isHardened: boolean): ClassPlan | string {
   if (isNative(type) || hasNativeAncestor(type))
@@ -131,10 +131,13 @@ function isWritten(key: string): boolean {
   return !NEVER_WRITTEN.has(key);
 }
 
-/** An object has such keys first, whatever name one is written under. */
+/** The keys that come first in every object, whatever name they are written under. */
 const INDEX = /^\d+$/;
 
-/** With `ignoreDecorators`, types and transforms still apply; names, groups and versions do not. */
+/**
+ * Reads the declarations. With `ignoreDecorators`, types and transforms still apply, but names, groups and versions have no
+ * effect.
+ */
 function declaredOf(type: Function, options: FullOptions): TransformShape {
   const shape = readTransforms(type);
   if (!options.ignoreDecorators) return shape;
@@ -142,10 +145,10 @@ function declaredOf(type: Function, options: FullOptions): TransformShape {
   return { ...shape, exposed, excluded: [], exposeOf: new Map() };
 }
 
-/** class-transformer skips them. */
+/** The keys that class-transformer skips. */
 const NEVER_WRITTEN: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
-/** A field with such a name affects the object that has it. */
+/** The field names that affect the object that has them. */
 const LOADED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'toJSON', 'then']);
 
 function reasonNotToWrite(fields: readonly Field[]): string | undefined {
@@ -186,7 +189,7 @@ function isBuiltIn(type: unknown): type is BuiltIn {
   return type === String || type === Number || type === Boolean || type === Date;
 }
 
-/** The reason why a class falls back to class-transformer. */
+/** Returns the reason why a class falls back to class-transformer. */
 function oddity(shape: TransformShape): string | undefined {
   const { target, typeOf, exposed, excluded, transformsOf } = shape;
   if (shape.isLeftToLibrary)
@@ -217,7 +220,7 @@ function hasNativeAncestor(type: Function): boolean {
   return !ends || line.some((one) => typeof one.constructor !== 'function' || isNative(one.constructor));
 }
 
-/** The prototypes of an instance up to `Object.prototype`. */
+/** Returns the prototypes of an instance up to `Object.prototype`. */
 function prototypesOf(type: Function): object[] {
   const line: object[] = [];
   let one: object | null = type.prototype;
@@ -225,12 +228,12 @@ function prototypesOf(type: Function): object[] {
   return one === null ? [] : line;
 }
 
-/** Whether a class is the language's own, or bound: its source cannot be read. */
+/** Whether a class is built-in or bound, so that its source is unreadable. */
 export function isNative(type: unknown): boolean {
   return typeof type === 'function' && Function.prototype.toString.call(type).endsWith('{ [native code] }');
 }
 
-/** The number of names that are cached per class, and their length; a value may have any. */
+/** The maximum number of names that are cached per class, and their maximum length, because a value may have any names. */
 const MOST_NAMES = 256;
 const LONGEST_NAME = 64;
 

@@ -6,18 +6,15 @@ import { readTransforms } from '../../shapes/transforms/transform-shape';
 import { instanceToPlain, TransformationType } from 'class-transformer';
 import { allowedUntyped, strictExecutor } from './strict';
 
-/** How classes are read in addition to class-transformer's options. */
+/** The options for reading classes, in addition to class-transformer's options. */
 export interface ReadingOptions {
-  /**
-   * A class inherits the class-level `@Exclude()` of its superclass, and the entries of Maps are written by their
-   * classes.
-   */
+  /** Makes a class inherit the class-level `@Exclude()` of its superclass, and writes Map entries by their classes. */
   readonly isHardened: boolean;
-  /** An object in a property without `@Type` is rejected, unless its class is closed. */
+  /** Whether an object in a property without `@Type` is rejected, unless its class is closed. */
   readonly isStrict: boolean;
 }
 
-/** An executor of class-transformer for one call: it can serialize the whole value or any part of it. */
+/** Creates a class-transformer executor for a single call. It can serialize the whole value or any part of it. */
 export function makeExecutor(options: FullOptions, { isHardened, isStrict }: ReadingOptions): Executor {
   const executor = new Executor(TransformationType.CLASS_TO_PLAIN, options);
   if (!isHardened && !isStrict) return executor;
@@ -28,10 +25,10 @@ export function makeExecutor(options: FullOptions, { isHardened, isStrict }: Rea
 }
 
 /**
- * As `instanceToPlain(value, options)`, by the class-transformer that the program imports. If it is not known, it may be another
- * one than the executor's, and only it knows what the decorators have declared.
+ * Calls `instanceToPlain(value, options)` from the class-transformer that the program imports. An unknown class-transformer may
+ * differ from the executor's package, and only the imported package knows the declarations.
  *
- * @throws TypeError for a hardened or strict writer in such a program: it would send what is excluded
+ * @throws TypeError for a hardened or strict writer in such a program, because it would send excluded fields
  */
 export function referenceToPlain(value: unknown, options: FullOptions, reading: ReadingOptions): unknown {
   if (!reading.isHardened && !reading.isStrict) return instanceToPlain(value, options);
@@ -41,7 +38,7 @@ export function referenceToPlain(value: unknown, options: FullOptions, reading: 
 
 type KeysOf = (target: Function | undefined, value: object, isMap: boolean) => string[];
 
-/** A class without its own strategy uses the option's, so an inherited one is passed as that. */
+/** Passes an inherited strategy as the option, because a class without its own strategy uses the option's strategy. */
 function inheritStrategies(executor: Executor, options: FullOptions): void {
   const keysOf: KeysOf = Reflect.get(executor, 'getKeys');
   const hardenedKeysOf: KeysOf = (target, value, isMap) => {
@@ -56,8 +53,8 @@ function inheritStrategies(executor: Executor, options: FullOptions): void {
 }
 
 /**
- * class-transformer treats the entries of a Map without a type as Maps, and values with `@Type(() => Object)` as
- * Objects: neither has rules, so all fields of an instance would be sent. Here both are written by their own classes.
+ * Writes Map entries and `@Type(() => Object)` values by their own classes. class-transformer treats the entries of an untyped
+ * Map as Maps, and values with `@Type(() => Object)` as Objects. These types have no rules, so all fields would be sent.
  */
 function lookIntoMaps(executor: Executor): void {
   const transform = executor.transform.bind(executor);

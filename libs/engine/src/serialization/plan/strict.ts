@@ -4,13 +4,13 @@ import { readTransforms } from '../../shapes/transforms/transform-shape';
 import { UndeclaredPartError } from '../errors';
 import { isNative } from './plan-class';
 
-/** Whether a value is allowed where no class is declared. */
+/** Returns whether a value is allowed where no class is declared. */
 export type IsAllowed = (value: unknown) => boolean;
 
 /**
- * The values that are allowed in a property without `@Type` if every class is closed: strings, numbers and other
- * primitives, dates, bytes, instances of closed classes, and lists of these. Plain objects, which may be rows, and
- * instances of open classes are not.
+ * Returns a test for the values that are allowed in a property without `@Type` when every class is closed: strings, numbers and
+ * other primitives, dates, bytes, closed-class instances, and lists of these. It rejects open-class instances and plain objects,
+ * which may be rows.
  */
 export function allowedUntyped(options: FullOptions): IsAllowed {
   const known = new Map<Function, boolean>();
@@ -30,8 +30,8 @@ export function allowedUntyped(options: FullOptions): IsAllowed {
 type Transformed = (value: unknown, target: Function | undefined, key: string, obj: object) => unknown;
 
 /**
- * Makes an executor of class-transformer throw for a disallowed value, with the property; for values that compiled
- * code does not handle.
+ * Makes a class-transformer executor throw for a disallowed value and name the property. It covers values that compiled code
+ * does not handle.
  */
 export function strictExecutor(executor: Executor, isAllowed: IsAllowed): void {
   const apply: Transformed = Reflect.get(executor, 'applyCustomTransformations');

@@ -1,2 +1,2 @@
-/** A class whose instances cross the wire. */
+/** A class with instances that cross the wire. */
 export type WireClass<T extends object = object> = new () => T;

@@ -1,13 +1,13 @@
 import { ResponseTooLargeError } from '../errors';
 import type { Writer } from './writer';
 
-/** Maximum length of a list that is sent without pages, in characters of its JSON. */
+/** The maximum length of a list that is sent without pages, in JSON characters. */
 export const maxListLength = 4 * 1024 * 1024;
-/** Elements that are written before the length is checked. */
+/** The number of elements that are written before the length is checked. */
 const portion = 100;
 
 /**
- * Writes lists in portions, and gives up when they are too long: nothing else runs while an answer is written.
+ * Writes lists in portions, and gives up when they are too long, because writing a response blocks everything else.
  *
  * @param route such as `GET /users`, for the error
  * @throws ResponseTooLargeError for a longer list

@@ -2,11 +2,11 @@ import type { WireClass } from '../plan/wire-class';
 import { assertClosedHardened } from '../findings/wire-classes';
 import { writerOf } from './writer';
 
-/** Writes a row as the JSON of a class. */
+/** Writes a row as JSON for a class. */
 export type ClosedWriter = (row: object) => string;
 
 /**
- * The writer of a class outside of a route: for what is sent in pieces. It has the rules of a hardened program.
+ * Creates a class writer for use outside a route, for data that is sent in pieces. It follows the hardened rules.
  *
  * @throws OpenWireClassError for a class that would send more than it exposes
  */

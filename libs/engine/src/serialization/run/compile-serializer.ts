@@ -8,38 +8,38 @@ import type { CompileSettings } from '../plan/options';
 import { referenceToPlain } from '../plan/reference';
 import { type Program, type Programs, programsFor } from './programs';
 
-/** What a serializer does, and why parts of it fall back to class-transformer. */
+/** Explains how a serializer works, and why parts of it fall back to class-transformer. */
 export interface Explanation {
-  /** `library` if nothing is compiled. */
+  /** The mode: `library` if nothing is compiled. */
   readonly mode: 'generated' | 'library';
   readonly reason?: string;
   /** The number of values that class-transformer has serialized as a whole. */
   readonly leftWhole: number;
-  /** The class that it was compiled for, and the classes of its parts. */
+  /** The class that the serializer was compiled for, and its nested classes. */
   readonly classes: readonly ExplainedClass[];
 }
 
 /** The writer of a class with given options. */
 export interface Serializer {
-  /** `JSON.stringify(instanceToPlain(value, options))`, byte for byte; throws the same errors. */
+  /** Returns `JSON.stringify(instanceToPlain(value, options))`, byte for byte, and throws the same errors. */
   readonly write: (value: unknown) => string;
-  /** `instanceToPlain(value, options)`. */
+  /** Returns `instanceToPlain(value, options)`. */
   readonly toPlain: (value: unknown) => unknown;
   readonly explain: () => Explanation;
 }
 
 /**
- * Compiles the metadata that class-transformer has stored about a class to one writer.
+ * Compiles the metadata that class-transformer has stored about a class to a single writer.
  *
- * Any value can be written: an instance, a list, or an object of another class, which is then compiled too. Parts
- * that cannot be compiled fall back to class-transformer individually. If that or a transform throws, or a transform
- * writes to the options, class-transformer serializes the whole value again; transforms and getters then run twice.
+ * Any value can be written: an instance, a list, or an object with a different class, which is then compiled too. Parts that
+ * cannot be compiled fall back to class-transformer individually. If such a part or a transform throws, or a transform writes to
+ * the options, class-transformer serializes the whole value again; transforms and getters then run twice.
  *
- * Two things are done once per class, at its first value, instead of at every value: decorators are read (those that
- * run later, and changes to their options, are detected), and type functions without parameters are called. Getters
- * defined on an instance itself are read once or twice instead of five times.
+ * Two things are done once per class, at its first value, instead of at every value: decorators are read (later decorators, and
+ * changes to their options, are detected), and type functions without parameters are called. Getters defined on an instance
+ * itself are read once or twice instead of five times.
  *
- * @param type    the class that most values will have
+ * @param type the class that most values will have
  * @param options class-transformer's own; read once
  */
 export function compileSerializer(
@@ -50,7 +50,7 @@ export function compileSerializer(
   return serializerOf(type, options, programsFor(settings));
 }
 
-/** As {@link compileSerializer}, with the caller's compiled programs. */
+/** Works like {@link compileSerializer}, with the caller's compiled programs. */
 export function serializerOf(
   type: Function,
   options: ClassTransformOptions | undefined,
@@ -67,7 +67,7 @@ export function serializerOf(
     return isMap ? undefined : compiled(program)?.writerOf(type);
   }
 
-  /** A decorator that ran since is read. */
+  /** Reads the decorators that have run since the last call. */
   function refresh(): void {
     if (program.isCurrent()) return;
     program = programs.bind(fullOptions(bound));
@@ -115,13 +115,14 @@ export function serializerOf(
   return { write, toPlain, explain };
 }
 
-/** The program, if it is compiled. */
+/** Returns the program if it is compiled. */
 export function compiled(program: Program | undefined): Program | undefined {
   return program?.reason === undefined ? program : undefined;
 }
 
 /**
- * In functions of its own: V8 inlines small ones, and a whole call of a small class fits into what it inlines.
+ * Writes the value as text. It is a separate function because V8 inlines small functions, and a whole call for a small class
+ * fits into V8's limit.
  *
  * @returns `null` if class-transformer has to write the value
  */
@@ -140,7 +141,10 @@ function otherText(value: unknown, root: ClassWriter, { values }: Program): stri
   return JSON.stringify(values.json(value));
 }
 
-/** A plain object is written by its fields, also if `Object` is the class: its writer would only call class-transformer. */
+/**
+ * Whether a value can be written by a class writer. A plain object is written by its fields, even if `Object` is the class,
+ * because the `Object` writer would only call class-transformer.
+ */
 function isOf(type: Function, value: unknown): value is object {
   if (typeof value !== 'object' || value === null || value.constructor !== type) return false;
   return type !== Object && !Array.isArray(value);

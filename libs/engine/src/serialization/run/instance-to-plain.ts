@@ -5,15 +5,15 @@ import { isReferences } from '../emit/text/json-text';
 import { referenceToPlain } from '../plan/reference';
 import { type Program, Programs, programsFor } from './programs';
 
-/** class-transformer's `instanceToPlain`. */
+/** The type of class-transformer's `instanceToPlain`. */
 export interface InstanceToPlain {
   (object: readonly unknown[], options?: ClassTransformOptions): Record<string, unknown>[];
   (object: unknown, options?: ClassTransformOptions): Record<string, unknown>;
 }
 
 /**
- * class-transformer's `instanceToPlain`, with the same signature and results, compiled at the first value of a class
- * with given options.
+ * The compiled version of class-transformer's `instanceToPlain`, with the same signature and results. It is compiled at the
+ * first value for each class and option set.
  */
 export const instanceToPlain: InstanceToPlain = makeInstanceToPlain(programsFor({}));
 

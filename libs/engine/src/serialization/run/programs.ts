@@ -11,7 +11,7 @@ import { type CompileSettings, reasonNotToCompile } from '../plan/options';
 import type { ReadingOptions } from '../plan/reference';
 import { allowedUntyped } from '../plan/strict';
 
-/** After so many classes a program is emptied: the caller creates classes dynamically. */
+/** The number of classes after which a program is emptied, because the caller creates classes dynamically. */
 const MOST_CLASSES = 1000;
 
 /** The writers of all classes with the same options, which all entry points call. */
@@ -22,7 +22,7 @@ export class Program {
   readonly reason: string | undefined;
   readonly context: EmitContext;
   readonly reading: ReadingOptions;
-  /** That of the decorators it was compiled from; -1 once it is full. */
+  /** The generation of the decorators that the program was compiled from; -1 once it is full. */
   private generation = transformsGeneration();
   private readonly writers = new Map<Function, LazyClassWriter>();
   private readonly options: FullOptions;
@@ -57,14 +57,14 @@ export class Program {
   }
 
   /**
-   * Whether no decorator has run since it was created. Changed options of decorators are detected by the writers of
-   * their classes: to compare those of all classes would make each call slower with every class.
+   * Whether the program is newer than the last decorator that ran. The class writers detect changed decorator options
+   * themselves, because comparing the options of all classes would make each call slower with every class.
    */
   isCurrent(): boolean {
     return this.generation === transformsGeneration();
   }
 
-  /** A class and the classes of its parts. */
+  /** Explains a class and its nested classes. */
   explain(type: Function): ExplainedClass[] {
     const seen = new Set<ClassWriter>([this.writerOf(type)]);
     for (const one of seen) for (const part of this.writerOf(one.type).parts()) seen.add(part);
@@ -72,10 +72,10 @@ export class Program {
   }
 }
 
-/** The maximum number of sets of options: a caller that always passes new ones gains nothing from compiling. */
+/** The maximum number of option sets, because a caller that always passes new options gains nothing from compiling. */
 const MOST_OPTIONS = 64;
 
-/** The programs for one way of reading classes, by the options that affect the output. */
+/** The programs for a way to read classes, by the options that affect the output. */
 export class Programs {
   readonly reading: ReadingOptions;
   private readonly known: Program[] = [];
@@ -84,7 +84,9 @@ export class Programs {
     this.reading = { isHardened: hardened, isStrict: strict };
   }
 
-  /** Returns the program of a writer that is bound to options: its own, if there are too many already. */
+  /**
+   * Returns the program for a writer that is bound to options. If there are too many programs already, the writer gets its own.
+   */
   bind(full: FullOptions): Program {
     return this.find(full) ?? new Program(full, this.reading);
   }
@@ -103,7 +105,7 @@ export class Programs {
 
 const shared = new Map<string, Programs>();
 
-/** The programs that all entry points with the same settings share. */
+/** Returns the programs that all entry points with the same settings share. */
 export function programsFor(settings: CompileSettings): Programs {
   const key = `${Boolean(settings.hardened)} ${Boolean(settings.strict)}`;
   const programs = shared.get(key) ?? new Programs(settings);

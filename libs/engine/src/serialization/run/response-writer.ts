@@ -9,34 +9,34 @@ import { toInstance } from './instance/to-instance';
 import type { CompileSettings } from '../plan/options';
 import { type Programs, programsFor } from './programs';
 
-/** Writes what a handler returned as the class its route declares. */
+/** Writes a handler's return value as the class that its route declares. */
 export interface ResponseWriter {
   /** @param returned a row or an instance, or a list of them */
   readonly write: (returned: unknown) => string;
   readonly explain: () => ResponseExplanation;
 }
 
-/** What a writer has done so far. */
+/** Describes how a writer has written its responses so far. */
 export interface ResponseExplanation extends Explanation {
-  /** Responses that were written without instances. */
+  /** The number of responses that were written without instances. */
   readonly direct: number;
-  /** Responses for which instances were created. */
+  /** The number of responses that needed instances. */
   readonly throughInstances: number;
 }
 
-/** After so many consecutive responses that needed instances, instances are created at once. */
+/** The number of consecutive responses that needed instances, after which instances are created immediately. */
 const MOST_FAILURES = 16;
-/** One of so many is tried without them again. */
+/** The interval, in responses, after which a row is tried again without instances. */
 const RETRIED_EVERY = 256;
 
 type AnyClass = new () => object;
 
 /**
- * Compiles the conversion of a handler's return value to the text of its response, for one declared class.
+ * Compiles the conversion from a handler's return value to its response text, for a declared class.
  *
- * The text is that of an instance created from the return value, by the rules of the class. The instance itself is
- * created only where it could differ from the row: if the class has a constructor or fields with initial values,
- * sends all its fields, or has a transform that uses more than its value.
+ * The text equals the text of an instance created from the return value, by the class rules. The instance itself is created only
+ * where it could differ from the row: if the class has a constructor or fields with initial values, sends all its fields, or has
+ * a transform that uses more than its value.
  *
  * @param options class-transformer's own
  */
@@ -48,7 +48,7 @@ export function responseWriter(
   return responseWriterOf(type, options, programsFor(settings));
 }
 
-/** As {@link responseWriter}, with the caller's compiled programs. */
+/** Works like {@link responseWriter}, with the caller's compiled programs. */
 export function responseWriterOf(
   type: AnyClass,
   options: ClassTransformOptions | undefined,
@@ -65,7 +65,7 @@ export function responseWriterOf(
     return compiled(program) && rowWriterOf(program, type);
   }
 
-  /** A decorator that ran since is read. */
+  /** Reads the decorators that have run since the last call. */
   function refresh(): void {
     if (program.isCurrent()) return;
     program = programs.bind(fullOptions(bound));
@@ -102,7 +102,9 @@ export function responseWriterOf(
   };
 }
 
-/** @throws when instances are needed, or when they are needed to find the cause of an error */
+/**
+ * @throws when instances are needed to write the row, or to find the cause of an error
+ */
 function rowsText(rows: ClassWriter, returned: unknown): string {
   if (typeof returned !== 'object' || returned === null) throw needsReference;
   if (!Array.isArray(returned)) return rows.text(returned);
@@ -111,9 +113,9 @@ function rowsText(rows: ClassWriter, returned: unknown): string {
   return rows.list(returned);
 }
 
-/** Responses for which instances are created. */
+/** Writes the responses that need instances. */
 class InstanceResponses {
-  /** Their number. */
+  /** The number of such responses. */
   written = 0;
   private serializer: Serializer | undefined;
   private readonly type: AnyClass;
@@ -126,7 +128,9 @@ class InstanceResponses {
     this.programs = programs;
   }
 
-  /** Rows are read once: the serializer itself repeats what failed, with the same instances. */
+  /**
+   * Writes the return value. Rows are read once, because the serializer itself repeats a failed attempt with the same instances.
+   */
   write(returned: unknown): string {
     this.written += 1;
     return this.opened().write(eachOf(returned, (one) => toInstance(this.type, one)));
@@ -136,7 +140,7 @@ class InstanceResponses {
     return this.opened().explain();
   }
 
-  /** Created on first use, since most routes need none. */
+  /** Returns the serializer. It is created on first use, since most routes do not need it. */
   private opened(): Serializer {
     return (this.serializer ??= serializerOf(this.type, this.options, this.programs));
   }

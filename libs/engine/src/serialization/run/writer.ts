@@ -9,16 +9,16 @@ import { assertClosedClass } from '../findings/wire-classes';
 /** Converts a handler's return value to the JSON that is sent. */
 export type Writer = (returned: unknown) => string;
 
-/** How a writer treats undeclared parts. */
+/** The options for handling undeclared parts. */
 export interface WriterOptions {
-  /** A class inherits the class-level `@Exclude()` of its superclass. */
+  /** Makes a class inherit the class-level `@Exclude()` of its superclass. */
   readonly isHardened?: boolean;
-  /** An object in a property without a class is rejected, unless its own class is closed. */
+  /** Rejects an object in a property without a class, unless its own class is closed. */
   readonly isStrict?: boolean;
 }
 
 /**
- * The writer of a route with a declared class: every return value is sent as that class.
+ * Creates the writer for a route with a declared class. Every return value is sent as that class.
  *
  * @param options class-transformer's own: groups, version and the rest
  * @throws UndeclaredPartError during writing, with `isStrict`
@@ -32,11 +32,11 @@ export function writerOf(
 }
 
 /**
- * The writer of a route without a declared class: instances whose class has rules are written by them, plain objects
- * are sent unchanged, lists element by element. Instances inside a plain object are written by their rules too.
+ * Creates the writer for a route without a declared class. Instances with a ruled class are written by their rules, even inside
+ * a plain object. Plain objects are sent unchanged, and lists element by element.
  *
- * @param options of `@SerializeOptions`. If given, everything is written as class-transformer does it, plain objects
- *   too, as by Nest's own interceptor
+ * @param options the `@SerializeOptions` options. If present, everything is written like class-transformer does it,
+ * including plain objects, as with Nest's own interceptor
  */
 export function undeclaredWriter(
   options?: ClassTransformOptions,
@@ -64,7 +64,7 @@ export function undeclaredWriter(
   };
 }
 
-/** The writer of a route that is declared to send no object, and throws for one. */
+/** Creates the writer for a route that declares that it sends no object. The writer throws for an object. */
 export function onlyText(refusal: () => Error): Writer {
   return (returned) => {
     if (isObject(returned)) throw refusal();
@@ -73,8 +73,8 @@ export function onlyText(refusal: () => Error): Writer {
 }
 
 /**
- * Called for every sent object; the result is cached per class, since a class is complete before its first instance
- * exists.
+ * Returns a function that tells whether a class has rules. It is called for every sent object. The result is cached per class,
+ * since a class is complete before its first instance exists.
  */
 function ruledClasses(isHardened: boolean): (type: unknown) => boolean {
   const known = new WeakMap<Function, boolean>();

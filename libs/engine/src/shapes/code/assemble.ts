@@ -4,7 +4,7 @@ import type { Scope } from './scope';
 /** An assembled program, and its source. */
 export interface Assembled<Made> {
   readonly made: Made;
-  /** Read from the JavaScript engine, which keeps it anyway. */
+  /** The source, read from the JavaScript engine, which keeps it anyway. */
   readonly source: string;
 }
 
@@ -31,7 +31,7 @@ export function assemble<Made>(name: string, body: Code, scope: Scope): Assemble
 
 const STRICT = "'use strict';\n";
 
-/** Whether code generation is possible: not under `--disallow-code-generation-from-strings`, nor on edge platforms. */
+/** Whether code generation is possible. Edge platforms and `--disallow-code-generation-from-strings` forbid it. */
 export function canAssemble(): boolean {
   try {
     return Reflect.construct(Function, ['return true'])() === true;

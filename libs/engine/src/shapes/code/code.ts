@@ -1,16 +1,16 @@
-/** A fragment of JavaScript that is safe to insert into a program. Only `code` and a `Scope` create one. */
+/** A JavaScript fragment that is safe to insert into a program. Only `code` and a `Scope` create fragments. */
 export class Code {
   private constructor(readonly source: string) {}
 
-  /** For this folder only: the text becomes code unchanged. */
+  /** Turns text into code unchanged. It is for this folder only. */
   static written(source: string): Code {
     return new Code(source);
   }
 }
 
 /**
- * Writes JavaScript. A {@link Code} is inserted unchanged, a list of them line by line without the empty ones, and every
- * other value is printed as a literal, so that no string can become code.
+ * Writes JavaScript. A {@link Code} is inserted unchanged. A list is inserted line by line, and its empty fragments are left
+ * out. Every other value is printed as a literal, so that it always stays data.
  *
  * @throws TypeError for values without a literal (an object, a function, a symbol): hoist them with `Scope.hoist`
  */
@@ -21,27 +21,27 @@ export function code(strings: TemplateStringsArray, ...values: readonly unknown[
 }
 
 /**
- * Names a function: `functionOf(name, code\`(a) { return a; }\`)`. In parentheses it is compiled with its program; V8
- * would parse any other then, and once more when it is first called.
+ * Names a function: `functionOf(name, code\`(a) { return a; }\`)`. The parentheses make V8 compile the function with its
+ * program. Otherwise V8 only parses it then, and parses it again at its first call.
  */
 export function functionOf(name: Code, rest: Code): Code {
   return code`var ${name} = (function${rest});`;
 }
 
-/** No code: a list of statements leaves it out. */
+/** The empty code, which a statement list leaves out. */
 export const NOTHING = Code.written('');
 
-/** Runs statements if a test holds, and alternatives, if there are any, if not. */
+/** Runs statements if a test holds, and otherwise the alternatives, if present. */
 export function when(test: Code, steps: Statements, alternatives: Statements = NOTHING): Code {
   const otherwise = code`${[alternatives]}`;
   const first = code`if (${test}) {\n${[steps]}\n}`;
   return otherwise.source === '' ? first : code`${first} else {\n${otherwise}\n}`;
 }
 
-/** One or several statements. */
+/** A single statement or a list of statements. */
 export type Statements = Code | readonly Code[];
 
-/** A condition that does not hold. */
+/** Negates a condition. */
 export function not(test: Code): Code {
   return Code.written(`!(${test.source})`);
 }
@@ -72,7 +72,7 @@ function literal(value: unknown): string {
   throw new TypeError(`A ${typeof value} has no literal. Hoist it, and use the name that it gets.`);
 }
 
-/** The source of a program for readers: its lines are indented by the blocks that they are in, and none is empty. */
+/** Formats the source of a program for readers. It indents each line by its blocks and removes empty lines. */
 export function indented(source: string): string {
   let depth = 0;
   const lines = source.split('\n').flatMap((line) => {

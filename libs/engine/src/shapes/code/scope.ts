@@ -2,17 +2,18 @@ import { Code } from './code';
 import { nameOfClass } from '../named';
 
 /**
- * The values that a program refers to by name because they have no literal: classes, functions, regular expressions,
- * lists.
+ * The values that a program refers to by name because they lack a literal: classes, functions, regular expressions, lists.
  *
- * Each value gets one name, derived from its own (`Item`, `minLength_2`), and is passed to the program when it is
+ * Each value gets a name derived from its own name (`Item`, `minLength_2`), and is passed to the program when the program is
  * created.
  */
 export class Scope {
   private readonly names = new Map<unknown, Code>();
   private readonly taken = new Set<string>();
 
-  /** @returns the name of `value` in the program; the same one for the same value */
+  /**
+   * @returns the name of `value` in the program; the same value always gets the same name
+   */
   hoist(value: unknown, hint = nameOf(value)): Code {
     const known = this.names.get(value);
     if (known) return known;
@@ -22,9 +23,9 @@ export class Scope {
   }
 
   /**
-   * A unique name in the program, for a function or a variable.
+   * Returns a unique name in the program, for a function or a variable.
    *
-   * @param hint of a class, whatever its static `name` is
+   * @param hint a name, or a class, whatever its static `name` is
    */
   fresh(hint: unknown): Code {
     const base = `$${String(hint).replace(/\W/g, '_')}`;
@@ -34,7 +35,7 @@ export class Scope {
     return Code.written(name);
   }
 
-  /** Name and value of everything hoisted, in order. */
+  /** Returns the name and value for each hoisted value, in order. */
   entries(): [name: string, value: unknown][] {
     return [...this.names].map(([value, { source }]) => [source, value]);
   }

@@ -1,13 +1,13 @@
 import { getFromContainer, Validator } from 'class-validator';
 
-/** An unknown class: what a container returns for it, it also returns for the library's own validators. */
+/** A class that no container knows. A container creates the library's own validators in the same way as this class. */
 class UnknownClass {}
 
 /**
- * Whether class-validator's container creates instances of unknown classes, as its default container does.
+ * Whether class-validator's container creates instances of unknown classes, like its default container does.
  *
- * @returns `false` if it throws or returns something else: then every rule of the library does the same. Also if its
- *   `Validator`, which the library calls to validate, is not the library's own
+ * @returns `false` if the container throws or returns something else, because every library rule then does the same. Also
+ * `false` if its `Validator`, which the library calls to validate, is not the library's own
  */
 export function instantiatesUnknownClasses(): boolean {
   try {

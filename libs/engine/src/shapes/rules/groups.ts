@@ -4,7 +4,7 @@ import { rulesGeneration } from './storage';
 let declared: ReadonlySet<unknown> = new Set();
 let generation = -1;
 
-/** The groups that any rule of the program names. */
+/** Returns the groups that any rule in the program names. */
 function declaredGroups(): ReadonlySet<unknown> {
   if (generation === rulesGeneration()) return declared;
   generation = rulesGeneration();
@@ -14,7 +14,7 @@ function declaredGroups(): ReadonlySet<unknown> {
   return declared;
 }
 
-/** A text that is the same for lists of groups that select the same rules. */
+/** Returns a text that is the same for group lists that select the same rules. */
 export function groupsKey(groups: unknown): string {
   if (!Array.isArray(groups)) return '';
   const known = declaredGroups();
@@ -26,8 +26,8 @@ export function groupsKey(groups: unknown): string {
 }
 
 /**
- * Compares any groups with these by the rules that they select: a caller may name groups without end that no rule names,
- * such as `tenant:42`.
+ * Returns a function that compares any groups with `own` by the rules that they select, because a caller may pass any number of
+ * groups that no rule names, such as `tenant:42`.
  */
 export function selectsLike(own: unknown): (given: unknown) => boolean {
   if (!Array.isArray(own)) return (given) => given === own;

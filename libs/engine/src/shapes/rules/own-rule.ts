@@ -4,7 +4,7 @@ import { declaredRules } from './scratch';
 
 /** A custom rule that can be compiled, because its author guarantees that it has no side effects. */
 export interface OwnRule {
-  /** The key of its message among the constraints of an error. */
+  /** The message key in an error's constraints. */
   readonly name: string;
   /** The values of `$constraint1` and so on in its message. */
   readonly constraints?: readonly (string | number)[];
@@ -22,7 +22,7 @@ export interface OwnRule {
 const tests = new WeakMap<Function, OwnRule['test']>();
 
 /**
- * Declares a custom rule like `ValidateBy`, whose test the compiler may call directly.
+ * Declares a custom rule like `ValidateBy`, and lets the compiler call the rule's test directly.
  *
  * @param options class-validator's own: message, groups and the rest
  */
@@ -40,12 +40,12 @@ export function ownRule(rule: OwnRule, options?: ValidationOptions): PropertyDec
   };
 }
 
-/** The test of a rule that was declared by {@link ownRule}. */
+/** Returns the test of a rule that {@link ownRule} declared. */
 export function ownTestOf({ target }: ConstraintMetadata): OwnRule['test'] | undefined {
   return tests.get(target);
 }
 
-/** The condition of an optional property; any other value, including `null`, is validated. */
+/** Whether a property is sent. It is the condition for optional properties that still validate `null`. */
 export function isGiven(_object: object, value: unknown): boolean {
   return value !== undefined;
 }

@@ -6,7 +6,7 @@ import { isThenable } from '../values';
 import { declaredRules, forget } from './scratch';
 import { withoutCounting } from './storage';
 
-/** The validator of a rule, with its message: the prototype of its wrapper, whose methods do not read `this`. */
+/** A rule's validator with its message: the prototype of its wrapper. Its methods do not read `this`. */
 interface Validator {
   readonly validate: (value: unknown, given: object) => unknown;
   readonly defaultMessage: (given: object) => unknown;
@@ -18,22 +18,22 @@ interface Original {
   /** The source of the class in which class-validator wraps a validator. */
   readonly wrapper: string;
   readonly validator: Validator;
-  /** Of the rule with no argument, or with one that is a single value, once they were needed. */
+  /** The traces by single argument, and the trace without arguments. They are added when first needed. */
   readonly traces: Map<unknown, Trace>;
 }
 
-/** What a rule read and returned, in order. */
+/** The values that a rule read and returned, in order. */
 type Trace = readonly unknown[];
 
 /** The arguments of a rule. */
 type Constraints = readonly unknown[] | undefined;
 
 /**
- * The built-in decorator of class-validator that declared a rule, or `undefined` if that is uncertain.
+ * Returns the built-in class-validator decorator that declared a rule, or `undefined` if that is uncertain.
  *
- * The rule is compared with the rule of the same name in the loaded library: the wrapper of its validator, its
- * message, the arguments that it reads, and its results for probe values that distinguish the rules of the library.
- * The file path of the library and the time of the declaration do not matter.
+ * The rule is compared with the rule that has the same name in the loaded library: the wrapper of its validator, its message,
+ * the arguments that it reads, and its results for probe values that distinguish the library rules. The library's file path and
+ * the declaration time do not matter.
  */
 export function builtinOf(declared: ValidationMetadata, constraint: ConstraintMetadata): string | undefined {
   try {
@@ -57,12 +57,12 @@ function recognised(
   return isSame(own, expected) ? original.decorator : undefined;
 }
 
-/** The source of a function, whatever its own `toString` does. */
+/** Returns the source of a function, whatever its own `toString` does. */
 function textOf(value: Function): string {
   return Function.prototype.toString.call(value);
 }
 
-/** Whether arguments are a list whose members can be read without running code: a getter may be one of the user's. */
+/** Whether the arguments are a list with members that can be read without running code, because a getter may be user code. */
 function isReadable(constraints: unknown): boolean {
   if (constraints === undefined) return true;
   return (
@@ -75,7 +75,9 @@ function hasGetter(value: object): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(value)).some(({ get }) => get);
 }
 
-/** @returns that of the loaded library's own rule of that name */
+/**
+ * @returns the trace for the rule with that name in the loaded library
+ */
 function knownTrace({ traces, validator }: Original, name: string, constraints: Constraints): Trace {
   const key = constraints ? constraints[0] : traces;
   const isKept = !constraints || (constraints.length === 1 && Object(key) !== key);
@@ -84,7 +86,7 @@ function knownTrace({ traces, validator }: Original, name: string, constraints: 
   return known;
 }
 
-/** Validators write their defaults into the options that they are passed, and move a regular expression forward. */
+/** Copies the arguments, because validators write defaults into their options, and move a regular expression forward. */
 export function copyOf(constraints: Constraints): unknown[] | undefined {
   return constraints?.map((one) => {
     if (hasPrototype(one, Object.prototype)) return hasGetter(one) ? one : { ...one };
@@ -96,7 +98,7 @@ function hasPrototype(value: unknown, prototype: object): value is object {
   return value !== null && value !== undefined && Object.getPrototypeOf(value) === prototype;
 }
 
-/** The arguments of a rule, which record what was read. */
+/** The arguments of a rule. It records which members were read. */
 class Given {
   readonly trace: unknown[] = [];
 
@@ -107,7 +109,7 @@ class Given {
     return this.args;
   }
 
-  /** Adds the result of a call, of which objects are all alike, or what it throws. */
+  /** Adds the result of a call, or the error that it throws. All objects count as the same result. */
   add(call: (value: unknown, given: Given) => unknown, value?: unknown): void {
     try {
       const result = call(value, this);
@@ -128,9 +130,9 @@ for (const name of ['targetName', 'property', 'object', 'value'])
   });
 
 /**
- * The message of a rule and its results for the probes, with the arguments that it reads.
+ * Returns the rule's message and its results for the probes, with the arguments that it reads.
  *
- * @param expected ends the trace where it differs: a custom rule is called no further
+ * @param expected ends the trace at the first difference, so that a custom rule is not called further
  */
 function traceOf(
   { validate, defaultMessage }: Validator,
@@ -154,7 +156,7 @@ function traceOf(
 /** Values that distinguish the rules from each other. */
 const PROBES: readonly unknown[] = ['a', ' 1', '', 7, -0.5, true, null, undefined, ['a', 'a'], {}];
 
-/** Valid and nearly valid values of a rule: another rule with its name gives other results. */
+/** Valid and nearly valid values for a rule. A different rule with the same name gives different results. */
 const NEAR: Readonly<Record<string, readonly unknown[]>> = {
   isEmail: ['ann@example.org', 'ann.lee+tag@gmail.com', 'a@10minutemail.com', 'ä@example.org', 'a@b'],
   isInt: [8, 2 ** 60, '7'],
@@ -178,8 +180,8 @@ let decorators: ReadonlyMap<string, string> | undefined;
 const known = new Map<string, Original | undefined>();
 
 /**
- * The library's rule with a message key. Only the decorator of that name is called (`isUuid` is of `IsUUID`): calling all of
- * them takes milliseconds of the start of a program.
+ * Returns the library rule with a message key. Only the decorator with that name is called (`IsUUID` for `isUuid`), because
+ * calling all decorators adds milliseconds to the program start.
  */
 function originalOf(name: string): Original | undefined {
   if (!known.has(name)) known.set(name, tryDecorator(name));
@@ -198,10 +200,10 @@ function tryDecorator(name: string): Original | undefined {
   return decorator === undefined ? undefined : withoutCounting(() => declareOriginal(decorator, name));
 }
 
-/** The arguments with which decorators can be called; other decorators are not called. */
+/** The arguments for decorators that need arguments. The remaining decorators are called without arguments. */
 const GIVEN: Readonly<Record<string, readonly unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
 
-/** Decorators whose rule calls code of its user, or that declare no rule. */
+/** The decorators that declare no rule, or that declare a rule which calls user code. */
 const NOT_PROBED = new Set([
   'ArrayUnique',
   'IsInstance',
@@ -237,8 +239,8 @@ function declareOriginal(decorator: string, name: string): Original | undefined 
 }
 
 /**
- * Whether a condition is certainly that of `IsOptional`: it reads the property, and does nothing else. Its source is
- * the library's own, and it is called with an object that records what was read.
+ * Whether a condition certainly comes from `IsOptional` and only reads the property. The condition has the library's source, and
+ * is called with an object that records every access.
  */
 export function isOptional({ constraints, propertyName }: ValidationMetadata): boolean {
   const condition: unknown = constraints?.[0];

@@ -8,9 +8,9 @@ export interface ValidatorDialect {
   readonly versions: string;
   /** Whether a class without rules is rejected by default. */
   readonly forbidsUnknown: boolean;
-  /** The same of a call without options. */
+  /** Whether a class without rules is rejected if a call omits the options. */
   readonly forbidsUnknownAlone: boolean;
-  /** Whether a nested value that is not an object gets an error of its own among the children of its property. */
+  /** Whether a nested value that is not an object gets its own error among the property's children. */
   readonly nestsRefusals: boolean;
   /** Whether `$value` is replaced by numbers and booleans too, not by strings only. */
   readonly fillsInNumbers: boolean;
@@ -53,17 +53,17 @@ const DIALECTS: readonly ValidatorDialect[] = [
 let found: { readonly dialect: ValidatorDialect | undefined } | undefined;
 
 /**
- * Determines how the loaded class-validator behaves, by validating temporary classes. Neither its file nor its
- * version is read, so that a bundled copy is recognised, and a modified one is not.
+ * Determines how the loaded class-validator behaves, by validating temporary classes. Its file and version are not read, so a
+ * bundled copy is recognised, and a modified copy is rejected.
  *
- * @returns `undefined` if it behaves like no tested version
+ * @returns `undefined` if it behaves differently from every tested version
  */
 export function validatorDialect(): ValidatorDialect | undefined {
   found ??= { dialect: findDialect() };
   return found.dialect;
 }
 
-/** The loaded class-validator, for messages. */
+/** Returns the name of the loaded class-validator, for messages. */
 export function installedValidator(): string {
   return validatorDialect()?.versions ?? 'unknown';
 }
@@ -77,11 +77,11 @@ function findDialect(): ValidatorDialect | undefined {
   }
 }
 
-/** One test of class-validator's behaviour. */
+/** A test for class-validator's behaviour. */
 interface Probe {
   readonly declare: readonly ((target: object, name: string) => void)[];
   readonly value: unknown;
-  /** `null` is a call without options. */
+  /** The call options; `null` is a call without options. */
   readonly options?: (library.ValidatorOptions & { readonly [other: string]: unknown }) | null;
 }
 
@@ -114,7 +114,7 @@ function probes(): Probe[] {
   ];
 }
 
-/** The errors of the value, and the object afterwards. */
+/** Returns the value's errors, and the object after validation. */
 function resultOf({ declare, value, options = {} }: Probe): unknown {
   const Probe = named('Probe', class {});
   const given = options === null ? undefined : { ...options, validationError: { target: false } };
@@ -195,12 +195,12 @@ function expected(dialect: ValidatorDialect): unknown[] {
   ];
 }
 
-/** The message with all placeholders, as it is filled in for a value. */
+/** Returns the message with all placeholders filled in for a value. */
 function text(value: string): object {
   return { min: `${value}|a|Probe|5` };
 }
 
-/** One error of the property, and the unchanged object. */
+/** Returns the expected outcome: a single property error, and the unchanged object. */
 function a(value: unknown, constraints: object): unknown {
   return [[{ value, property: 'a', children: [], constraints }], ['a']];
 }

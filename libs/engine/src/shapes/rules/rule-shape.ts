@@ -5,25 +5,28 @@ import { isGiven, ownTestOf } from './own-rule';
 import { builtinOf, copyOf, isOptional } from './recognise';
 import { storageOfLine } from './storage-of-line';
 
-/** Which rules apply: class-validator's options of the same names. */
+/** The choice of rules, with class-validator's options under the same names. */
 export interface RuleChoice {
   readonly groups?: readonly string[] | undefined;
   readonly always?: boolean | undefined;
   readonly strictGroups?: boolean | undefined;
 }
 
-/** One rule of a property. */
+/** A property rule. */
 export interface ValueRule {
   readonly declared: ValidationMetadata;
-  /** The arguments of the decorator, as they were when the rule was first read: before a validator changed them. */
+  /** The decorator's arguments as they were at the first read, before a validator could change them. */
   readonly constraints: readonly unknown[];
-  /** Usually one. None for a class without `@ValidatorConstraint`, which validates nothing. */
+  /**
+   * The validators, usually a single validator. The list is empty for a class that lacks `@ValidatorConstraint`, which validates
+   * nothing.
+   */
   readonly validators: readonly ConstraintMetadata[];
-  /** The decorator's name if it is certainly one of class-validator's own: `IsInt`. */
+  /** The decorator's name, such as `IsInt`, if it certainly belongs to class-validator. */
   readonly builtin: string | undefined;
   /** The test to call directly, if the rule was declared by `ownRule`. */
   readonly ownTest: ((value: unknown) => boolean) | undefined;
-  /** The source of the rule's own message, if it is one of these two. */
+  /** The source of the rule's own message, if the rule is built in or declared by `ownRule`. */
   readonly messageSource: MessageSource | undefined;
 }
 
@@ -32,37 +35,37 @@ export interface MessageSource {
   defaultMessage?(given: ValidationArguments): string;
 }
 
-/** All rules of one property, in class-validator's order. */
+/** All rules for a property, in class-validator's order. */
 export interface PropertyRules {
   readonly name: string;
-  /** `IsDefined`, which runs even if the property is skipped. */
+  /** The `IsDefined` rules, which run even if the property is skipped. */
   readonly defined: readonly ValueRule[];
   readonly leaves: readonly ValueRule[];
   readonly conditions: readonly ValidationMetadata[];
-  /** Whether the conditions skip exactly `null` and `undefined`: `IsOptional`. */
+  /** Whether the conditions skip exactly `null` and `undefined`, like `IsOptional`. */
   readonly isOptional: boolean;
-  /** Whether the conditions skip exactly `undefined`: `isGiven`. */
+  /** Whether the conditions skip exactly `undefined`, like `isGiven`. */
   readonly isIfGiven: boolean;
   readonly nested: readonly ValidationMetadata[];
   readonly awaitsPromise: boolean;
-  /** Every rule except `IsDefined` and `Allow`: the order of contexts. */
+  /** Every rule except `IsDefined` and `Allow`, in the order of contexts. */
   readonly declared: readonly ValidationMetadata[];
 }
 
-/** The rules of a class for one choice of groups, read once. */
+/** The rules of a class for a group choice, read once. */
 export interface RuleShape {
   readonly target: Function;
   readonly properties: readonly PropertyRules[];
-  /** The names in a whitelist, found as class-validator finds them: on a plain object. */
+  /** The names in a whitelist. They are looked up on a plain object, like in class-validator. */
   readonly known: Readonly<Record<string, readonly unknown[] | undefined>>;
   readonly isEmpty: boolean;
 }
 
 /**
- * Reads the rules of a class, with inherited ones resolved as by class-validator.
+ * Reads the rules of a class. Inherited rules are resolved like in class-validator.
  *
  * @throws TypeError like class-validator: for a function without a prototype, for a property named like a member of
- *   every object, and for everything after a schema was registered
+ * every object, and for everything after a schema was registered
  */
 export function readRules(target: Function, { groups, always, strictGroups }: RuleChoice): RuleShape {
   const storage = storageOfLine(target);
@@ -115,7 +118,10 @@ function argumentsOf(declared: ValidationMetadata): readonly unknown[] {
   return known;
 }
 
-/** The arguments themselves if one cannot be copied, such as a proxy of a regular expression. */
+/**
+ * Copies the arguments. It returns the arguments themselves if a member cannot be copied, such as a proxy of a regular
+ * expression.
+ */
 function copied(constraints: readonly unknown[]): readonly unknown[] {
   try {
     return copyOf(constraints) ?? [];

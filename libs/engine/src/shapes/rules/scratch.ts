@@ -2,13 +2,13 @@ import { getMetadataStorage } from 'class-validator';
 import type { ConstraintMetadata } from 'class-validator/types/metadata/ConstraintMetadata';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 
-/** Private in class-validator's types: maps by class since 0.14, flat lists before. */
+/** The members that class-validator's types hide: maps by class since 0.14, flat lists before. */
 interface Inside {
   validationMetadatas: Map<unknown, ValidationMetadata[]> | ValidationMetadata[];
   constraintMetadatas: Map<unknown, ConstraintMetadata[]> | ConstraintMetadata[];
 }
 
-/** What class-validator has stored for a class itself, in the order of declaration. */
+/** Returns the rules that class-validator has stored for a class itself, in declaration order. */
 export function declaredRules(target: Function): readonly ValidationMetadata[] {
   const { validationMetadatas: stored } = getMetadataStorage() as unknown as Inside;
   return Array.isArray(stored) ? stored.filter((one) => one.target === target) : (stored.get(target) ?? []);

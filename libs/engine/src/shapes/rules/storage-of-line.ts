@@ -1,7 +1,7 @@
 import { getMetadataStorage, type MetadataStorage } from 'class-validator';
 import { rulesGeneration } from './storage';
 
-/** The stored rules of one class, and their place in the storage. */
+/** The stored rules of a class, and their place in the storage. */
 interface Entry {
   readonly type: Function;
   readonly rules: unknown;
@@ -12,17 +12,17 @@ interface Entry {
 interface Index {
   readonly generation: number;
   readonly byPrototype: ReadonlyMap<object, readonly Entry[]>;
-  /** Whether the storage is as expected: class-validator 0.13 has a list, and the name of a schema is not a class. */
+  /** Whether the storage is as expected. class-validator 0.13 has a list, and a schema name is not a class. */
   readonly isComplete: boolean;
-  /** The storage with the rules of the class that was asked for last. */
+  /** The storage with the rules for the last requested class. */
   readonly line: { validationMetadatas?: unknown };
 }
 
 let index: Index | undefined;
 
 /**
- * class-validator's storage with the rules of a class and of its ancestors only, in the order of the storage itself:
- * the library's own search tests every class that was ever decorated, by `instanceof`. Valid until the next call.
+ * Returns a class-validator storage that contains only the rules for a class and its ancestors, in storage order. The library's
+ * own search tests every class that was ever decorated, by `instanceof`. The result is valid until the next call.
  */
 export function storageOfLine(target: Function): MetadataStorage {
   const storage = getMetadataStorage();

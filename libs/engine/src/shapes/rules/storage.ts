@@ -2,7 +2,7 @@ import { getMetadataStorage, type MetadataStorage } from 'class-validator';
 
 const WRITERS = ['addValidationMetadata', 'addConstraintMetadata', 'addValidationSchema'] as const;
 
-/** By class since 0.14, in one list before. */
+/** The stored rules: a map by class since class-validator 0.14, a single list before. */
 type StoredMetadata = Map<unknown, unknown[]> | unknown[];
 
 let generation = 0;
@@ -11,8 +11,8 @@ let watchedNotes: StoredMetadata | undefined;
 let watchedLength = 0;
 
 /**
- * A number that increases whenever a rule is declared, or the storage is cleared or replaced: code that was compiled
- * under a smaller one is outdated.
+ * Returns a number that increases whenever a rule is declared, or the storage is cleared or replaced. Code compiled under a
+ * smaller number is outdated.
  */
 export function rulesGeneration(): number {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })
@@ -26,7 +26,7 @@ export function rulesGeneration(): number {
   return generation;
 }
 
-/** Runs what declares temporary rules, and forgets them: what was compiled before is not outdated. */
+/** Runs a function that declares temporary rules, and forgets them, so that compiled code stays valid. */
 export function withoutCounting<Result>(declare: () => Result): Result {
   const before = rulesGeneration();
   try {
@@ -36,7 +36,7 @@ export function withoutCounting<Result>(declare: () => Result): Result {
   }
 }
 
-/** The writing methods are replaced on the object itself, so that its class is unchanged. */
+/** Replaces the writing methods on the object itself, so that its class stays unchanged. */
 function watch(storage: MetadataStorage): void {
   generation += 1;
   const notes = metadataOf(storage);

@@ -5,7 +5,7 @@ declare module 'class-transformer/cjs/storage.js' {
   export var defaultMetadataStorage: MetadataStorage;
 }
 
-/** The implementation of class-transformer's functions, one instance per call. */
+/** The implementation behind class-transformer's functions, with an instance per call. */
 declare module 'class-transformer/cjs/TransformOperationExecutor.js' {
   import type { ClassTransformOptions, TransformationType } from 'class-transformer';
 

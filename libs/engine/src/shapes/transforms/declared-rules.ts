@@ -1,7 +1,7 @@
 import type { DeclaredType } from './storage';
 import { readTransforms, type TransformShape } from './transform-shape';
 
-/** Whether a class or one of its ancestors has decorators of class-transformer. */
+/** Whether a class or an ancestor has class-transformer decorators. */
 export function hasTransforms(type: unknown): boolean {
   const shape = shapeOf(type);
   return (
@@ -11,19 +11,19 @@ export function hasTransforms(type: unknown): boolean {
   );
 }
 
-/** Whether the class itself sends exposed properties only; class-transformer does not inherit this. */
+/** Whether the class itself sends only exposed properties; class-transformer does not inherit this. */
 export function isClosed(type: unknown): boolean {
   return shapeOf(type)?.strategy === 'excludeAll';
 }
 
-/** The names of the properties that a class or one of its ancestors exposes when it is sent. */
+/** Returns the property names that a class or an ancestor exposes when it is sent. */
 export function exposedProperties(type: Function): string[] {
   return readTransforms(type)
     .exposed.filter(({ toClassOnly, toPlainOnly }) => !toClassOnly || toPlainOnly)
     .map(({ property }) => property);
 }
 
-/** The property of an input field: its own name, unless `@Expose({ name })` has another. */
+/** Returns the property for an input field. The names are equal unless `@Expose({ name })` differs. */
 export function propertyOf(type: Function, field: string): string {
   return readTransforms(type).exposed.find(({ name }) => name === field)?.property ?? field;
 }
@@ -33,7 +33,7 @@ export function typeOf(type: Function, property: string): DeclaredType | undefin
   return readTransforms(type).typeOf.get(property)?.rule;
 }
 
-/** The names of all properties with a `@Type`. */
+/** Returns the names of all properties with a `@Type`. */
 export function typedProperties(type: unknown): Set<string> {
   return new Set(shapeOf(type)?.typeOf.keys());
 }
@@ -42,7 +42,7 @@ function shapeOf(type: unknown): TransformShape | undefined {
   return typeof type === 'function' && type.prototype !== undefined ? readTransforms(type) : undefined;
 }
 
-/** A class and its ancestors, nearest first. */
+/** Returns a class and its ancestors, nearest first. */
 export function ancestry(type: unknown): unknown[] {
   const classes: unknown[] = [];
   for (

@@ -17,7 +17,7 @@ const DEFAULTS: FullOptions = {
   version: undefined,
 };
 
-/** The options object of one call, to which transforms may write. */
+/** Returns the options object for a call. Transforms may write to it. */
 export function fullOptions(options: ClassTransformOptions | null | undefined): FullOptions {
   return { ...DEFAULTS, ...options };
 }

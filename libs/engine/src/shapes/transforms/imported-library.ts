@@ -14,7 +14,7 @@ export const BOOKS = [
   '_transformMetadatas',
 ] as const;
 
-/** What the executor's constructor sets. */
+/** The property that the executor's constructor sets. */
 const MARK = 'transformationType';
 
 /** The parts of class-transformer that it does not export. */
@@ -24,13 +24,15 @@ interface Library {
 }
 
 /**
- * The parts of the class-transformer that the program imports. They are imported by path; a bundler that prefers the field
- * `module` takes other files for the library itself, whose decorators write to a storage of their own. That storage is then
- * observed for one call. If it cannot be, `installedVersion` finds that the decorators write elsewhere.
+ * The storage and the executor from the class-transformer that the program imports.
+ *
+ * They are imported by path. A bundler that prefers the field `module` uses different files for the library itself, and its
+ * decorators write to a separate storage. That storage is then observed for a single call. If this fails, `installedVersion`
+ * detects that the decorators write elsewhere.
  */
 export const { storage: importedStorage, Executor } = importedLibrary();
 
-/** The reference implementation, which also handles what is not compiled. */
+/** The reference implementation, which also handles all values that are not compiled. */
 export type Executor = TransformOperationExecutor;
 
 function importedLibrary(): Library {
@@ -45,10 +47,10 @@ function importedLibrary(): Library {
 }
 
 /**
- * Observes which maps are read for an object of the class, and which executor reads them: its constructor sets
- * `transformationType`. The other storage is left as it is, as other packages may use it; the methods are its own.
+ * Observes which maps are read for an instance of the class, and which executor reads them, because its constructor sets
+ * `transformationType`. The other storage stays unchanged, because different packages may use it; the methods are its own.
  *
- * @returns `undefined` if that is not possible, as where prototypes are frozen
+ * @returns `undefined` if this is impossible, for example if prototypes are frozen
  */
 function observed(Probe: new () => object, storage: object): Library | undefined {
   const { prototype } = Map;

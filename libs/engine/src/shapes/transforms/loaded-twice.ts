@@ -1,8 +1,8 @@
 /**
- * Whether the process has loaded class-transformer from two folders. Each has its own storage, so decorators may have
- * written to the one that is not read.
+ * Whether the process has loaded class-transformer from two folders. Each copy has its own storage, so decorators may have
+ * written to a storage that is never read.
  *
- * @returns `false` if it cannot be known: in a bundle, or without Node's own loader
+ * @returns `false` if it is unknown: in a bundle, or if Node's own loader is missing
  */
 export function isLoadedTwice(): boolean {
   const loaded = process.getBuiltinModule?.('node:module').createRequire(process.execPath).cache ?? {};

@@ -7,11 +7,11 @@ export type Reading = (sent: unknown) => unknown;
 const readings = new WeakMap<Function, Reading>();
 
 /**
- * Declares how a field of an input is converted, like `Transform` with `toClassOnly`, by a function that the compiler
- * may call directly. It gets the field as it was sent, whatever implicit conversion makes of it.
+ * Declares how an input field is converted, like `Transform` with `toClassOnly`, by a function that the compiler may call
+ * directly. The function gets the field as it was sent, before any implicit conversion.
  *
- * @param read a pure function of a string, number, boolean, null or undefined that does not throw or wait
- * @param meaning what it accepts, in keywords of JSON Schema
+ * @param read a pure function for a string, number, boolean, null or undefined that does not throw or wait
+ * @param meaning the accepted values, as JSON Schema keywords
  */
 export function ownReading(read: Reading, meaning?: JsonSchema): PropertyDecorator {
   const transform = ({ value, obj, key }: TransformFnParams): unknown => {
@@ -25,7 +25,7 @@ export function ownReading(read: Reading, meaning?: JsonSchema): PropertyDecorat
   return Transform(transform, { toClassOnly: true });
 }
 
-/** The conversion of a transform that was declared by {@link ownReading}. */
+/** Returns the conversion of a transform that {@link ownReading} declared. */
 export function readingOf(transform: Function): Reading | undefined {
   return readings.get(transform);
 }

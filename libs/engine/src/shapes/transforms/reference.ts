@@ -8,11 +8,11 @@ const KNOWN_VERSION = '0.5';
 let installed: string | undefined;
 
 /**
- * The version of the loaded class-transformer: `0.5` if it behaves like that and stores metadata where we read it,
+ * Returns the loaded class-transformer's version: `0.5` if it behaves like that version and stores metadata where we read it,
  * `unknown` otherwise.
  *
- * This is tested with temporary classes; neither its file nor its version is read. If the program contains the library
- * twice, decorators write to another storage, and the version is unknown.
+ * The function tests this with temporary classes and ignores the file and the version number. If the program contains the
+ * library twice, decorators write to a separate storage, and the version is unknown.
  */
 export function installedVersion(): string {
   installed ??= !isLoadedTwice() && behavesAsKnown() ? KNOWN_VERSION : 'unknown';
@@ -20,10 +20,10 @@ export function installedVersion(): string {
 }
 
 /**
- * Whether the decorators of a version of class-transformer may be compiled.
+ * Whether the decorators from a class-transformer version may be compiled.
  *
  * @param version from {@link installedVersion}
- * @param trusted versions that the caller trusts, in addition to the tested ones
+ * @param trusted versions that the caller trusts, in addition to the tested versions
  */
 export function isKnownVersion(version: string, trusted: readonly string[] = []): boolean {
   return version === KNOWN_VERSION || trusted.includes(version);
@@ -90,7 +90,7 @@ function behavesAsKnown(): boolean {
 
 const WHEN = '1970-01-01T00:00:00.000Z';
 
-/** What class-transformer 0.5 stores for that; the classes, the instance and the plain object that it returns. */
+/** The expected results for class-transformer 0.5: the stored metadata, the classes, the instance and the plain object. */
 const EXPECTED: readonly unknown[] = [
   [['when', 'grouped', 'since'], ['hidden'], ['text', 'text']],
   [
@@ -105,7 +105,7 @@ const EXPECTED: readonly unknown[] = [
   { text: 'a!text1!textundefined', at: WHEN, part: { b: 1 }, parts: [{}, 1, null], more: [{}] },
 ];
 
-/** The classes of an object and of its values. */
+/** Returns the class names for an object and its values. */
 function namesOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value;
   const { name } = (value as { constructor: Function }).constructor;

@@ -1,15 +1,15 @@
 import type { ClassTransformOptions } from 'class-transformer';
 import { copyList, isSame } from '../lists';
 
-/** A copy of own options, which are all that class-transformer reads. It does not change with the caller's lists. */
+/** Copies the own options, since class-transformer reads only own options. Later changes to the caller's lists have no effect. */
 export function copyOptions(given: ClassTransformOptions): ClassTransformOptions {
   const own = { ...given };
   return { ...own, groups: copyList(own.groups), excludePrefixes: copyList(own.excludePrefixes) };
 }
 
 /**
- * Whether functions are compiled equally for both options of class-transformer. What only transforms read is ignored.
- * Written out, since it is called for every value: V8 knows the places of the members.
+ * Whether functions are compiled equally for both class-transformer options. Options that only transforms read are ignored. The
+ * comparisons are written out because V8 then knows where the members are, and every value calls this function.
  */
 export function decideTheSame(one: ClassTransformOptions, other: ClassTransformOptions): boolean {
   return (
@@ -27,7 +27,7 @@ export function decideTheSame(one: ClassTransformOptions, other: ClassTransformO
   );
 }
 
-/** class-transformer takes an `undefined` that is written out for `false`. Asking for own options only takes longer. */
+/** Whether `undefined` is set explicitly, which class-transformer treats as `false`. Checking for own options takes longer. */
 function setsUndefined(options: ClassTransformOptions): boolean {
   return options.exposeUnsetFields ?? !('exposeUnsetFields' in options);
 }

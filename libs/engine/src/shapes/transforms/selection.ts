@@ -10,23 +10,22 @@ export interface Choice {
   readonly excludePrefixes?: readonly string[] | undefined;
 }
 
-/** Which keys of a value are processed, and how. */
+/** The keys of a value that are processed, and how. */
 export interface KeySelection {
   /** Whether the keys of the value come first, in its own order. */
   readonly takesOwnKeys: boolean;
   /** The exposed keys that remain, in order, without repetition. */
   readonly exposed: readonly string[];
-  /** Whether a key of either origin remains. */
+  /** Whether a key remains, whether it is the value's own or exposed. */
   keeps(key: string): boolean;
 }
 
 /**
  * Selects the keys that class-transformer processes, as far as they are known without a value.
  *
- * For input, the keys are exposed names (`@Expose({ name })`); filters look them up like properties, as
- * class-transformer does.
+ * The keys for input are exposed names (`@Expose({ name })`); filters look them up like properties, like class-transformer.
  *
- * @param strategy default: the class's own
+ * @param strategy the strategy; by default the class's own
  */
 export function selectKeys(
   shape: TransformShape,
@@ -47,7 +46,7 @@ export function selectKeys(
   };
 }
 
-/** The transforms of a property that apply, in the order in which they run. */
+/** Returns the transforms that apply to a property, in the order in which they run. */
 export function selectTransforms(
   shape: TransformShape,
   property: string,
@@ -60,12 +59,12 @@ export function selectTransforms(
   );
 }
 
-/** The exposed name of a property. */
+/** Returns the exposed name of a property. */
 export function wireName(shape: TransformShape, property: string): string {
   return shape.exposeOf.get(property)?.name || property;
 }
 
-/** Both options together have the same effect as none. */
+/** Whether an option applies to a direction. Setting both options has the same effect as omitting both. */
 function counts({ toClassOnly, toPlainOnly }: DeclaredOptions, direction: Direction): boolean {
   if ((toClassOnly === true) === (toPlainOnly === true)) return true;
   return direction === 'toClass' ? toClassOnly === true : toPlainOnly === true;

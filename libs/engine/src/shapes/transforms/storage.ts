@@ -3,7 +3,7 @@ import { BOOKS, importedStorage } from './imported-library';
 /** The direction of a conversion: from JSON to instances, or from instances to JSON. */
 export type Direction = 'toClass' | 'toPlain';
 
-/** The common options of `@Expose`, `@Exclude` and `@Transform`: when they apply. */
+/** The common options of `@Expose`, `@Exclude` and `@Transform`, which say when they apply. */
 export interface DeclaredOptions {
   readonly name?: string;
   readonly since?: number;
@@ -28,17 +28,17 @@ export interface DeclaredTransform extends Declared {
   readonly transformFn: (params: unknown) => unknown;
 }
 
-/** How a property selects the class of its parts. */
+/** The way in which a property selects the class for its parts. */
 export interface Discriminator {
   readonly property: string;
   readonly subTypes: readonly { readonly name: string; readonly value: Function }[];
 }
 
-/** By class, then by property; class-level declarations have the key `undefined`. */
+/** Declarations by class, then by property; class-level declarations have the key `undefined`. */
 type Stored<One> = ReadonlyMap<unknown, ReadonlyMap<string | undefined, One>>;
 
 /**
- * The members of class-transformer's storage that are read, private ones too; `installedVersion` checks that they
+ * The members that are read from class-transformer's storage, including private members; `installedVersion` checks that they
  * exist.
  */
 interface Storage {
@@ -67,7 +67,7 @@ export function forgetTransforms(targets: readonly Function[]): void {
 
 let generation = 0;
 
-/** A number that increases whenever a decorator runs: code that was compiled under a smaller one is outdated. */
+/** Returns a number that increases whenever a decorator runs. Code compiled under a smaller number is outdated. */
 export function transformsGeneration(): number {
   return generation;
 }

@@ -5,20 +5,20 @@ const ALL: ReadonlySet<string> = new Set<Argument>(['value', 'key', 'obj', 'type
 
 const ARROW =
   /^(?:async\s+)?(?:\(\s*(?:\{([^{}()=.[\]]*)\}|([A-Za-z_$][\w$]*))?\s*,?\s*\)|([A-Za-z_$][\w$]*))\s*=>/;
-/** `value`, or `value: text`. */
+/** Matches `value`, or `value: text`. */
 const NAMES = /^\s*([a-z]+)\s*(?::\s*[\w$]+\s*)?$/;
 
-/** How a transform may be called without a visible difference. */
+/** The ways in which a transform may be called without a visible difference. */
 export interface TransformUse {
-  /** Without its `this`: it is an arrow function. */
+  /** Whether the transform may be called without its `this`, because it is an arrow function. */
   readonly isArrow: boolean;
-  /** With its value only, and without its `this`. */
+  /** Whether the transform may be called with its value only, and without its `this`. */
   readonly isOfValue: boolean;
-  /** With the options of the call. */
+  /** Whether the transform needs the call options. */
   readonly seesOptions: boolean;
 }
 
-/** Reads it from the source text of the transform. */
+/** Determines the use from the transform's source text. */
 export function useOfTransform(transform: Function): TransformUse {
   const seen = argumentsOf(transform);
   const isFree = isArrow(transform);
@@ -30,8 +30,8 @@ export function useOfTransform(transform: Function): TransformUse {
 }
 
 /**
- * The arguments that a transform reads, by its source text: an arrow function that destructures them, or that reads
- * single properties of its parameter. All of them if that cannot be determined.
+ * Returns the arguments that a transform reads, judged by its source text. The transform must be an arrow function that
+ * destructures its parameter or reads single properties from it. Otherwise all arguments are returned.
  */
 function argumentsOf(transform: Function): ReadonlySet<string> {
   const source = Function.prototype.toString.call(transform);
@@ -44,7 +44,10 @@ function argumentsOf(transform: Function): ReadonlySet<string> {
   );
 }
 
-/** Whether a transform cannot distinguish a method call from a function call: arrow functions have no `this`. */
+/**
+ * Whether a method call and a function call look the same to a transform. This is true for arrow functions, which have no
+ * `this`.
+ */
 function isArrow(transform: Function): boolean {
   return ARROW.test(Function.prototype.toString.call(transform));
 }

@@ -11,65 +11,68 @@ import {
 } from './storage';
 import { type IsUnchanged, watchOptions } from './unchanged';
 
-/** One `@Expose` of a property. */
+/** An `@Expose` declaration for a property. */
 export interface ExposeRule extends DeclaredOptions {
   readonly property: string;
 }
 
-/** One `@Exclude` of a property. */
+/** An `@Exclude` declaration for a property. */
 export interface ExcludeRule extends DeclaredOptions {
   readonly property: string;
 }
 
-/** One `@Transform` of a property. */
+/** A `@Transform` declaration for a property. */
 export interface TransformRule extends DeclaredOptions {
   readonly transform: (params: unknown) => unknown;
-  /** The `this` of the call by class-transformer. */
+  /** The `this` that class-transformer's call uses. */
   readonly declared: DeclaredTransform;
 }
 
 /** The `@Type` of a property. */
 export interface TypeRule {
-  /** Absent if there is only the compiler's metadata. */
+  /** The type function; absent if there is only the compiler's metadata. */
   readonly typeFunction?: (help?: unknown) => unknown;
-  /** What is declared, whose function is called as a method; with a discriminator, class-transformer's type of a list. */
+  /**
+   * The declaration itself, because its function is called as a method. With a discriminator, class-transformer uses it as the
+   * type of a list.
+   */
   readonly rule: DeclaredType;
-  /** `design:type` of the compiler's metadata. */
+  /** The `design:type` from the compiler's metadata. */
   readonly reflectedType?: unknown;
   readonly discriminator: Discriminator | undefined;
   readonly keepDiscriminatorProperty: boolean;
 }
 
 /**
- * Which properties a class sends by default: all (`exposeAll`), the exposed ones (`excludeAll`), or by the options
+ * The properties that a class sends by default: all (`exposeAll`), the exposed properties (`excludeAll`), or by the options
  * (`none`).
  */
 export type Strategy = 'none' | 'exposeAll' | 'excludeAll';
 
 /**
- * The metadata of a class in class-transformer, with that of its ancestors, read once and frozen. Every list has the
- * order in which class-transformer processes it.
+ * The class-transformer metadata for a class and its ancestors, read once and frozen. Every list has the order in which
+ * class-transformer processes it.
  */
 export interface TransformShape {
   readonly target: Function;
-  /** As for class-transformer: a subclass does not inherit it. */
+  /** The strategy of the class itself, because class-transformer does not inherit it. */
   readonly strategy: Strategy;
-  /** The strategy of the class or of its nearest ancestor with one. */
+  /** The strategy for the class or its nearest ancestor with a strategy. */
   readonly inheritedStrategy: Strategy;
-  /** Every `@Expose`: ancestors' first, nearest ancestor first; a property may occur twice. */
+  /** Every `@Expose` declaration, ancestors first, nearest ancestor first; a property may occur twice. */
   readonly exposed: readonly ExposeRule[];
   readonly excluded: readonly ExcludeRule[];
-  /** The `@Expose` of each property whose name, groups and versions apply: the nearest. */
+  /** The nearest `@Expose` per property. Its name, groups and versions apply. */
   readonly exposeOf: ReadonlyMap<string, ExposeRule>;
   readonly typeOf: ReadonlyMap<string, TypeRule>;
-  /** In the order in which they run: ancestors' first, each class's own from the bottom decorator up. */
+  /** The transforms in the order in which they run: ancestors first, and for each class from the bottom decorator up. */
   readonly transformsOf: ReadonlyMap<string, readonly TransformRule[]>;
   /**
-   * Whether the options of the decorators are unchanged; if not, all shapes become outdated. `undefined` if there are
-   * no options.
+   * Whether the decorator options are unchanged; if they changed, all shapes become outdated. `undefined` if there are no
+   * options.
    */
   readonly isUnchanged: IsUnchanged | undefined;
-  /** Whether only the library converts values: options of a decorator throw when read, or a name is not a string. */
+  /** Whether only the library converts values, because decorator options throw when read, or a name is not a string. */
   readonly isLeftToLibrary: boolean;
 }
 
@@ -77,9 +80,9 @@ let shapes = new WeakMap<Function, TransformShape>();
 let generation = -1;
 
 /**
- * Reads the metadata that class-transformer has stored about a class: once, until a decorator runs later.
+ * Reads the metadata that class-transformer has stored about a class. It is read once, until a decorator runs later.
  *
- * @throws TypeError for a function that is not a class (no prototype), like class-transformer
+ * @throws TypeError for a function without a prototype, which is not a class, like class-transformer
  */
 export function readTransforms(target: Function): TransformShape {
   if (generation !== transformsGeneration()) shapes = new WeakMap();

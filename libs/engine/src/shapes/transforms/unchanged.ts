@@ -4,15 +4,15 @@ import { type DeclaredOptions, invalidateAll } from './storage';
 /** Whether declarations are unchanged since they were read. */
 export type IsUnchanged = () => boolean;
 
-/** The options of one decorator, and a copy of those that class-transformer reads. */
+/** The options of a decorator, with copies for comparison. */
 interface ReadOptions extends Required<{ readonly [Name in keyof DeclaredOptions]: unknown }> {
   readonly options: DeclaredOptions;
   readonly copiedGroups: unknown;
 }
 
 /**
- * Compares the options objects of decorators with copies: class-transformer stores them by reference and reads them
- * at every value, so that changes to them take effect.
+ * Compares decorator options with copies, because class-transformer stores the objects by reference and reads them at every
+ * value, so that changes to them take effect.
  *
  * @returns `undefined` if there are no options
  */
@@ -34,7 +34,10 @@ function remember(options: DeclaredOptions): ReadOptions {
   return { options, name, since, until, groups, toClassOnly, toPlainOnly, copiedGroups: copyList(groups) };
 }
 
-/** Written out, since it is called for every value: V8 knows the places of the members. */
+/**
+ * Whether the options are unchanged. The comparisons are written out because V8 then knows where the members are, and every
+ * value calls this function.
+ */
 function isSameAsRead(read: ReadOptions): boolean {
   const { name, since, until, groups, toClassOnly, toPlainOnly } = read.options;
   return (

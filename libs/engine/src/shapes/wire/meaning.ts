@@ -1,6 +1,6 @@
 import { declaredRules } from '../rules/scratch';
 
-/** Keywords of JSON Schema 2020-12. */
+/** The JSON Schema 2020-12 keywords. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -23,11 +23,11 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What a custom rule accepts, in JSON Schema. */
+/** The JSON Schema of the values that a custom rule accepts. */
 export interface RuleMeaning {
-  /** The accepted values, in keywords. */
+  /** The accepted values, as keywords. */
   readonly keywords?: JsonSchema;
-  /** For a condition: it reads the property's value only. */
+  /** Whether a condition reads only the property's value. */
   readonly looksAtValueOnly?: boolean;
 }
 
@@ -38,7 +38,7 @@ const transformMeanings = new WeakMap<Function, JsonSchema>();
 /**
  * Declares a rule together with its JSON Schema, since class-validator stores a function only.
  *
- * @param declare a decorator that declares exactly one rule
+ * @param declare a decorator that declares a single rule
  */
 export function withMeaning(declare: PropertyDecorator, meaning: RuleMeaning): PropertyDecorator {
   return (target, property) => {
@@ -52,7 +52,7 @@ export function withMeaning(declare: PropertyDecorator, meaning: RuleMeaning): P
 }
 
 /**
- * Declares the JSON Schema of a rule that is a class, as `@ValidatorConstraint()` has it:
+ * Declares the JSON Schema for a rule class with `@ValidatorConstraint()`:
  *
  * ```ts
  * @RuleSchema(([length]: [number]) => ({ type: 'string', pattern: `^[0-9A-F]{${length}}$` }))
@@ -60,9 +60,10 @@ export function withMeaning(declare: PropertyDecorator, meaning: RuleMeaning): P
  * class IsHex implements ValidatorConstraintInterface {}
  * ```
  *
- * It does not change what is accepted: the keywords are to allow exactly what `validate` accepts, of one element with `each`.
+ * It does not change which values are accepted. The keywords must allow exactly the values that `validate` accepts; with `each`,
+ * they describe a single element.
  *
- * @param keywords of the accepted values, or a function of the constraints in `@Validate(IsHex, [8])`
+ * @param keywords the keywords for the accepted values, or a function of the constraints in `@Validate(IsHex, [8])`
  */
 export function RuleSchema<Constraints extends readonly unknown[]>(
   keywords: JsonSchema | ((constraints: Constraints) => JsonSchema),
@@ -72,29 +73,35 @@ export function RuleSchema<Constraints extends readonly unknown[]>(
   return (rule) => void schemasOfClasses.set(rule, schema);
 }
 
-/** The schema that {@link withMeaning} or {@link RuleSchema} declared for a rule, by class-validator's record of it. */
+/**
+ * Returns the schema that {@link withMeaning} or {@link RuleSchema} declared for a rule, looked up by class-validator's rule
+ * record.
+ */
 export function meaningOf(declared: DeclaredRule): RuleMeaning | undefined {
   const test = testOf(declared);
   return ruleMeanings.get(declared) ?? meaningOfClass(declared) ?? (test && ruleMeanings.get(test));
 }
 
-/** What a copy of the record has in common with it: `PartialType` of `@nestjs/mapped-types` copies the rules of a class. */
+/**
+ * Returns the function that a rule record shares with its copies, because `PartialType` of `@nestjs/mapped-types` copies the
+ * rules.
+ */
 function testOf({ constraintCls, constraints }: DeclaredRule): object | undefined {
   const test: unknown = constraintCls ?? constraints?.[0];
   return typeof test === 'function' ? test : undefined;
 }
 
-/** The condition of `PartialType(…, { skipNullProperties: false })`. */
+/** Matches the condition of `PartialType(…, { skipNullProperties: false })`. */
 const isDefined = /^\(\w+, (\w+)\) => \1 !== undefined$/;
 
-/** Whether a condition other than that of `IsOptional` reads the value of its property alone. */
+/** Whether a condition, apart from `IsOptional`, reads only the value of its property. */
 export function looksAtValueOnly(condition: DeclaredRule): boolean {
   return (
     meaningOf(condition)?.looksAtValueOnly === true || isDefined.test(String(condition.constraints?.[0]))
   );
 }
 
-/** The part of class-validator's record of a rule that is read. */
+/** The members that are read from class-validator's rule record. */
 interface DeclaredRule {
   readonly constraintCls?: Function;
   readonly constraints?: readonly unknown[] | undefined;
@@ -106,7 +113,7 @@ function meaningOfClass({ constraintCls, constraints }: DeclaredRule): RuleMeani
 }
 
 /**
- * Declares what a custom `@Transform` function accepts (`toClassOnly`) or returns (`toPlainOnly`).
+ * Declares which values a custom `@Transform` function accepts (`toClassOnly`) or returns (`toPlainOnly`).
  *
  * @returns the function
  */
@@ -115,7 +122,7 @@ export function transformMeaning<F extends Function>(transform: F, keywords: Jso
   return transform;
 }
 
-/** The schema that {@link transformMeaning} declared for a function. */
+/** Returns the schema that {@link transformMeaning} declared for a function. */
 export function meaningOfTransform(transform: Function): JsonSchema | undefined {
   return transformMeanings.get(transform);
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../shapes/wire/meaning';
 import { rule } from './rule';
 
 export const choiceRules = [
-  /** The list is read at each validation, since it may change; holes are skipped, and `NaN` is never found. */
+  /** Reads the list at each validation, since it may change; holes are skipped, and `NaN` is never found. */
   rule({
     name: 'IsIn',
     arguments: ['values'],
@@ -42,7 +42,7 @@ export const choiceRules = [
         value !== other,
     emit: (value, scope, [other]) => code`${value} !== ${scope.hoist(other, 'other')}`,
   }),
-  /** The members are read at each validation, since they may change; `NaN` is found. */
+  /** Reads the members at each validation, since they may change; `NaN` is found. */
   rule({
     name: 'IsEnum',
     // The first argument is the enum, the second its values.
@@ -55,7 +55,7 @@ export const choiceRules = [
   }),
 ];
 
-/** An enum of numbers has their names too, and keys that are numbers make a loop slow. */
+/** Whether an enum contains a value. A numeric enum also contains its names, and numeric keys make a loop slow. */
 function isMember(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value === 'number' && isNamed(members, members[value], value)) return true;
   for (const name in members) {
@@ -79,7 +79,7 @@ function oneOf(allowed: unknown): JsonSchema | undefined {
   return { ...type, enum: allowed };
 }
 
-/** A value that is compared by `===` and that JSON can represent. */
+/** Whether a value is compared by `===` and can be represented in JSON. */
 function isJson(value: unknown): boolean {
   return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
 }

@@ -1,4 +1,4 @@
-/** `each`: every element is tested, since a test may throw; holes are skipped. */
+/** Tests every element, for rules with `each`, since a test may throw; holes are skipped. */
 export function eachIs(value: unknown, test: (element: unknown) => boolean): boolean {
   if (!Array.isArray(value))
     return value instanceof Set || value instanceof Map ? eachIs([...value.values()], test) : test(value);

@@ -1,13 +1,13 @@
 import { isEmail as libraryIsEmail } from 'class-validator';
 import { type Predicate, rule } from './rule';
 
-/** Columns of {@link STEPS}: what a character is. Quotes, and what is not printable ASCII, are in none of them. */
+/** The character kinds, in the column order of {@link STEPS}. Quotes and characters outside printable ASCII belong to no kind. */
 const KINDS = [/[A-Za-z]/, /\d/, /[!#-'*+/=?^-`{-~]/, /-/, /\./, /@/, /[ (),:-<>[-\]]/];
 
 /**
- * An automaton for what validator.js's rules amount to, for strings in which no part can be too long: the next state after
- * a character of each kind, by state. Before the only `@` are atoms between dots; after it labels of letters, digits and
- * hyphens, none at an end, and a top level of two letters or more.
+ * An automaton that is equivalent to validator.js's rules for strings in which every part is short enough. For each state, it
+ * gives the next state after each character kind. Before its only `@`, an address has atoms between dots. After the `@`, it has
+ * labels made from letters, digits and hyphens, with a letter or digit at both ends, and a top level with at least two letters.
  */
 const STEPS = [
   '0000000', // no address
@@ -25,7 +25,7 @@ const STEPS = [
 const VALID = 9 << 7;
 const UNDECIDED = 10 << 7;
 
-/** The next state by state, in steps of 128, and character. */
+/** Returns the table with the next state by state, in steps of 128, and character. */
 function nextStates(): Uint16Array {
   const next = new Uint16Array(12 << 7).fill(11 << 7);
   STEPS.forEach((steps, state) =>
@@ -38,10 +38,12 @@ function nextStates(): Uint16Array {
   return next;
 }
 
-/** In a string of so many characters, no part can be too long. */
+/** The string length up to which every part is short enough. */
 const LONGEST_USUAL = 64;
 
-/** @returns the last state; {@link UNDECIDED} or more for what the library decides */
+/**
+ * @returns the last state; {@link UNDECIDED} or more if the library has to decide
+ */
 function read(text: string, next: Uint16Array): number {
   if (text.length > LONGEST_USUAL) return UNDECIDED;
   let state = 1 << 7;
@@ -56,7 +58,7 @@ function read(text: string, next: Uint16Array): number {
 
 let isAddress: Predicate | undefined;
 
-/** Made for the first rule: the table takes a while. */
+/** Creates the test. It is created for the first rule, because building the table takes a while. */
 function addressTest(): Predicate {
   const next = nextStates();
   return (value) => {
@@ -66,7 +68,7 @@ function addressTest(): Predicate {
   };
 }
 
-/** Without options; with any, the library decides. */
+/** The e-mail rule. If the decorator has options, the library decides. */
 export const isEmail = rule({
   name: 'IsEmail',
   takes: 'text',

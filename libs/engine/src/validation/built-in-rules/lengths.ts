@@ -54,8 +54,9 @@ function isCount(value: unknown): value is number {
 const FIRST_SURROGATE = 0xd800;
 
 /**
- * The length as validator.js counts it: a surrogate pair is one character, and a variation selector is part of the
- * character before it. Each further code unit adds one or nothing, so counting stops as soon as there are enough.
+ * Whether a text has at least `least` characters, counted like validator.js: a surrogate pair is a single character, and a
+ * variation selector belongs to the character before it. Each further code unit adds at most 1, so counting stops as soon as
+ * there are enough.
  */
 function isAtLeast(text: string, least: number): boolean {
   if (text.length < least) return false;
@@ -65,7 +66,7 @@ function isAtLeast(text: string, least: number): boolean {
   return true;
 }
 
-/** The length of which any string has at least so many characters. */
+/** Returns the string length that guarantees at least `least` characters. */
 function certainLength(least: number): number {
   return least <= 1 ? least : 3 * least;
 }
@@ -86,7 +87,10 @@ function countUpTo(text: string, enough: number): number {
   return count;
 }
 
-/** The second half of a pair, or a selector after a character that is not a selector. */
+/**
+ * Whether a code unit belongs to the previous character: the second half of a pair, or a selector after a character that is not
+ * a selector.
+ */
 function isCountedBefore(before: number, unit: number, at: number): boolean {
   if (isSelector(unit)) return at > 0 && !isSelector(before);
   return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff;

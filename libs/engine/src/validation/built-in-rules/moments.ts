@@ -16,7 +16,7 @@ export const momentRules = [
   rule({ name: 'MaxDate', arguments: ['date'] }),
 ];
 
-/** Usual forms are validated by their characters; all others by the library, which throws if the options are `null`. */
+/** Validates usual forms by their characters, and all other forms by the library, which throws if the options are `null`. */
 function isMoment([options]: readonly unknown[]): Predicate | undefined {
   if (options === null) return undefined;
   return (value) =>
@@ -27,8 +27,10 @@ const USUAL_TIME =
   /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?Z$/;
 const USUAL_DAY = /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$/;
 
-/** `2024-02-28` and `2024-02-28T12:30:15.123Z`: valid under every option, as every month has 28 days. Years before 1000
- * are not read back by the strict option. */
+/**
+ * Whether a text is a usual date or time, such as `2024-02-28` or `2024-02-28T12:30:15.123Z`. It is valid under every option,
+ * since every month has 28 days. The strict option does not read back years before 1000.
+ */
 function isUsualMoment(text: string): boolean {
   return text.length === 10 ? USUAL_DAY.test(text) : text.length >= 20 && USUAL_TIME.test(text);
 }

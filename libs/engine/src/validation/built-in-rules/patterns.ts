@@ -6,7 +6,7 @@ import { rule } from './rule';
 
 const HEX = '[0-9a-fA-F]';
 
-/** The version digits of a UUID; other names (`nil`, `loose`) are validated by the library. */
+/** The version digits in a UUID; the library validates other names (`nil`, `loose`). */
 const VERSIONS = new Map<unknown, string>([
   [undefined, '1-8'],
   ['all', '1-8'],
@@ -18,7 +18,7 @@ const DIGITS = /^[0-9]+$/;
 
 export const patternRules = [
   isEmail,
-  /** A regular expression without state (`g`, `y`) and without overridden members. */
+  /** Compiles regular expressions that have no state (`g`, `y`) and only original members. */
   rule({
     name: 'Matches',
     arguments: ['pattern'],
@@ -43,7 +43,7 @@ export const patternRules = [
     keywords: (part: string) => ({ type: 'string', not: { pattern: escaped(part) } }),
   }),
   rule({ name: 'IsUrl', takes: 'text', calls: isURL, keywords: url }),
-  /** Usual UUIDs are validated by their characters; all others by the library. Flag `i` would take longer. */
+  /** Validates usual UUIDs by their characters, and all other values by the library. Flag `i` would take longer. */
   rule({
     name: 'IsUUID',
     key: 'isUuid',
@@ -60,14 +60,14 @@ export const patternRules = [
         (usual.test(value) || isUUID(value, version as undefined));
     },
   }),
-  /** The library accepts `0x` before fewer digits too, and validates unusual values. */
+  /** Leaves unusual values to the library, which also accepts `0x` before fewer digits. */
   rule({
     name: 'IsMongoId',
     takes: 'text',
     keywords: () => written('^[0-9A-Fa-f]{24}$'),
     test: () => (value) => typeof value === 'string' && (MONGO_ID.test(value) || isMongoId(value)),
   }),
-  /** Digits are numbers with every option. */
+  /** Accepts digits directly, because they are numbers with every option. */
   rule({
     name: 'IsNumberString',
     takes: 'text',
@@ -102,7 +102,7 @@ export const patternRules = [
       version === undefined ? undefined : { type: 'string', format: `ipv${version}` },
   }),
   rule({ name: 'IsMobilePhone', arguments: ['locale'], takes: 'text' }),
-  /** Phone numbers are parsed, and time zones looked up by `Intl`. */
+  /** Marks rules as expensive that parse phone numbers, or look up time zones with `Intl`. */
   rule({ name: 'IsPhoneNumber', arguments: ['region'], takes: 'text', isExpensive: true }),
   rule({ name: 'IsTimeZone', takes: 'text', isExpensive: true }),
   ...[
@@ -150,17 +150,17 @@ function isPlain(pattern: unknown): pattern is RegExp {
   );
 }
 
-/** A string that matches a pattern. */
+/** Returns the schema for a string that matches a pattern. */
 function written(pattern: string): JsonSchema {
   return { type: 'string', pattern };
 }
 
-/** `RegExp.escape`, which Node has since 24, for a pattern without a class of characters. */
+/** Escapes a text like `RegExp.escape`, which Node has since 24, for a pattern without a character class. */
 function escaped(part: string): string {
   return part.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
 }
 
-/** A pattern in JSON Schema has no flags and is interpreted as with `u`. */
+/** Returns the schema for a pattern. A JSON Schema pattern has no flags and is interpreted as with `u`. */
 function patternOf(pattern: unknown): JsonSchema {
   const described = { type: 'string', description: `Matches ${String(pattern)}.` };
   if (!(pattern instanceof RegExp) || !/^u?$/.test(pattern.flags)) return described;
@@ -171,10 +171,10 @@ function patternOf(pattern: unknown): JsonSchema {
   }
 }
 
-/** Options that refuse addresses which the keywords allow. */
+/** The options that refuse addresses which the keywords allow. */
 const narrowing = ['host_whitelist', 'host_blacklist', 'max_allowed_length', 'require_port'];
 
-/** Without a required protocol, `example.com` is accepted: a reference. */
+/** Returns the URL keywords. If the protocol is optional, `example.com` is accepted, so the format is a reference. */
 function url(options: Readonly<Record<string, unknown>> = {}): JsonSchema | undefined {
   if (narrowing.some((name) => name in options)) return undefined;
   const {
@@ -194,7 +194,7 @@ function url(options: Readonly<Record<string, unknown>> = {}): JsonSchema | unde
   };
 }
 
-/** A pattern in JSON Schema has no flags, and a protocol is the same in capitals. */
+/** Returns a pattern for a protocol in any case, because a JSON Schema pattern has no flags. */
 function anyCase(name: string): string {
   return escaped(name).replaceAll(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 }

@@ -7,53 +7,55 @@ export type Predicate = (value: unknown) => boolean;
 
 type Constraints = readonly unknown[];
 
-/** What is known of a rule of class-validator: one declaration has all of it. */
+/** A class-validator rule, declared in a single place. */
 export interface BuiltInRule extends Facts {
-  /** The key of its message among the constraints of an error. */
+  /** The message key in an error's constraints. */
   readonly key: string;
-  /** @returns `undefined` if the test is not known, or not proven for such arguments; then the library's validator is called */
+  /**
+   * @returns `undefined` if the test is unknown, or unproven for these arguments; then the library's validator is called
+   */
   compile(constraints: Constraints): CompiledTest | undefined;
 }
 
-/** The test of a rule with its arguments. */
+/** The compiled test for a rule with its arguments. */
 export interface CompiledTest {
-  /** For names in generated code. */
+  /** The name for use in generated code. */
   readonly name: string;
-  /** The term of `explain()`: compiled by us, or the library's own function without its wrapper. */
+  /** The term in `explain()`: compiled by us, or the library's own function without its wrapper. */
   readonly how: 'written out' | 'called directly';
-  /** Whether it may throw: a called function may, an expression may not. */
+  /** Whether the test may throw. A called function may throw, but an expression never does. */
   readonly throws: boolean;
   readonly test: Predicate;
-  /** Generates the same as an expression. `value` is a name. */
+  /** Generates the same test as an expression. `value` is a name. */
   emit(value: Code, scope: Scope): Code;
 }
 
 interface Facts {
   /** The decorator's name. */
   readonly name: string;
-  /** Names of its arguments, for clients; without a name, an argument is not reported. */
+  /** The argument names, for clients; an unnamed argument is not reported. */
   readonly arguments?: readonly string[];
-  /** The kind of values that it passes, others fail. */
+  /** The kind of values that can pass; all other values fail. */
   readonly takes?: 'text' | 'number' | 'list' | 'object';
-  /** Whether it passes nearly all values of that kind, as `IsNotEmpty` does: it does not restrict a value. */
+  /** Whether the rule passes nearly all values of that kind, like `IsNotEmpty`, so that it does not restrict a value. */
   readonly isOpen?: boolean;
-  /** Which bound each of its arguments is. */
+  /** The bound that each argument sets. */
   readonly bounds?: readonly ('lower' | 'upper')[];
-  /** Whether it takes several microseconds: it is called once, when the instance is complete. */
+  /** Whether the rule takes several microseconds. Such a rule is called once, when the instance is complete. */
   readonly isExpensive?: boolean;
-  /** JSON Schema of the values that it passes, by its arguments; `undefined` if no keywords are equivalent. */
+  /** Returns the JSON Schema for the passing values, by the rule's arguments; `undefined` if no keywords are equivalent. */
   readonly keywords?: (...constraints: never[]) => JsonSchema | undefined;
 }
 
 interface Declaration extends Facts {
-  /** That of the decorator's name, unless the library spells it differently. */
+  /** The message key. Set it only where the library spells the key differently from the decorator's name. */
   readonly key?: string;
   readonly throws?: boolean;
-  /** The library's own predicate, called with the arguments of the decorator. */
+  /** The library's own predicate, called with the decorator's arguments. */
   readonly calls?: (value: never, ...constraints: never[]) => boolean;
-  /** Proven to equal the library's; `undefined` for other arguments. */
+  /** Returns a test that is proven to equal the library's test; `undefined` for other arguments. */
   readonly test?: (constraints: Constraints) => Predicate | undefined;
-  /** The same as an expression; without it, `test` is called. */
+  /** Returns the same test as an expression; if it is missing, `test` is called. */
   readonly emit?: (value: Code, scope: Scope, constraints: Constraints) => Code | undefined;
 }
 
@@ -77,7 +79,7 @@ export function rule({ key, throws, calls, test, emit, ...facts }: Declaration):
   return { ...facts, key: key ?? name.charAt(0).toLowerCase() + name.slice(1), compile };
 }
 
-/** The test of a rule that calls a predicate, with the arguments of the decorator. */
+/** Returns the test for a rule that calls a predicate with the decorator's arguments. */
 export function calledTest(
   name: string,
   predicate: (value: never, ...constraints: never[]) => boolean,
@@ -96,7 +98,7 @@ export function calledTest(
   };
 }
 
-/** The test of a rule that calls the library's own validator, which reads its constraints only. */
+/** Returns the test for a rule that calls the library's own validator, which reads its constraints only. */
 export function referenceTest(
   name: string,
   validator: { validate(value: unknown, given: object): unknown },
@@ -107,10 +109,10 @@ export function referenceTest(
   return { name, how: 'called directly', throws: true, test, emit };
 }
 
-/** Deeper arguments may have any state. */
+/** The maximum depth that is inspected. Deeper arguments may have any state. */
 const MOST_DEPTH = 4;
 
-/** Whether arguments have no state, in any depth: no function, no regular expression that remembers where it was. */
+/** Whether arguments are free from state at any depth: they contain no function, and no stateful regular expression. */
 export function isStateless(given: unknown, depth = 0): boolean {
   if (typeof given === 'function') return false;
   if (typeof given !== 'object' || given === null) return true;

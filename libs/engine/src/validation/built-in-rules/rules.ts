@@ -9,7 +9,7 @@ import { presenceRules } from './presence';
 import { type BuiltInRule, calledTest, type CompiledTest, isStateless, referenceTest } from './rule';
 import { typeRules } from './types';
 
-/** Every rule of class-validator of which something is known. */
+/** Every known class-validator rule. */
 export const builtInRules: readonly BuiltInRule[] = [
   ...presenceRules,
   ...typeRules,
@@ -24,17 +24,22 @@ export const builtInRules: readonly BuiltInRule[] = [
 const byName = new Map(builtInRules.map((one) => [one.name, one]));
 const byKey = new Map(builtInRules.map((one) => [one.key, one]));
 
-/** @param name of the decorator, such as `MinLength` */
+/**
+ * @param name the decorator's name, such as `MinLength`
+ */
 export function builtInRule(name: string | undefined): BuiltInRule | undefined {
   return byName.get(name ?? '');
 }
 
-/** The rule of a message's key, such as `minLength`; a custom rule may have the key of a similar one. */
+/** Returns the rule for a message key, such as `minLength`. A custom rule may have the same key as a similar rule. */
 export function ruleOfKey(key: string): BuiltInRule | undefined {
   return byKey.get(key);
 }
 
-/** The compiled test of a declared rule, or `undefined` if it is user code, has state, or has arguments that throw. */
+/**
+ * Returns the compiled test for a declared rule, or `undefined` if the rule is user code, has state, or has arguments that
+ * throw.
+ */
 export function compileTest(rule: ValueRule): CompiledTest | undefined {
   try {
     return testOf(rule);

@@ -3,7 +3,7 @@ import { isDate, isNumber, type IsNumberOptions } from 'class-validator';
 import { rule } from './rule';
 
 export const typeRules = [
-  /** A boxed text counts, as in class-validator. */
+  /** Accepts a boxed text, like class-validator. */
   rule({
     name: 'IsString',
     takes: 'text',
@@ -24,7 +24,10 @@ export const typeRules = [
     test: () => (value) => Number.isInteger(value),
     emit: (value) => code`Number.isInteger(${value})`,
   }),
-  /** Integers have no decimal places; other numbers are validated by the library, which may throw at `1e-7`. */
+  /**
+   * Accepts integers directly, because they have no decimal places. The library validates other numbers, and may throw at
+   * `1e-7`.
+   */
   rule({
     name: 'IsNumber',
     takes: 'number',
@@ -65,7 +68,7 @@ export const typeRules = [
       code`(${value} !== null && (typeof ${value} === 'object' || typeof ${value} === 'function') && !Array.isArray(${value}))`,
   }),
   rule({ name: 'IsNotEmptyObject', takes: 'object', isOpen: true }),
-  /** JSON has no dates: a string is converted before it is validated. */
+  /** Declares no keywords, because JSON lacks dates and a string is converted before it is validated. */
   rule({ name: 'IsDate', keywords: () => ({}), calls: isDate }),
 ];
 

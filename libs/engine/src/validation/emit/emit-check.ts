@@ -26,12 +26,12 @@ interface EmitContext extends CheckOrder {
   readonly functions: Code[];
 }
 
-/** One rule of a property that may fail. */
+/** A property rule that may fail. */
 interface Fault {
-  /** An expression: whether it holds. */
+  /** The expression that tells whether the rule holds. */
   readonly holds: Code;
   readonly name: string;
-  /** An expression: the message. */
+  /** The expression for the message. */
   readonly message: Code;
 }
 
@@ -61,7 +61,7 @@ function writeWhitelist({ plan: { rules }, settings, scope }: EmitContext): Code
   return code`${apply}(${listed}, ${scope.hoist(settings, 'settings')}, object, errors);`;
 }
 
-/** Each failed rule sets a bit of `failed`. */
+/** Generates the tests for a property. Each failed rule sets a bit in `failed`. */
 function writeProperty(property: PropertyPlan, known: KnownRules, context: EmitContext): Code {
   const { settings, scope } = context;
   const value = code`value`;
@@ -102,7 +102,7 @@ function failWith(bit: number): Code {
   return code`failed |= ${1 << bit};`;
 }
 
-/** A value that is neither an object nor a list has no nested values; null and undefined may be valid. */
+/** Generates the validation of nested values. Only objects and lists contain nested values; null and undefined may be valid. */
 function writeDescent(property: PropertyPlan, bit: number, context: EmitContext): Code {
   const { settings, scope } = context;
   const check = scope.hoist(context.nestedOf(property), 'checkNested');
@@ -133,7 +133,7 @@ function nestedFault({ rules }: PropertyPlan, { settings, scope }: EmitContext):
   };
 }
 
-/** The messages of one failed rule are a literal; those of several have the order of their rules. */
+/** Generates the messages. A single failed rule gets a literal; several failed rules get their messages in rule order. */
 function writeConstraints(faults: readonly Fault[], mayBeNone: boolean): Code[] {
   const literals = faults.map(({ name, message }) => code`{ ${name}: ${message} };`);
   if (faults.length === 1 && !mayBeNone) return [code`const constraints = ${literals[0]}`];

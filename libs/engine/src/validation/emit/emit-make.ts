@@ -20,10 +20,10 @@ import {
 import { guarding, trusted } from './trust';
 
 /**
- * Generates the code that creates instances of a class: it converts and transforms each key of the value in turn and
- * sets the property, as class-transformer does, and calls user code in that order.
+ * Generates the code that creates class instances. It converts and transforms each key in turn and sets the property, like
+ * class-transformer, and calls user code in that order.
  *
- * With `tests`, the rules are tested on each value after its conversion; this only sets `run.failed`.
+ * If `tests` is set, each value is tested after its conversion; this only sets `run.failed`.
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
   const context = contextOf(plan, order);
@@ -38,7 +38,7 @@ function assembleMaker(
   return assemble(`make ${nameOfClass(type)}`, code`${functions}\nreturn ${name};`, scope);
 }
 
-/** Each function is generated when its name is first needed. */
+/** Creates the program context. Each function is generated when its name is first needed. */
 function contextOf({ settings }: ClassPlan, order: MakeOrder): ProgramContext {
   const makers = new Map<ClassPlan, Code>();
   const listMakers = new Map<ClassPlan, Code>();
@@ -71,7 +71,7 @@ function writeMaker(plan: ClassPlan, context: ProgramContext): Code {
   return name;
 }
 
-/** A function that is generated when it is first called: most values have the keys in the order of declaration. */
+/** Generates a function that is completed at its first call, because most values have their keys in declaration order. */
 function writeLater(name: Code, { plan, scope, order, makers, listMakers }: ClassContext): Code {
   const plans = [[...makers.keys()], [...listMakers.keys()]] as const;
   const generate = (...functions: readonly unknown[]): Make => {
@@ -89,7 +89,7 @@ function writeLater(name: Code, { plan, scope, order, makers, listMakers }: Clas
 }
 
 /**
- * Whether values with all keys may be read in the order of declaration, before the instance is created: exposed keys are
+ * Whether values with all keys may be read in declaration order, before the instance is created, since exposed keys are
  * converted even if they are absent.
  */
 function hasOrder({ takesOwnKeys, hasNoUserCode, shape, byKey }: ClassPlan): boolean {
@@ -97,7 +97,7 @@ function hasOrder({ takesOwnKeys, hasNoUserCode, shape, byKey }: ClassPlan): boo
 }
 
 /**
- * The fast path, for keys in the order of declaration. Every value is read before the prototype: by then the engine
+ * Generates the fast path for keys in declaration order. It reads every value before the prototype, because by then the engine
  * knows the hidden class of the object, and with it the prototype.
  */
 function writeOrdered(name: Code, any: Code, context: ClassContext): Code {
@@ -126,7 +126,7 @@ function writeOrdered(name: Code, any: Code, context: ClassContext): Code {
   );
 }
 
-/** For keys in any order. */
+/** Generates the function for keys in any order. */
 function writeAny(name: Code, context: ClassContext): Code {
   const { scope, tests, plan, trust } = context;
   const keys = keysToConvert(context);
@@ -170,7 +170,9 @@ function keysToConvert({ plan, conversion }: ClassContext): (value: object) => r
   return takesAll ? Object.keys : keysOfClass(plan.type, conversion.options);
 }
 
-/** @param isRead whether the value of the key is `raw` already */
+/**
+ * @param isRead whether the key's value is already in `raw`
+ */
 function writeCases(isRead: boolean, context: ClassContext): Code[] {
   const { scope, tests, plan, trust } = context;
   const convert = (property: PropertyPlan): Code[] => [
@@ -195,7 +197,7 @@ function isRequired({ known, mayBeAbsent }: PropertyPlan): boolean {
   return known !== undefined && !mayBeAbsent;
 }
 
-/** A key without a rule; `isRead` if its value is `raw` already. */
+/** Generates the code for a key without a rule; `isRead` tells whether its value is already in `raw`. */
 function writeUnknown(isRead: boolean, context: ClassContext): Code {
   const { scope, isGuarded, tests, plan, settings, conversion } = context;
   const isListedOnly = tests && settings.whitelist;

@@ -3,9 +3,9 @@ import type { Scope } from '../../shapes/code/scope';
 import type { RuleMessage } from '../run/message-text';
 
 /**
- * The message of a failed rule, as an expression.
+ * Generates the message of a failed rule, as an expression.
  *
- * @param object the argument of the message: the instance, or the class that declared the rule
+ * @param object the message argument: the instance, or the class that declared the rule
  */
 export function writeMessage(message: RuleMessage, object: Code, scope: Scope): Code {
   if ('always' in message) return code`${message.always}`;

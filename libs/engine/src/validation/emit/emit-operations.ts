@@ -18,17 +18,17 @@ import {
   nameOf,
 } from './make-context';
 
-/** The context of the operations of one property. */
+/** The context for the operations on a property. */
 interface PropertyContext extends ClassContext {
   readonly property: PropertyPlan;
-  /** The name of the value of the key. */
+  /** The variable that holds the key's value. */
   readonly raw: Code;
 }
 
-/** The operation of a kind. */
+/** The operation with a given kind. */
 type Of<Kind extends Operation['kind']> = Extract<Operation, { readonly kind: Kind }>;
 
-/** The code of each operation. */
+/** The code for each operation. */
 const EMIT: {
   readonly [Kind in Operation['kind']]: (operation: Of<Kind>, context: PropertyContext) => Statements;
 } = {
@@ -55,7 +55,7 @@ const EMIT: {
   test: (_, context) => writeTests(context.property, context),
 };
 
-/** The types of which values need no conversion, and the result of `typeof` for them. */
+/** The types with values that need no conversion, and their `typeof` results. */
 const SINGLE = new Map<unknown, string>([
   [String, 'string'],
   [Number, 'number'],
@@ -63,15 +63,15 @@ const SINGLE = new Map<unknown, string>([
 ]);
 
 /**
- * Generates what is done with one key of a value.
+ * Generates the code for a key in a value.
  *
- * @param raw the name of the value of the key
+ * @param raw the variable that holds the key's value
  */
 export function writeProperty(property: PropertyPlan, raw: Code, context: ClassContext): Statements {
   return writeSteps(operationsOf(property, context.plan, context), { ...context, property, raw });
 }
 
-/** The variable is declared before its first use, in the block of that. */
+/** Generates the steps. The variable is declared before its first use, in the same block. */
 function writeSteps(steps: readonly Operation[], context: PropertyContext): Code[] {
   const asks = steps.filter(({ kind }) => kind === 'ask' || kind === 'select').length;
   const [before, after] = [steps.slice(0, asks), steps.slice(asks)];
@@ -87,7 +87,7 @@ function emit<Kind extends Operation['kind']>(step: Of<Kind>, context: PropertyC
   return EMIT[step.kind as Kind](step, context);
 }
 
-/** The type function is called as a method of its declaration. */
+/** Generates the type function's call, as a method of its declaration. */
 function askType({ property: { name, content }, plan, scope }: PropertyContext): Code {
   if (!content.typeFunction) return scope.hoist(content.type, 'type');
   const typed = scope.hoist(plan.shape.typeOf.get(name)!.rule, 'typed');
@@ -95,7 +95,7 @@ function askType({ property: { name, content }, plan, scope }: PropertyContext):
   return code`${typed}.typeFunction(${argument})`;
 }
 
-/** A value that is not read by itself is converted and transformed, with all arguments of class-transformer. */
+/** Generates the direct read of a value. Any other value is converted and transformed, with all class-transformer arguments. */
 function emitRead({ reading: { read, transform }, steps }: Of<'read'>, context: PropertyContext): Code {
   const { raw, scope, property } = context;
   const kinds = ['object', 'function', 'symbol', 'bigint'];
@@ -142,7 +142,7 @@ function emitDescend({ part, content }: Of<'descend'>, context: PropertyContext)
   );
 }
 
-/** What most values are is decided in place; the rest is for a function. */
+/** Generates the conversion for untrusted input. The most common values are converted inline, and a function handles the rest. */
 function emitGuardedConvert({ content }: Of<'guardConvert'>, context: PropertyContext): Code {
   const { type, typeFunction } = content;
   const { raw, property, scope } = context;
@@ -160,7 +160,7 @@ function emitGuardedConvert({ content }: Of<'guardConvert'>, context: PropertyCo
   return when(code`typeof ${raw} === ${single}`, assignTo(raw), guarded);
 }
 
-/** With the arguments that it may read: the options are an object per call. */
+/** Generates the transform call with the arguments that the transform may read, because the options need an object per call. */
 function emitTransform({ rule: { transform, declared } }: Of<'transform'>, context: PropertyContext): Code {
   const { scope, property } = context;
   const { isOfValue, isArrow, seesOptions } = useOfTransform(transform);
@@ -186,7 +186,10 @@ function assignTo(value: Code): Code {
   return code`final = ${value};`;
 }
 
-/** Whether class-transformer leaves a property as it is. Only an instance of another class may have it without a setter. */
+/**
+ * Whether class-transformer leaves a property as it is. A property without a setter occurs only in instances of a different
+ * class.
+ */
 function isKept(context: PropertyContext): Code {
   const { property, plan, scope } = context;
   const unset = () => code`${scope.hoist(isUnset, 'isUnset')}(made, ${nameOf(property.name, scope)})`;
@@ -199,7 +202,7 @@ function target({ property, scope }: PropertyContext): Code {
   return memberOf(code`made`, property.name, scope);
 }
 
-/** A test that holds only for values of one class, if their class is asked for. */
+/** Limits a test to values of a class if a type function determines the class. */
 function ifType({ typeFunction }: Content, type: unknown, test: Code, { scope }: PropertyContext): Code {
   return typeFunction ? code`type === ${scope.hoist(type)} && ${test}` : test;
 }
@@ -209,7 +212,7 @@ function typeName({ type, typeFunction }: Content, { scope }: PropertyContext): 
   return type === undefined ? code`undefined` : scope.hoist(type);
 }
 
-/** The call of class-transformer's conversion. */
+/** Generates the call to class-transformer's conversion. */
 function convertedBy(content: Content, context: PropertyContext): Code {
   const { raw, scope, conversion } = context;
   const { arrayType, isDiscriminated } = content;

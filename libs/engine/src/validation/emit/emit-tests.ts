@@ -14,7 +14,7 @@ import type { KnownRules, PlannedRule, PropertyPlan } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { type ClassContext, FAILED } from './make-context';
 
-/** Generates the tests of a property's rules on its converted value. */
+/** Generates the tests that a property's rules run on its converted value. */
 export function writeTests({ known, transforms, isListed }: PropertyPlan, context: ClassContext): Statements {
   const { settings } = context;
   if (!isListed || !known) return settings.whitelist ? FAILED : NOTHING;
@@ -32,7 +32,10 @@ export function writeTests({ known, transforms, isListed }: PropertyPlan, contex
   return isTransformed && all.source !== '' ? when(isObject, FAILED, all) : all;
 }
 
-/** A nested instance is tested during its creation; undefined may be valid, and `null` is not an instance. */
+/**
+ * Generates the test for a nested instance, which is tested during its creation. `undefined` may be valid, and `null` is not an
+ * instance.
+ */
 function writeNested({ isNested }: KnownRules, isTransformed: boolean): Code {
   if (!isNested) return NOTHING;
   const isNoInstance = code`typeof final !== 'object' ? final !== undefined : final === null`;
@@ -40,8 +43,8 @@ function writeNested({ isNested }: KnownRules, isTransformed: boolean): Code {
 }
 
 /**
- * A rule that throws is called again in class-validator's order, and throws there. A function of the library takes longer
- * than all other tests: it is not called if one failed.
+ * Generates the test of a rule. A rule that throws is called again in class-validator's order, and throws there. A library
+ * function takes longer than all other tests, so it is skipped once a test has failed.
  */
 function writeTest(rule: PlannedRule, { scope, functions }: ClassContext): Code {
   const fails = not(writeHolds(rule, code`final`, scope, functions));
@@ -50,8 +53,8 @@ function writeTest(rule: PlannedRule, { scope, functions }: ClassContext): Code 
 }
 
 /**
- * The test of a rule as an expression. That of the elements of a list is a function, appended to `functions`: a loop of
- * its own, into which V8 inlines the test.
+ * Generates the test of a rule as an expression. For list elements, it appends a function to `functions`: a separate loop, into
+ * which V8 inlines the test.
  */
 export function writeHolds(
   { name, throws, emit, test, isEach }: PlannedRule,
@@ -81,7 +84,7 @@ export function writeHolds(
   return code`${testEach}(${value})`;
 }
 
-/** Tests that run unless `IsOptional` or `IfGiven` skips the value. */
+/** Wraps tests so that they run unless `IsOptional` or `IfGiven` skips the value. */
 export function unlessOptional(
   { isOptional, isIfGiven }: Pick<KnownRules, 'isOptional' | 'isIfGiven'>,
   value: Code,
@@ -90,7 +93,7 @@ export function unlessOptional(
   return unless(value, { undefined: isOptional || isIfGiven, null: isOptional }, tests);
 }
 
-/** Tests that run unless the options skip the value. */
+/** Wraps tests so that they run unless the options skip the value. */
 export function unlessSkipped(
   { skipUndefined, skipNull, skipMissing }: Settings,
   value: Code,
@@ -99,7 +102,7 @@ export function unlessSkipped(
   return unless(value, { undefined: skipUndefined || skipMissing, null: skipNull || skipMissing }, tests);
 }
 
-/** Tests that run unless the value is `undefined` or `null`, as far as each is skipped. */
+/** Wraps tests so that they run unless the value is `undefined` or `null`, as far as each is skipped. */
 function unless(
   value: Code,
   skips: { readonly undefined: boolean; readonly null: boolean },

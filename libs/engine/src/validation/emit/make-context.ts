@@ -6,66 +6,66 @@ import type { Settings } from '../plan/settings';
 import type { Conversion } from '../run/convert';
 import { guarded, guardedPlain } from '../run/guard';
 
-/** The options of the functions that create instances. */
+/** The options for the functions that create instances. */
 export interface MakeOrder extends Passes {
   readonly conversion: Conversion;
-  /** Whether strings are converted, and other values given up on, where a boolean is expected. */
+  /** Whether strings are converted where a boolean is expected, and other values are given up on. */
   readonly readsBooleans: boolean;
   /** Whether the functions for keys in any order are part of the program; otherwise they are generated on demand. */
   readonly isComplete: boolean;
 }
 
-/** The context that all functions of one program share. */
+/** The context that all functions in a program share. */
 export interface ProgramContext extends MakeOrder {
   readonly order: MakeOrder;
   readonly trust: Trust;
   readonly scope: Scope;
   readonly settings: Settings;
   readonly functions: Code[];
-  /** The names of the functions that create instances of a class, and of those that create lists of them. */
+  /** The names of the functions that create class instances; `listMakers` has the names for lists. */
   readonly makers: Map<ClassPlan, Code>;
   readonly listMakers: Map<ClassPlan, Code>;
-  /** The name of the function that creates the instances of a class. */
+  /** Returns the name of the function that creates class instances. */
   makerOf(plan: ClassPlan): Code;
-  /** The name of the function that creates lists of them. */
+  /** Returns the name of the function that creates lists with class instances. */
   listMakerOf(plan: ClassPlan): Code;
 }
 
-/** The context of the functions of one class. */
+/** The context for the functions of a class. */
 export interface ClassContext extends ProgramContext {
   readonly plan: ClassPlan;
 }
 
 /**
- * What generated code does with input besides its conversion: trusted input is converted by class-transformer where it
- * is not what JSON has; the code for other input gives up there.
+ * The code that depends on whether input is trusted. Where trusted input differs from JSON, class-transformer converts it. The
+ * code for untrusted input gives up there.
  */
 export interface Trust {
-  /** At the start of an object or a list: counts it. */
+  /** Runs at the start of an object or a list, and counts it. */
   count(context: ProgramContext): Code;
-  /** After the keys of an object were found to be those of an order: whether the function of any order converts it. */
+  /** Runs when the keys match a known order, and tells whether the function for any order must convert the object. */
   isOtherKind(context: ProgramContext): Code;
-  /** At the start of an object with keys in any order: its class decides how it is converted. */
+  /** Runs at the start of an object with keys in any order. The object's class decides how it is converted. */
   kind(context: ClassContext): Code;
-  /** At the start of each key: skips inherited ones. */
+  /** Runs at the start of each key, and skips inherited keys. */
   key(context: ClassContext): Code;
-  /** At an unknown key, whose value is `raw`. */
+  /** Runs at an unknown key with the value `raw`. */
   unknown(context: ClassContext): Code;
-  /** At the key of a member: `convert` converts and sets it. */
+  /** Runs at the key for a member: `convert` converts and sets it. */
   member(convert: Statements, context: ClassContext): Statements;
-  /** The conversion of a value in place of a nested object; `convert` is class-transformer's. */
+  /** Generates the conversion for a value in place of a nested object; `convert` is class-transformer's conversion. */
   single(value: Code, convert: Code, context: ProgramContext): Code;
 }
 
-/** The name of the function that converts single values of untrusted input. */
+/** Returns the name of the function that converts single values in untrusted input. */
 export function guardOf({ scope, readsBooleans }: ProgramContext): Code {
   return scope.hoist(readsBooleans ? guarded : guardedPlain, 'guarded');
 }
 
-/** A statement: the instance has to be validated when it is complete. */
+/** The statement that makes the complete instance subject to validation. */
 export const FAILED = code`run.failed = true;`;
 
-/** The same, if rules are tested during creation. */
+/** Returns {@link FAILED} if rules are tested during creation. */
 export function failedIf(tests: boolean): Code {
   return tests ? FAILED : NOTHING;
 }
@@ -83,13 +83,13 @@ export function isMapOf(value: Code, scope: Scope): Code {
   return code`${value} instanceof ${scope.hoist(Map, 'Map')}`;
 }
 
-/** The prototype of the value, and of plain objects. */
+/** Returns the prototypes of the value and plain objects. */
 export function prototypesOf(scope: Scope): { readonly own: Code; readonly plain: Code } {
   const own = code`${scope.hoist(Object.getPrototypeOf, 'prototypeOf')}(value)`;
   return { own, plain: scope.hoist(Object.prototype, 'plain') };
 }
 
-/** The name of a property or a rule as a value. Decorators take symbols too, and anything for the name of a rule. */
+/** Returns a property or rule name as a value. Decorators also accept symbols, and a rule name can be anything. */
 export function nameOf(name: unknown, scope: Scope): Code {
   return typeof name === 'string' ? code`${name}` : scope.hoist(name, 'name');
 }

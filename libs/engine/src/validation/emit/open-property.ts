@@ -19,12 +19,12 @@ export interface OpenContext {
   readonly scope: Scope;
   readonly settings: Settings;
   readonly checkAny: Check;
-  /** Functions of the program, in addition to that of the class. */
+  /** The program's functions, in addition to the class function. */
   readonly functions: Code[];
 }
 
 /**
- * Generates the validation of a property whose rules call user code, or have more than a message: conditions,
+ * Generates the validation of a property with rules that call user code, or that have more than a message. Conditions,
  * validators and messages are called in class-validator's order, with its arguments.
  *
  * @returns a statement that calls the generated function
@@ -49,7 +49,7 @@ export function writeOpenProperty(rules: PropertyRules, context: OpenContext): C
   return awaitsPromise ? code`${wait}(${check}, ${values});` : code`${check}(${values});`;
 }
 
-/** Every condition is called, in order, even if an earlier one is false. */
+/** Generates the condition calls. Every condition is called, in order, even if an earlier condition is false. */
 function writeConditions({ conditions }: PropertyRules, scope: Scope): Code[] {
   if (conditions.length === 0) return [];
   const calls = conditions.map(
@@ -97,7 +97,7 @@ function writeRule(rule: ValueRule, context: OpenContext): Code {
 
 type Validator = ValueRule['validators'][number];
 
-/** A rule whose test is compiled. */
+/** Generates the call for a rule with a compiled test. */
 function writeKnown(
   rule: ValueRule,
   { name, emit, test, isEach }: PlannedRule,
@@ -115,7 +115,7 @@ function writeKnown(
   );
 }
 
-/** A rule whose validator is called with class-validator's arguments. */
+/** Generates the call for a rule with a validator that gets class-validator's arguments. */
 function writeCall(rule: ValueRule, validator: Validator, { scope, settings }: OpenContext): Code {
   if (validator.async && settings.ignoreAsync) return NOTHING;
   const { declared } = rule;
@@ -145,7 +145,7 @@ function writeCall(rule: ValueRule, validator: Validator, { scope, settings }: O
   return settings.stopAtFirstError ? when(code`!error.hasConstraints`, steps) : code`{\n${steps}\n}`;
 }
 
-/** Whether an error with nothing but a message of this name counts as empty. */
+/** Whether an error that only has a message with this name counts as empty. */
 function isHidden(name: unknown): boolean {
   return name === '__proto__' || typeof name === 'symbol' || typeof name === 'object';
 }

@@ -30,7 +30,7 @@ export const trusted: Trust = {
   single: (_, convert) => convert,
 };
 
-/** Above this number, the unknown fields of an object are counted individually. */
+/** The number above which an object's unknown fields are counted individually. */
 const MOST_UNKNOWN = 900;
 
 export const guarding: Trust = {

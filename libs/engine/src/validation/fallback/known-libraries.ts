@@ -1,8 +1,8 @@
 import { whyNoRules } from '../../shapes/not-compiled';
 
 /**
- * Whether both libraries behave as tested versions do, and are loaded once. Otherwise a program must keep to those that it
- * loads itself: ours may be others.
+ * Whether both libraries behave like tested versions and are loaded once. Otherwise a program must use the libraries that it
+ * loads itself, because ours may differ.
  */
 export function areLibrariesKnown(): boolean {
   return whyNoRules() === undefined;

@@ -15,7 +15,7 @@ export function whyLibrary(): string | undefined {
   return whyNoRules();
 }
 
-/** The results of the two libraries: the reference, and the fallback if nothing is compiled. */
+/** Calls the two libraries, which are the reference, and the fallback if nothing is compiled. */
 export function runLibrary(
   type: Function,
   value: unknown,
@@ -25,7 +25,7 @@ export function runLibrary(
   return { instance, validate: () => validateByLibrary(instance, options) };
 }
 
-/** `validate` or `validateSync`, as the options say. */
+/** Calls `validate` or `validateSync`, depending on the options. */
 export function validateByLibrary(
   instance: object,
   options: CompileOptions,

@@ -4,10 +4,10 @@ import { nameOfClass } from '../../shapes/named';
 const reported = new WeakMap<Function, Set<string>>();
 
 /**
- * Reports that a class is validated by the libraries: once per class and reason, whichever function is called. A reason that
+ * Reports that the libraries validate a class. It reports once per class and reason, whichever function is called. A reason that
  * concerns every class is reported once.
  *
- * @param log writes the message; by default a warning of the process, `SLUICE_NOT_COMPILED`
+ * @param log writes the message; by default a process warning, `SLUICE_NOT_COMPILED`
  */
 export function reportFallback(type: unknown, reason: string, log: (sentence: string) => void = warn): void {
   if (typeof type !== 'function') return;

@@ -1,9 +1,9 @@
 import { typeOf } from '../../shapes/transforms/declared-rules';
 
 /**
- * The class that a property's value is converted to, as far as it is known without converting it.
+ * Returns the class that a property's value is converted to, as far as it is known before the conversion.
  *
- * @returns `Object` if none is declared, or if it depends on the value
+ * @returns `Object` if the class is undeclared or depends on the value
  */
 export function classOfProperty(type: Function, property: string, value: object): Function {
   const declared = typeOf(type, property);

@@ -7,27 +7,30 @@ import { classOfProperty } from './declared-types';
 import { isMember } from './members';
 import type { UnsafeInput } from './unsafe-input';
 
-/** Nesting depth, the input itself included: deeper input overflows the libraries' stack. */
+/** The maximum nesting depth, including the input itself. Deeper input overflows the libraries' stack. */
 const MAX_DEPTH = 32;
-/** Fields of one object: class-transformer compares each name with every other. */
+/** The maximum number of fields in an object, because class-transformer compares each name with every other name. */
 const MAX_FIELDS = 1000;
-/** Objects and lists in one input: each costs the libraries some microseconds, and the smallest is two bytes. */
+/**
+ * The maximum number of objects and lists in an input. Each costs the libraries some microseconds, and the smallest is two
+ * bytes.
+ */
 const MAX_OBJECTS = 5000;
 
-/** The way from an input to a part of it: the names of fields, and the indices of lists. */
+/** The path from an input to a part of it: field names and list indices. */
 export type InputPath = readonly (string | number)[];
 
-/** One object of the input with fields that are named like members of its class. */
+/** An input object with fields that are named like members of its class. */
 export interface MemberFields {
   readonly object: object;
   readonly path: InputPath;
-  /** Every field of the object, in order. */
+  /** The names of all fields in the object, in order. */
   readonly order: readonly string[];
   /** The fields named like members, with their values. */
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** Why an input must not reach the libraries, or the fields that must not. */
+/** The reason why an input must not reach the libraries, or else the fields to keep from them. */
 export type Inspection =
   | { readonly unsafe: UnsafeInput; readonly members?: undefined }
   | { readonly unsafe?: undefined; readonly members: readonly MemberFields[] };
@@ -35,19 +38,19 @@ export type Inspection =
 /**
  * Walks once through untrusted input.
  *
- * It finds input at which class-transformer or a rule throws instead of failing, or needs excessive time: nesting beyond
- * 32 levels (a stack overflow), unpaired surrogates in a string or in a field's name (a `URIError` from the e-mail
- * rule), more than 1000 fields in one object or 5000 objects in all (a tenth of a second for 100 KiB). A cycle counts as
- * unlimited depth. Only plain objects and lists are entered, since JSON has no others.
+ * It finds input at which class-transformer or a rule throws instead of failing, or needs excessive time: nesting beyond 32
+ * levels (a stack overflow), unpaired surrogates in a string or in a field's name (a `URIError` from the e-mail rule), more than
+ * 1000 fields in a single object or 5000 objects in all (a tenth of a second for 100 KiB). A cycle counts as unlimited depth. It
+ * enters only plain objects and lists, since these are the only objects in JSON.
  *
- * It converts the strings `true` and `false` wherever class-transformer would convert any value to a boolean by its
- * truthiness, for which `'false'` and `'no'` are true. Any other value there is unsafe too, after everything above. A
- * property with a transform of its own is not changed.
+ * It converts the strings `true` and `false` wherever class-transformer would convert any value to a boolean by its truthiness,
+ * which makes `'false'` and `'no'` true. Any other value there is unsafe too, after everything above. A property with its own
+ * transform stays unchanged.
  *
- * It lists the fields that are named like members of their class: `toString`, `constructor`, a method, a getter. They
- * can never be set, so class-transformer drops them silently, or throws. Members are never called.
+ * It lists the fields that are named like members of their class: `toString`, `constructor`, a method, a getter. They can never
+ * be set, so class-transformer drops them silently, or throws. Members are never called.
  *
- * @param options of the conversion: what becomes a boolean depends on them
+ * @param options the conversion options, which decide where booleans are expected
  */
 export function inspectInput(
   type: Function,
@@ -61,14 +64,14 @@ export function inspectInput(
 
 class Walk {
   readonly members: MemberFields[] = [];
-  /** The first value that is not a boolean where one is expected. */
+  /** The first value that is not a boolean where a boolean is expected. */
   fault: UnsafeInput | undefined;
   private readonly path: (string | number)[] = [];
   private objects = 0;
 
   constructor(private readonly options: ClassTransformOptions) {}
 
-  /** Inspects a value of a class, and returns the first finding that no other precedes. */
+  /** Inspects a class value, and returns the first finding in order. */
   enter(value: unknown, type: Function): UnsafeInput | undefined {
     if (typeof value === 'string') return value.isWellFormed() ? undefined : this.illFormed();
     if (!isPlain(value)) return undefined;
@@ -153,7 +156,7 @@ class Walk {
 }
 
 /**
- * A plain object or a list: what JSON and query strings are made of.
+ * Whether a value is a plain object or a list, as in JSON and query strings.
  *
  * Fastify's query objects have an empty prototype, so the end of the prototype chain is tested.
  */

@@ -1,22 +1,22 @@
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import type { Planner } from '../plan/planner';
 
-/** Bounds well within those of `inspectInput`: larger input is checked completely. */
+/** The bounds are well below the `inspectInput` bounds; larger input is checked completely. */
 const MOST_DEPTH = 30;
 const MOST_FIELDS = 900;
 const MOST_OBJECTS = 4000;
 
-/** What was checked so far. */
+/** The state of the check so far. */
 interface Look {
   readonly planner: Planner;
   objects: number;
 }
 
 /**
- * Whether an input certainly contains nothing that hardening would reject or change: no name of a member, no unpaired
- * surrogate, no list in place of an object, no string in place of a boolean, and few enough fields and objects.
+ * Whether hardening would certainly leave an input unchanged and accept it. Such an input has few enough fields and objects. It
+ * is free from member names and unpaired surrogates, and has objects and booleans wherever they are expected.
  *
- * @returns `false` also if that is not certain
+ * @returns `false` also if that is uncertain
  */
 export function isClear(plan: ClassPlan, value: object, planner: Planner): boolean {
   return isPlain(value) && isClearObject(plan, value, 0, { planner, objects: 0 });
@@ -66,7 +66,7 @@ function isClearPart(part: ClassPlan, raw: unknown, depth: number, look: Look): 
     : isClearValue(raw, depth, look);
 }
 
-/** A value that is not converted to a nested class. */
+/** Whether a value that is not converted to a nested class is clear. */
 function isClearValue(value: unknown, depth: number, look: Look): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';

@@ -1,7 +1,7 @@
-/** Names that are never a field, whatever the class: they access the prototype, or Nest's pipe removes them. */
+/** The names that are never a field, whatever the class is. They access the prototype, or Nest's pipe removes them. */
 const neverFields = new Set(['__proto__', 'prototype', 'constructor']);
 
-/** Whether a property is a member of a class: a method, a getter without a setter, a function set by the constructor. */
+/** Whether a property is a class member: a method, a getter without a setter, or a function that the constructor sets. */
 export function isMember(type: Function, name: string): boolean {
   return neverFields.has(name) || inheritsMember(type.prototype, name) || actingFields(type).has(name);
 }
@@ -16,7 +16,10 @@ function inheritsMember(prototype: object | null, name: string): boolean {
 
 const fields = new WeakMap<Function, ReadonlySet<string>>();
 
-/** Functions that a constructor sets on each instance (`run = () => …`); found by creating an instance, once per class. */
+/**
+ * Returns the functions that a constructor sets on each instance (`run = () => …`).
+ * They are found by creating an instance, once per class.
+ */
 function actingFields(type: Function): ReadonlySet<string> {
   const names = fields.get(type) ?? findActingFields(type);
   fields.set(type, names);

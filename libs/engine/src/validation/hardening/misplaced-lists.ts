@@ -8,10 +8,10 @@ type Rule = PropertyRules['nested'][number];
 /**
  * Finds lists and binary values in place of objects: `{ address: [] }`, `{ items: [[]] }`.
  *
- * class-validator takes a list for the objects in it, at any depth, so that an empty one passes a nested rule with
- * nothing checked and reaches a handler that reads fields of it. A list of lists of objects is refused with them.
+ * For a list, class-validator validates the objects in it, at any depth. An empty list therefore passes a nested rule unchecked
+ * and reaches a handler that reads its fields. A list that contains lists is refused too.
  *
- * @param instance that passed class-validator, by the same rules
+ * @param instance an instance that passed class-validator, by the same rules
  */
 export function findMisplacedLists(
   instance: object,
@@ -39,7 +39,7 @@ function inList(
   return isObject(element) ? withChildren(String(index), findMisplacedLists(element, rulesOf)) : [];
 }
 
-/** A condition of the property may have skipped its validation. */
+/** Whether the property was validated, because a condition may have skipped it. */
 function isReached({ conditions }: PropertyRules, instance: object, value: unknown): boolean {
   return conditions.every(
     ({ constraints: [holds] }) => typeof holds !== 'function' || Boolean(holds(instance, value)),
@@ -52,7 +52,10 @@ function isOneObject(type: Function, property: string): boolean {
   return !lists.has(Reflect.getMetadata('design:type', type.prototype, property));
 }
 
-/** The rule's own message, if it has one; its default message would accept a list in place of an object. */
+/**
+ * Creates the error with the rule's own message, if it has a custom message. The default message would accept a list in place of
+ * an object.
+ */
 function misplaced(property: string, { message, each, propertyName }: Rule): ValidationError {
   const hasWords = typeof message === 'string' && !message.endsWith('must be either object or array');
   const text = hasWords

@@ -4,15 +4,15 @@ import { propertyOf } from '../../shapes/transforms/declared-rules';
 import { isObject } from '../../shapes/values';
 import type { InputPath, MemberFields } from './inspect-input';
 
-/** The prefix of the placeholder names of removed fields while class-validator runs. */
+/** The prefix of the placeholder names for removed fields while class-validator runs. */
 const STAND_IN = '\0member:';
 
 /** Returns the rules of a class. */
 type RulesOf = (type: Function) => RuleShape;
 
 /**
- * Removes fields that are named like members from an input, in place, as Nest's own pipe removes `__proto__`: an input
- * belongs to its request.
+ * Removes fields that are named like members from an input, in place, since an input belongs to its request. Nest's own pipe
+ * removes `__proto__` in the same way.
  */
 export function removeMembers(members: readonly MemberFields[]): void {
   for (const { object, values } of members)
@@ -20,10 +20,9 @@ export function removeMembers(members: readonly MemberFields[]): void {
 }
 
 /**
- * Makes class-validator report removed fields as unknown fields: where the whitelist applies, and in their place
- * among the others.
+ * Makes class-validator report removed fields as unknown fields, where the whitelist applies and in their original order.
  *
- * Each is set on its instance with a name that no rule can have; its real name is restored in the errors.
+ * Each field is set on its instance under a name that no rule can have. The errors get the real name back.
  *
  * @param validate runs class-validator on `instance`
  */
@@ -43,7 +42,9 @@ export function withUnknownMembers(
   return errors instanceof Promise ? errors.finally(unmark).then(restoreNames) : restoreNames(errors);
 }
 
-/** @returns removes the marks */
+/**
+ * @returns a function that removes the marks
+ */
 function markAll(members: readonly MemberFields[], root: object, rulesOf: RulesOf): () => void {
   const instanceAt = instanceFinder(root);
   const marks = members.flatMap((fields) => {
@@ -55,7 +56,7 @@ function markAll(members: readonly MemberFields[], root: object, rulesOf: RulesO
   };
 }
 
-/** Finds the instances of parts of an input. The elements of a set are listed once. */
+/** Finds the instance for each input part. The elements in a set are listed once. */
 function instanceFinder(root: object): (path: InputPath) => object | undefined {
   const lists = new Map<object, readonly unknown[]>();
   const elementsOf = (list: object): readonly unknown[] => {
@@ -91,7 +92,7 @@ function mark(instance: object, { order, values }: MemberFields, rulesOf: RulesO
   return unknown.map((name) => STAND_IN + name);
 }
 
-/** Defines every own property again, since the order of definition determines the order of whitelist errors. */
+/** Redefines every own property, since the definition order determines the order of whitelist errors. */
 function reorder(instance: object, names: readonly string[], added: ReadonlyMap<string, unknown>): void {
   for (const name of names) {
     const own = Object.getOwnPropertyDescriptor(instance, name) ?? plainProperty(added.get(name));

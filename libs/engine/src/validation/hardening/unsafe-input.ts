@@ -1,17 +1,17 @@
 import { ValidationError } from 'class-validator';
 
-/** Why and where an input must not reach the libraries. */
+/** The reason why an input must not reach the libraries, and the place. */
 export interface UnsafeInput {
   readonly rule: 'isBounded' | 'isWellFormed' | 'isBoolean' | 'isObject' | 'isReadable';
   readonly message: string;
-  /** From the outermost key; empty for the whole input. */
+  /** The path from the outermost key; empty for the whole input. */
   readonly path: readonly string[];
 }
 
 /**
- * An error nested as by class-validator, so that every form of reply can be created from it.
+ * Creates an error with the same nesting as class-validator, so that every reply format can be created from it.
  *
- * @param whole the name of the whole input, for errors of all of it
+ * @param whole the name of the whole input, for errors that concern the input itself
  */
 export function toError({ rule, message, path }: UnsafeInput, whole?: string): ValidationError {
   const [last = whole, ...above] = path.toReversed();
@@ -33,10 +33,10 @@ export const unreadableInput: UnsafeInput = {
 /** The error for `null` in place of an object. */
 export const nullInput: UnsafeInput = { rule: 'isObject', message: 'the input must be an object', path: [] };
 
-/** The errors that JavaScript itself throws for values of the wrong kind. */
+/** The errors that JavaScript itself throws for wrong value kinds. */
 const overruns = [TypeError, RangeError, URIError, SyntaxError];
 
-/** Whether code threw because of its argument, and not on purpose. */
+/** Whether code threw because of its argument, and not deliberately. */
 export function isOverrun(error: unknown): error is Error {
   return overruns.some((kind) => error instanceof kind);
 }

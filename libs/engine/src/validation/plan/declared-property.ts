@@ -1,6 +1,6 @@
 import type { ClassTransformOptions } from 'class-transformer';
 
-/** The compiler's type metadata of a property, if it applies. */
+/** Returns the compiler's type metadata for a property, if it applies. */
 export function designType(
   type: Function | undefined,
   property: string,

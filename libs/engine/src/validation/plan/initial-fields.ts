@@ -4,19 +4,19 @@ const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?`;
 const TEXT = String.raw`'[^'\\\n]*'|"[^"\\\n]*"`;
 const LITERAL = String.raw`(?:${NUMBER}|${TEXT}|true|false|null|undefined|void 0|\[\]|\{\})`;
 
-/** A constructor that only initializes fields, as compilers emit it. */
+/** Matches a constructor that only initializes fields, in the form that compilers emit. */
 const LAYING = new RegExp(
   String.raw`\bconstructor\s*\((?:\.\.\.(${NAME}))?\)\s*\{${GAP}(?:super\((?:\.\.\.(?:\1|arguments))?\);${GAP})?((?:this\.${NAME}\s*=\s*${LITERAL};${GAP})*)\}`,
 );
 
-/** A constructor, by whichever name, or a mention of it. A member of an object (`this.constructor`) is none. */
+/** Matches a constructor, under any name, or a mention of it. An object member (`this.constructor`) does not match. */
 const CONSTRUCTOR = /[^.]\bconstructor/;
 
 /**
- * The initial properties of an instance, for a class whose `new` does nothing but initialize them: fields that are
- * undefined, or a number, string, boolean, null, or an empty list or object.
+ * Returns the initial properties of an instance, for a class with a `new` that only initializes them. The fields are undefined,
+ * or a number, string, boolean, null, or an empty list or object.
  *
- * Determined from the source, which must have one of few forms that compilers emit.
+ * The function reads the class source, which must have a form that compilers emit.
  *
  * @returns `undefined` for any other class
  */

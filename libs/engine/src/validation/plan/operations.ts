@@ -3,18 +3,17 @@ import type { ClassPlan, Content, PropertyPlan } from './plan';
 import type { Planner } from './planner';
 
 /**
- * One step from the value of a key to the property of an instance. The code of each is in `emit/emit-operations.ts`; all
- * work on the same variables: `raw`, the value of the key; `type`, its class; `final`, the value of the property; `made`,
- * the instance.
+ * A step from a key's value to an instance property. The code for each step is in `emit/emit-operations.ts`. All steps work on
+ * the same variables: `raw`, the key's value; `type`, its class; `final`, the property's value; `made`, the instance.
  */
 export type Operation =
-  /** Asks for the class of the value: the function is called for each, since its result may change. */
+  /** Asks for the value's class. The function is called for each value, since its result may change. */
   | { readonly kind: 'ask' }
   /** Runs steps unless class-transformer leaves the property as it is. */
   | { readonly kind: 'unlessKept'; readonly steps: readonly Operation[] }
-  /** Runs steps if the key has a value; the initial value of the field is the property otherwise. */
+  /** Runs steps if the key has a value; otherwise the field keeps its initial value. */
   | { readonly kind: 'ifSent'; readonly steps: readonly Operation[] }
-  /** Reads a single value by a function of it alone; any other takes steps, and a transform. */
+  /** Reads a single value with a function that uses only this value; any other value takes steps, and a transform. */
   | {
       readonly kind: 'read';
       readonly reading: NonNullable<PropertyPlan['reading']>;
@@ -22,31 +21,31 @@ export type Operation =
     }
   /** Selects the class by a field of the value. */
   | { readonly kind: 'select'; readonly rule: TypeRule }
-  /** Converts the value to its class as class-transformer does. */
+  /** Converts the value to its class, like class-transformer. */
   | { readonly kind: 'convert'; readonly content: Content }
   /** Creates a nested instance, or a list of them. */
   | { readonly kind: 'descend'; readonly part: ClassPlan; readonly content: Content }
   /** Gives up on text that is not well-formed, and on objects. */
   | { readonly kind: 'guardSingle' }
-  /** Gives up on a list, or on any value, for which the class has a kind of list that JSON has not. */
+  /** Gives up on a list, or on any value, if the class has a list kind that JSON lacks. */
   | { readonly kind: 'guardList'; readonly isAny: boolean }
-  /** Converts single values and lists of them, and gives up on others. */
+  /** Converts single values and lists of single values, and gives up on the rest. */
   | { readonly kind: 'guardConvert'; readonly content: Content }
   | { readonly kind: 'transform'; readonly rule: TransformRule }
   | { readonly kind: 'assign'; readonly unlessUndefined: boolean }
-  /** Tests the rules, or says that the property has none. */
+  /** Tests the rules, or reports that the property has no rules. */
   | { readonly kind: 'test' };
 
-/** What a program does besides the conversion. */
+/** The passes that a program runs in addition to the conversion. */
 export interface Passes {
   readonly planner: Planner;
   /** Whether rules are tested during creation, which sets `run.failed`. */
   readonly tests: boolean;
-  /** Whether to give up on input that requires a check as a whole. */
+  /** Whether to give up on input that has to be checked completely. */
   readonly isGuarded: boolean;
 }
 
-/** Lowers a property to operations: those of its conversion, to which hardening and early tests are added. */
+/** Lowers a property to its conversion operations, and adds hardening and early tests. */
 export function operationsOf(property: PropertyPlan, plan: ClassPlan, passes: Passes): readonly Operation[] {
   const { exposeUnsetFields, exposeDefaultValues } = passes.planner.options;
   const plain = convertedBy(property, passes);
@@ -62,13 +61,19 @@ export function operationsOf(property: PropertyPlan, plan: ClassPlan, passes: Pa
   ];
 }
 
-/** As in class-transformer, the field that selects a class is removed also if the property is then left as it is. */
+/**
+ * Returns the operations that determine the class. Like class-transformer, they remove the field that selects a class even if
+ * the property is then left as it is.
+ */
 function askedBy({ content, reading, name }: PropertyPlan, { shape }: ClassPlan): readonly Operation[] {
   if (content.isDiscriminated) return [{ kind: 'ask' }, { kind: 'select', rule: shape.typeOf.get(name)! }];
   return content.typeFunction && !reading ? [{ kind: 'ask' }] : [];
 }
 
-/** One can have been sent under the own name of a property, or under another one of its keys. */
+/**
+ * Whether class-transformer may leave the property as it is. A value may have been sent under the property's own name or under a
+ * further key.
+ */
 function mayBeKept({ key, name }: PropertyPlan, { fields, members, repeated }: ClassPlan): boolean {
   return !fields || key !== name || repeated.has(name) || members.some((one) => one.name === name);
 }
@@ -83,14 +88,16 @@ function convertedBy(property: PropertyPlan, passes: Passes): readonly Operation
   return [...steps, ...transforms.map((rule) => ({ kind: 'transform', rule }) as const)];
 }
 
-/** The class of a property's nested instances, if functions of this program create them, and test them with `tests`. */
+/**
+ * Returns the class of a property's nested instances, if this program's functions create them and, with `tests`, also test them.
+ */
 function ownPart(property: PropertyPlan, { tests, planner }: Passes): ClassPlan | undefined {
   if (tests && !property.known?.isNested) return undefined;
   const part = planner.partOf(property.content);
   return part && part.properties.length > 0 ? part : undefined;
 }
 
-/** Hardening: nothing but single values, lists of them, and nested instances is converted. */
+/** Adds hardening: only single values, lists of single values, and nested instances are converted. */
 function withGuards(steps: readonly Operation[]): readonly Operation[] {
   return steps.flatMap((step): readonly Operation[] => {
     if (step.kind === 'read') return [{ kind: 'guardSingle' }, { ...step, steps: withGuards(step.steps) }];

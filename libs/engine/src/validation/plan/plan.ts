@@ -18,50 +18,50 @@ import type { CompiledTest } from '../built-in-rules/rule';
 import { builtInRule, compileTest } from '../built-in-rules/rules';
 import type { Settings } from './settings';
 
-/** The plan of a class: the input of code generation. */
+/** The plan of a class, which is the input for code generation. */
 export interface ClassPlan {
   readonly type: new () => object;
   readonly shape: TransformShape;
   readonly rules: RuleShape;
   readonly settings: Settings;
-  /** Input keys with their own conversion, in the order of declaration. */
+  /** The input keys with their own conversion, in declaration order. */
   readonly properties: readonly PropertyPlan[];
   readonly byKey: ReadonlyMap<string, PropertyPlan>;
-  /** The same of names that are not fields as any other: members of the class, reserved names, symbols. */
+  /** The properties with names that are not ordinary fields: class members, reserved names, symbols. */
   readonly members: readonly PropertyPlan[];
   /** The properties that several keys set. */
   readonly repeated: ReadonlySet<string>;
-  /** Properties with rules and without such a key. */
+  /** Whether every property with rules has an input key with its own conversion. */
   readonly isComplete: boolean;
   /** Whether exactly the keys of a value are converted. */
   readonly takesOwnKeys: boolean;
-  /** Whether other keys of a value are copied: single values unchanged, unless the key is that of a member. */
+  /** Whether other keys are copied. Single values stay unchanged, unless the key names a member. */
   readonly isCopied: boolean;
   /** The initial properties of an instance; unknown if a constructor does more than assign literals. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** Whether an instance may differ from the values that were set: it is always validated when it is complete. */
+  /** Whether an instance may differ from the values that were set. Such an instance is always validated when it is complete. */
   readonly isAmbiguous: boolean;
-  /** Whether no code of a user gets the object or its instance during its creation: transforms get single values. */
+  /** Whether user code never gets the object or its instance during creation, because transforms get single values. */
   readonly hasNoUserCode: boolean;
 }
 
-/** The conversion and validation of one property. */
+/** The conversion and validation plan for a property. */
 export interface PropertyPlan {
   readonly name: string;
-  /** Its name in the input. */
+  /** The name in the input. */
   readonly key: string;
-  /** Whether it has rules: only such properties are in a whitelist. */
+  /** Whether the property has rules, because only such properties are in a whitelist. */
   readonly isListed: boolean;
   readonly content: Content;
   readonly transforms: readonly TransformRule[];
-  /** A transform that is a function of the sent value only. */
+  /** The transform, if it is a function that uses the sent value only. */
   readonly reading: { readonly read: Reading; readonly transform: Function } | undefined;
   readonly rules: PropertyRules;
-  /** Known rules without user code, which may be tested before the instance is complete. */
+  /** The known rules without user code, which may be tested before the instance is complete. */
   readonly known: KnownRules | undefined;
-  /** Whether its rules have only messages, in the order of the rules. */
+  /** Whether the rules only have messages, in rule order. */
   readonly hasMessagesOnly: boolean;
-  /** Whether the rules hold for the initial value of the field: the property may then be absent. */
+  /** Whether the rules hold for the field's initial value, so that the property may be absent. */
   readonly mayBeAbsent: boolean;
 }
 
@@ -79,14 +79,14 @@ export interface PlannedRule extends CompiledTest {
   readonly isEach: boolean;
 }
 
-/** How the class of a value is determined. */
+/** The information that determines a value's class. */
 export interface Content {
-  /** Called for each value; absent if there is only the compiler's metadata. */
+  /** The type function, called for each value; absent if there is only the compiler's metadata. */
   readonly typeFunction: TypeRule['typeFunction'];
   /** The class for every value, as far as it is known. */
   readonly type: unknown;
   readonly arrayType: unknown;
-  /** Whether the class is selected by a field of the value. */
+  /** Whether a field in the value selects the class. */
   readonly isDiscriminated: boolean;
 }
 
@@ -160,10 +160,13 @@ function keysOf(shape: TransformShape, rules: RuleShape): string[] {
   return [...keys];
 }
 
-/** Keys that class-transformer skips, whichever property they are exposed for. */
+/** The keys that class-transformer skips, whichever property they are exposed for. */
 const NEVER_READ = ['__proto__', 'constructor'];
 
-/** The number of ancestors of the class that first declares a property: most values have inherited fields first. */
+/**
+ * Returns the number of ancestors above the class that first declares a property, because most values have inherited fields
+ * first.
+ */
 function depthOf({ known }: RuleShape, name: string): number {
   const depths = (known[name] ?? []).map((rule) => {
     let depth = 0;
@@ -174,13 +177,13 @@ function depthOf({ known }: RuleShape, name: string): number {
   return Math.min(...depths);
 }
 
-/** The members of a property that only class-transformer's decorators declare. */
+/** Returns empty rules, for a property that only class-transformer's decorators declare. */
 function noRules(name: string): PropertyRules {
   const none = { defined: [], leaves: [], conditions: [], nested: [], declared: [] };
   return { name, ...none, isOptional: false, isIfGiven: false, awaitsPromise: false };
 }
 
-/** Options with which exactly the keys of the value are converted. */
+/** Whether the options convert exactly the value's keys. */
 function isUsual(options: ClassTransformOptions): boolean {
   const { strategy, excludePrefixes, exposeUnsetFields, excludeExtraneousValues, exposeDefaultValues } =
     options;
@@ -193,12 +196,12 @@ function isUsual(options: ClassTransformOptions): boolean {
   );
 }
 
-/** `@Expose()` without options. */
+/** Whether a rule is `@Expose()` without options. */
 function isAlways(rule: ExposeRule): boolean {
   return Object.entries(rule).every(([name, one]) => name === 'property' || one === undefined);
 }
 
-/** Names with a special meaning for every object. */
+/** The names with a special meaning for every object. */
 const RESERVED = new Set(['then', 'prototype', 'constructor', '__proto__']);
 
 function isMemberKey(key: string, { type }: PlanContext): boolean {
@@ -261,7 +264,7 @@ function contentOf(
   };
 }
 
-/** The result of a type function without a value; unknown if it reads its argument. */
+/** Returns the result of a type function without a value; `undefined` if it reads its argument. */
 function expectedType({ rule }: TypeRule): unknown {
   if (!rule.typeFunction || rule.typeFunction.length > 1) return undefined;
   try {
@@ -271,10 +274,12 @@ function expectedType({ rule }: TypeRule): unknown {
   }
 }
 
-/** The maximum number of compiled rules per property: one bit each of a word records which failed. */
+/** The maximum number of compiled rules per property, because each failed rule sets a bit in a word. */
 const MOST_RULES = 26;
 
-/** @returns `undefined` if it depends on user code */
+/**
+ * @returns `undefined` if the result depends on user code
+ */
 function knownRules(rules: PropertyRules): KnownRules | undefined {
   const { isOptional, isIfGiven, conditions, nested, awaitsPromise } = rules;
   if (awaitsPromise || (conditions.length > 0 && !isOptional && !isIfGiven)) return undefined;
@@ -304,18 +309,23 @@ function hasMessagesOnly({ defined, declared, nested }: PropertyRules, { nestsRe
   );
 }
 
-/** A condition of its own may read the whole instance; an expensive rule is called once, when the instance is made. */
+/**
+ * Plans a test that runs during creation. A rule's own condition may read the whole instance, and an expensive rule is called
+ * once, when the instance is complete.
+ */
 function planEarlyTest(rule: ValueRule): PlannedRule | undefined {
   return rule.declared.validateIf || builtInRule(rule.builtin)?.isExpensive ? undefined : planRule(rule);
 }
 
-/** @returns `undefined` if it depends on user code */
+/**
+ * @returns `undefined` if the result depends on user code
+ */
 export function planRule(rule: ValueRule): PlannedRule | undefined {
   const known = compileTest(rule);
   return known && { ...known, rule, isEach: Boolean(rule.declared.each) };
 }
 
-/** Whether the rules of a property hold for the initial value of its field. */
+/** Whether a property's rules hold for the initial value of its field. */
 function holdsFrom(initial: unknown, known: KnownRules, settings: Settings): boolean {
   if (isLeftOut(known, initial)) return true;
   if (!known.defined.every((rule) => holdsFor(initial, rule))) return false;
@@ -324,18 +334,18 @@ function holdsFrom(initial: unknown, known: KnownRules, settings: Settings): boo
   return known.leaves.every((rule) => holdsFor(initial, rule));
 }
 
-/** Whether the conditions of a property skip a value. */
+/** Whether a property's conditions skip a value. */
 function isLeftOut({ isOptional, isIfGiven }: KnownRules, value: unknown): boolean {
   return value === undefined ? isOptional || isIfGiven : value === null && isOptional;
 }
 
-/** Whether the options skip the rules of a value, except `IsDefined`. */
+/** Whether the options skip a value's rules, except `IsDefined`. */
 export function isSkipped(value: unknown, { skipUndefined, skipNull, skipMissing }: Settings): boolean {
   if (value === undefined) return skipUndefined || skipMissing;
   return value === null && (skipNull || skipMissing);
 }
 
-/** Whether a rule holds for the initial value of a field, now and later: its list may change. */
+/** Whether a rule holds for a field's initial value, now and later, because its list may change. */
 function holdsFor(initial: unknown, { test, isEach, rule }: PlannedRule): boolean {
   const constraints = (rule.declared.constraints as readonly unknown[] | undefined) ?? [];
   try {

@@ -3,7 +3,7 @@ import type { ClassTransformOptions } from 'class-transformer';
 import { type ClassPlan, planClass, type PropertyPlan } from './plan';
 import type { Settings } from './settings';
 
-/** Plans classes on demand, each once, for one choice of options. */
+/** Plans classes on demand, each once, for a given choice of options. */
 export class Planner {
   private readonly plans = new Map<Function, ClassPlan>();
   private readonly rules = new Map<Function, RuleShape>();
@@ -21,7 +21,7 @@ export class Planner {
     return plan;
   }
 
-  /** The rules of any class, which may have none. */
+  /** Returns the rules of any class, even if it has no rules. */
   rulesOf(type: Function): RuleShape {
     const known = this.rules.get(type);
     if (known) return known;
@@ -30,7 +30,7 @@ export class Planner {
     return rules;
   }
 
-  /** Whether all rules of a class and of its parts can be tested while an instance is created. */
+  /** Whether all rules for a class and its parts can be tested while an instance is created. */
   isTestable(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return (
@@ -44,7 +44,7 @@ export class Planner {
     return part !== undefined && this.isTestable(part, above);
   }
 
-  /** Whether no code of a user gets more than single values while an instance and its parts are created. */
+  /** Whether user code only gets single values while an instance and its parts are created. */
   hasNoUserCode(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return (
@@ -68,7 +68,7 @@ export class Planner {
     });
   }
 
-  /** The nested class of a property, if it is a user's class and known without a value. */
+  /** Returns a property's nested class, if it is a user class and known without a value. */
   partOf({ type, isDiscriminated, arrayType }: PropertyPlan['content']): ClassPlan | undefined {
     if (typeof type !== 'function' || isOfLanguage(type) || isDiscriminated || arrayType === Map)
       return undefined;
@@ -80,12 +80,12 @@ export class Planner {
   }
 }
 
-/** Whether class-transformer creates instances of a class in another way than by its fields: values are put into a Map. */
+/** Whether class-transformer creates instances other than by their fields. For example, it puts values into a Map. */
 function isOfLanguage(type: Function): boolean {
   return NATIVE.has(type) || type.prototype instanceof Map;
 }
 
-/** Classes without rules or fields of their own. */
+/** The classes that have no rules or fields. */
 export const NATIVE: ReadonlySet<unknown> = new Set<unknown>([
   String,
   Number,

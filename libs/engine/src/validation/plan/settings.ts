@@ -2,21 +2,19 @@ import { validatorDialect } from '../../shapes/rules/reference';
 import type { ClassTransformOptions } from 'class-transformer';
 import type { ValidatorOptions } from 'class-validator';
 
-/** The options of a validator: class-validator's, class-transformer's, and those of the compiler. */
+/** The validator options: class-validator's options, class-transformer's options, and the compiler's own options. */
 export interface CompileOptions extends ValidatorOptions {
   /** Class-transformer's options for creating the instance. */
   readonly transformOptions?: ClassTransformOptions;
-  /**
-   * Fails closed where the libraries throw or guess: see `validators/hardened.ts`. Off by default, which is equal to them.
-   */
+  /** Fails closed where the libraries throw or guess (see `validators/hardened.ts`). Off by default, like in the libraries. */
   readonly hardened?: boolean;
-  /** Skips asynchronous rules, as `validateSync` does. */
+  /** Skips asynchronous rules, like `validateSync`. */
   readonly ignoreAsync?: boolean;
-  /** Errors that have nested errors only have no `value`, which Nest's pipe deletes since 12.5. */
+  /** Removes the `value` from errors that only have nested errors, which Nest's pipe does since 12.5. */
   readonly hidesParentValues?: boolean;
 }
 
-/** Class-validator's options as it interprets them. */
+/** The class-validator options, as the library interprets them. */
 export interface Settings {
   readonly groups: readonly string[] | undefined;
   readonly always: boolean;
@@ -31,14 +29,14 @@ export interface Settings {
   readonly defaultMessages: boolean;
   readonly withTarget: boolean;
   readonly withValue: boolean;
-  /** The same of errors that have nested errors only. */
+  /** Whether errors that only have nested errors have a `value`. */
   readonly withParentValue: boolean;
   readonly ignoreAsync: boolean;
-  /** Whether a nested value that is not an object gets an error of its own, as in class-validator 0.13. */
+  /** Whether a nested value that is not an object gets its own error, like in class-validator 0.13. */
   readonly nestsRefusals: boolean;
 }
 
-/** Interprets options as class-validator does: some by truthiness, some by identity with `true`. */
+/** Interprets options like class-validator: some by truthiness, some by identity with `true`. */
 export function readSettings(options: CompileOptions): Settings {
   const { forbidsUnknown = true, nestsRefusals = false } = validatorDialect() ?? {};
   const { target, value } = options.validationError ?? {};

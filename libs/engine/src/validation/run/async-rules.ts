@@ -9,8 +9,8 @@ type Elements = Set<unknown> | Map<unknown, unknown>;
 type Validator = ValueRule['validators'][number];
 
 /**
- * Calls a validator for each element. All are called before any result is used, since one may throw, be asynchronous,
- * or have side effects.
+ * Calls a validator for each element. All calls run before any result is used, since a call may throw, be asynchronous, or have
+ * side effects.
  */
 export function callEach(validator: Validator, value: unknown, given: ValidationArguments): unknown {
   const elements = Array.isArray(value) ? value : elementsOf(value as Elements);
@@ -24,7 +24,7 @@ function elementsOf(value: Elements): unknown[] {
   return Array.from(value instanceof Map ? value.values() : value);
 }
 
-/** Reserves the place of an asynchronous rule's error; whether it is an error is known later. */
+/** Reserves the place for an asynchronous rule's error, because it is known only later whether the rule fails. */
 export function waitFor(
   result: PromiseLike<unknown>,
   error: PropertyError,
@@ -44,7 +44,7 @@ export function waitFor(
   run.pending.push(settled);
 }
 
-/** `ValidatePromise`: the rules apply to the resolved value, and its error is the last. */
+/** Implements `ValidatePromise`: the rules apply to the resolved value, and its own error comes last. */
 export function whenSettled(
   check: (...given: [object, unknown, ...rest: unknown[]]) => void,
   object: object,

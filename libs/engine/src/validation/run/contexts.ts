@@ -1,17 +1,17 @@
 import type { PropertyRules, ValueRule } from '../../shapes/rules/rule-shape';
 import { type Declared, type PropertyError } from './property-error';
 
-/** The context of a failed rule, and the key of the rule's message. */
+/** A failed rule's context and message key. */
 export interface NamedContext {
   readonly name: string;
   readonly context: unknown;
 }
 
-/** The contexts of a property in class-validator's order. */
+/** The contexts for a property, in class-validator's order. */
 export interface Contexts {
-  /** After the rules that run even if the property is skipped. */
+  /** The contexts that are added after the rules that run even if the property is skipped. */
   readonly defined: readonly NamedContext[];
-  /** After all rules. Those of value rules occur twice, so that they override others with the same name. */
+  /** The contexts after all rules. The contexts of value rules occur twice, so that they override contexts with the same name. */
   readonly all: readonly NamedContext[];
 }
 
@@ -44,13 +44,13 @@ export function giveContexts(contexts: readonly NamedContext[], error: PropertyE
   for (const { name, context } of contexts) error.addContext(name, context);
 }
 
-/** The first validator of a rule determines the key of its context; that of `IsDefined` is its type. */
+/** Returns the context key, which the rule's first validator determines. For `IsDefined`, the key is its type. */
 function nameOf(rule: Declared, rules: PropertyRules | undefined): string {
   const leaf = rules?.leaves.find(({ declared }) => declared === rule);
   return leaf ? constraintName(leaf, leaf.validators[0]) : rule.type;
 }
 
-/** The key of a failed rule in `constraints`. */
+/** Returns a failed rule's key in `constraints`. */
 export function constraintName(
   { declared }: ValueRule,
   validator: ValueRule['validators'][number] | undefined,

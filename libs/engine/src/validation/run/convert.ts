@@ -13,21 +13,21 @@ import {
 import type { Run } from './run';
 import { convertSingle, isFlat, isOrdinary, isPlain, typeInside } from './values';
 
-/** The options of class-transformer that affect every value. */
+/** The class-transformer options that affect every value. */
 export const LIBRARY_OPTIONS = ['enableCircularCheck', 'ignoreDecorators', 'targetMaps'] as const;
 
 /**
- * The conversion of class-transformer's `plainToInstance` with given options: by type for single values, lists and
- * unusual input, and by a compiled function for each class.
+ * Converts like class-transformer's `plainToInstance` with given options: by type for single values, lists and unusual input,
+ * and by a compiled function for each class.
  *
- * Values that JSON does not have (sets, maps, promises, buffers, dates) are converted by class-transformer, value by
- * value; with options that affect every value, it converts everything.
+ * class-transformer converts values that JSON does not have (sets, maps, promises, buffers, dates), value by value. If options
+ * affect every value, it converts everything.
  */
 export class Conversion implements Converter {
   private readonly makers = new Map<unknown, Make>();
-  /** Those that are generated. */
+  /** The generated functions. */
   private readonly written = new Map<Function, Make>();
-  /** Of the last class that was asked for. */
+  /** The last requested class. */
   private lastType: Function | undefined;
   private lastWritten: Make | undefined;
   private readonly mapMakers = new Map<unknown, Make>();
@@ -36,8 +36,8 @@ export class Conversion implements Converter {
   readonly isLibrarys: boolean;
 
   /**
-   * @param options that affect compilation; a call may have others
-   * @param write generates the function of a class with decorators
+   * @param options the options that affect compilation; a call may have different options
+   * @param write generates the function for a class with decorators
    */
   constructor(
     readonly options: ClassTransformOptions,
@@ -46,7 +46,9 @@ export class Conversion implements Converter {
     this.isLibrarys = LIBRARY_OPTIONS.some((name) => options[name]);
   }
 
-  /** `plainToInstance`. A generated function tests itself which objects it converts; a map of its own is not one. */
+  /**
+   * Converts like `plainToInstance`. A generated function itself tests which objects it converts; maps are excluded beforehand.
+   */
   convertRoot(value: unknown, type: unknown, run: Run): unknown {
     if (this.isLibrarys || isEveryObjectExtended())
       return callLibrary(value, type, undefined, undefined, run);
@@ -78,7 +80,7 @@ export class Conversion implements Converter {
     return isMap ? this.mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
   };
 
-  /** The same for a value of a property without a type, which may be null. */
+  /** Converts the value in a property without a type, which may be null. */
   readonly convertUntyped = (value: object | null, run: Run): unknown => {
     if (value === null) return value;
     if (Array.isArray(value)) return this.convertList(value, undefined, undefined, run);
@@ -128,12 +130,12 @@ export class Conversion implements Converter {
   }
 }
 
-/** Creates the instances of a class whose declarations cannot be read: class-transformer does it. */
+/** Creates instances for a class with unreadable declarations, through class-transformer. */
 export function libraryMaker(type: Function): Make {
   return (value, run) => callLibrary(value, type, undefined, value instanceof Map, run);
 }
 
-/** class-transformer's conversion of one value: the reference, used for rare values. */
+/** Calls class-transformer's conversion for a single value. It is the reference, used for rare values. */
 function callLibrary(
   value: unknown,
   type: unknown,
@@ -147,7 +149,7 @@ function callLibrary(
 
 type ListType = new () => unknown[] | Set<unknown>;
 
-/** A list of the property's array class; a plain list, if elements cannot be added to that class. */
+/** Creates a list with the property's array class, or a plain list if that class does not accept elements. */
 function emptyList(type: ListType): unknown[] | Set<unknown> {
   const list = new type();
   return list instanceof Set || 'push' in list ? list : [];

@@ -2,16 +2,15 @@ import type { Discriminator } from '../../shapes/transforms/storage';
 import type { TypeRule } from '../../shapes/transforms/transform-shape';
 import { strictly } from './strict-change';
 
-/** A property whose class is selected by a field of its value. */
+/** A property with a class that a field in its value selects. */
 export type DiscriminatedType = TypeRule & { readonly discriminator: Discriminator };
 
 /**
- * Selects the class of a value by its discriminator, and removes that field unless it is to be kept, as
- * class-transformer does with its input.
+ * Selects the class of a value by its discriminator. Like class-transformer, it removes that field from the input unless the
+ * field is to be kept.
  *
- * @param asked the result of the type function, if no class is found
- * @returns for a list, the value that class-transformer uses as a type, with which it selects a class for each
- *   element
+ * @param asked the type function's result, used if no class matches
+ * @returns for a list, the value that class-transformer uses as a type to select the class for each element
  */
 export function selectType(rule: DiscriminatedType, raw: unknown, asked: unknown): unknown {
   const list = rule.rule as DiscriminatedList;
@@ -24,15 +23,15 @@ export function selectType(rule: DiscriminatedType, raw: unknown, asked: unknown
   return found === undefined ? asked : found.value;
 }
 
-/** What {@link selectType} gives for a list. */
+/** The list type that {@link selectType} returns. */
 interface DiscriminatedList {
   readonly typeFunction: (help?: unknown) => unknown;
   readonly options: { readonly discriminator: Discriminator; readonly keepDiscriminatorProperty?: boolean };
 }
 
 /**
- * What class-transformer takes for a type that selects the class of each element. Any other object may be there too: swc
- * writes the object of an imported enum as `design:type`.
+ * Returns the type if class-transformer uses it to select the class for each element. Any other object may be there too, because
+ * swc writes the object of an imported enum as `design:type`.
  */
 export function discriminatedList(type: object): DiscriminatedList | undefined {
   const list = type as DiscriminatedList;
@@ -41,7 +40,7 @@ export function discriminatedList(type: object): DiscriminatedList | undefined {
 }
 
 /**
- * Finds the class of an element of a list, as class-transformer does.
+ * Finds the class of a list element, like class-transformer.
  *
  * @throws TypeError for an element that is null or undefined
  */

@@ -1,6 +1,6 @@
 /**
- * Whether someone added fields to every object, as polluted prototypes have: reading a field then does not tell whether
- * it was sent. Only enumerable ones, as of an assignment.
+ * Whether every object has additional fields, like after prototype pollution. Reading a field then does not tell whether it was
+ * sent. Only enumerable fields count, because an assignment creates enumerable fields.
  */
 export function isEveryObjectExtended(): boolean {
   for (const _ in Object.prototype) return true;

@@ -1,7 +1,7 @@
 import { readBoolean, unreadable } from '../hardening/boolean-texts';
 import type { Run } from './run';
 
-/** Thrown at input that requires a check as a whole; nothing was changed then. */
+/** The error thrown at input that has to be checked completely; the input is unchanged then. */
 export const FALL_BACK = new Error('to be checked as a whole');
 
 export function fallBack(): never {
@@ -9,8 +9,9 @@ export function fallBack(): never {
 }
 
 /**
- * Converts single values and lists of them in untrusted input, and counts them; without a type, plain objects too. Throws
- * {@link FALL_BACK} for other values, unpaired surrogates, and values other than true and false where a boolean is expected.
+ * Converts and counts single values and lists of single values in untrusted input; if the type is missing, plain objects too.
+ * Throws {@link FALL_BACK} for other values, unpaired surrogates, and values other than true and false where a boolean is
+ * expected.
  */
 export function guarded(value: unknown, type: unknown, run: Run): unknown {
   if (type === undefined) return copied(value, run);
@@ -19,7 +20,7 @@ export function guarded(value: unknown, type: unknown, run: Run): unknown {
   return guardedBy(guarded, value, type, run);
 }
 
-/** The same, with class-transformer's conversion of booleans. */
+/** Works like {@link guarded}, with class-transformer's conversion to booleans. */
 export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
   if (type === undefined) return copied(value, run);
   if (type === Boolean && !Array.isArray(value) && typeof value !== 'object' && typeof value !== 'function')
@@ -27,13 +28,16 @@ export function guardedPlain(value: unknown, type: unknown, run: Run): unknown {
   return guardedBy(guardedPlain, value, type, run);
 }
 
-/** Far below the depth at which input is refused, so that the objects around a value do not have to be counted. */
+/**
+ * The maximum depth. It is far below the depth at which input is refused, so that the objects around a value need not be
+ * counted.
+ */
 const MOST_DEPTH = 16;
 const MOST_FIELDS = 900;
 
 /**
- * Copies a value of a property without a class as class-transformer does, which creates plain objects and lists of what
- * JSON has. Throws {@link FALL_BACK} for other objects, holes, and names that objects inherit.
+ * Copies the value of a property without a class, like class-transformer: JSON values become plain objects and lists. Throws
+ * {@link FALL_BACK} for other objects, holes, and names that objects inherit.
  */
 export function copied(value: unknown, run: Run, depth = 0): unknown {
   if (typeof value === 'string') {
@@ -72,7 +76,7 @@ function copiedObject(value: object, run: Run, depth: number): object {
   return made;
 }
 
-/** The same in place of a nested object: no list either. */
+/** Works like {@link guarded} for a value in place of a nested object, and also rejects lists. */
 export function single(value: unknown, guard: typeof guarded, run: Run): unknown {
   if (typeof value === 'object' && value !== null) throw FALL_BACK;
   return guard(value, undefined, run);

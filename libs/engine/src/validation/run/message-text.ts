@@ -8,10 +8,10 @@ import { textOf, watch } from './watch';
 /** Returns the message for a value. */
 export type Say = (object: object, value: unknown) => string;
 
-/** The message of a rule: one text for every value, or a function if it depends on the value. */
+/** The message of a rule: a fixed text, or a function if the text depends on the value. */
 export type RuleMessage = { readonly always: string } | { readonly say: Say };
 
-/** Different values, to find messages that depend on the value. */
+/** The different values that reveal whether a message depends on the value. */
 const PROBES: readonly unknown[] = ['Qx', undefined, '', 'zW'.repeat(200), 7, 'aa'];
 
 class First {}
@@ -21,8 +21,8 @@ class Other {}
 /**
  * Determines the message of a built-in rule.
  *
- * A message is cached if it is the same for very different values and classes, and as long as the lists in it are
- * unchanged. Arguments that are not in the message may change, such as the options of `IsEmail`.
+ * A message is cached if it is the same for very different values and classes, for as long as the lists in it are unchanged.
+ * Arguments outside the message may change, such as the `IsEmail` options.
  */
 export function ruleMessage(
   declared: Declared,
@@ -56,7 +56,7 @@ function knownMessage(declared: Declared, wordsFor: (given: ValidationArguments)
   return { say: sayWatching(declared, words, watched) };
 }
 
-/** The message of a rule with a user's validator: its text may differ at each call. */
+/** Returns the message for a rule with a user's validator. Its text may differ at each call. */
 export function userMessage(
   { declared, builtin, messageSource }: ValueRule,
   source: MessageSource,
@@ -75,14 +75,14 @@ export function userMessage(
   };
 }
 
-/** The arguments that occur in the message. If one of them is a string with placeholders, all arguments count. */
+/** Returns the arguments that occur in the message. If an occurring argument contains placeholders, all arguments count. */
 function namedIn(words: string, declared: Declared): readonly unknown[] {
   const constraints = listedArguments(declared);
   const named = constraints.filter((_, at) => words.includes(`$constraint${at + 1}`));
   return named.every((one) => namesNothing(one)) ? named : constraints;
 }
 
-/** The arguments of a rule, which may be anything but a list: none of them is then in a message. */
+/** Returns a rule's arguments, or an empty list for anything but a list, because the message then contains no arguments. */
 function listedArguments({ constraints }: Declared): readonly unknown[] {
   return Array.isArray(constraints) ? constraints : [];
 }
@@ -113,7 +113,7 @@ function alwaysSame(say: Say): string | undefined {
   }
 }
 
-/** For messages that depend on the value, such as those of `Length`: each is parsed once. */
+/** Creates a message that depends on the value, such as the `Length` message. Each distinct text is parsed once. */
 function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => string): Say {
   const texts = new Map<string, string | undefined>();
   const { isFixed } = watch(listedArguments(declared));
@@ -131,10 +131,10 @@ function sayAny(declared: Declared, wordsFor: (given: ValidationArguments) => st
   };
 }
 
-/** The number of cached messages per rule: some contain the value. */
+/** The maximum number of cached messages per rule, because some messages contain the value. */
 const MOST_WORDS = 8;
 
-/** For messages with a list: cached until the list changes. */
+/** Creates a message with a list. It is cached until the list changes. */
 function sayWatching(declared: Declared, words: string, watched: ReturnType<typeof watch>): Say {
   let kept: string | undefined;
   let isLookedInto = false;

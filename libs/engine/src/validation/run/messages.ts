@@ -6,9 +6,9 @@ type Message = string | ((given: ValidationArguments) => string);
 /**
  * Replaces `$constraint1`, `$value`, `$property` and `$target` by their values, in class-validator's order.
  *
- * Each value is the replacement *pattern*, as in class-validator: `$&` in a value has its meaning for
- * `String.replace`, `$property` in a value is replaced in turn, and `$constraint1` matches the start of
- * `$constraint10`. A message that is neither a string nor a function is omitted.
+ * Each value is the replacement *pattern*, like in class-validator: `$&` in a value has its `String.replace` meaning,
+ * `$property` in a value is replaced in turn, and `$constraint1` matches the start of `$constraint10`. A message must be a
+ * string or a function; any other message is omitted.
  */
 export function fillIn(message: Message, given: ValidationArguments): string {
   // The result of a message function may not be a string; the error that is then thrown contains the name of the
@@ -29,7 +29,7 @@ export function fillIn(message: Message, given: ValidationArguments): string {
 
 const places: RegExp[] = [];
 
-/** The placeholder of a constraint: `$constraint1` for the first. */
+/** Returns a pattern for a constraint's placeholder, such as `$constraint1` for the first constraint. */
 function placeOf(index: number): RegExp {
   return (places[index] ??= new RegExp(`\\$constraint${index + 1}`, 'g'));
 }

@@ -13,15 +13,15 @@ import {
   pushError,
 } from './property-error';
 
-/** Validates the nested value of a property, and returns its errors; `undefined` if it is not an object. */
+/** Validates a property's nested value, and returns its errors; `undefined` if it is not an object. */
 export type CheckNested = (value: unknown, run: Pending) => ValidationError[] | undefined;
 
-/** The result of {@link nestedChecker} without errors. */
+/** The result that {@link nestedChecker} returns if there are no errors. */
 export const NO_ERRORS: ValidationError[] = [];
 
 /**
- * Compiles the nested validation of a property whose only nested rule has no context or other side effect than a
- * message.
+ * Compiles the nested validation for a property with a single nested rule. The rule must have no context, and a message as its
+ * only side effect.
  */
 export function nestedChecker(
   nested: PropertyRules['nested'],
@@ -63,7 +63,7 @@ function checkEach(
   list.forEach((element, index) => checkElement(value, element, index.toString(), children, run));
 }
 
-/** Most lists contain objects only. */
+/** Validates the elements in a list. Most lists contain objects only. */
 function checkList(
   list: readonly unknown[],
   checkElement: CheckElement,
@@ -95,7 +95,7 @@ function isOneObject(element: unknown): element is object {
   return !(element instanceof Set || element instanceof Map);
 }
 
-/** Validates the nested values of a property: one object, or each element of a list, a set or a map, at any depth. */
+/** Validates the nested values in a property: a single object, or each element in a list, a set or a map, at any depth. */
 export function compileNested(nested: PropertyRules['nested'], settings: Settings, check: Check) {
   const contexts = contextsOf(nested);
   const descend = (error: PropertyError, run: Pending): void => {
@@ -125,7 +125,7 @@ export function compileNested(nested: PropertyRules['nested'], settings: Setting
 
 type NestedRule = Declared & { readonly target: object };
 
-/** As in class-validator 0.13: an error of its own, whatever the options are. */
+/** Creates a separate error for a nested value, like class-validator 0.13, whatever the options are. */
 function nestedRefusal(rule: NestedRule, value: unknown): ValidationError {
   const error = new ValidationError();
   error.value = value;
@@ -136,7 +136,7 @@ function nestedRefusal(rule: NestedRule, value: unknown): ValidationError {
   return error;
 }
 
-/** The arguments of this message are of the class that declared the rule, so `$target` is `Function`. */
+/** Adds the nested rule's message. Its arguments belong to the class that declared the rule, so `$target` is `Function`. */
 function addRuleError(rule: NestedRule, error: PropertyError): void {
   const text = fillIn((rule.message || '') as string, argumentsOf(rule.target, error.value, rule));
   error.open().constraints[rule.type] = text;

@@ -6,7 +6,7 @@ import { designType } from '../plan/declared-property';
 import type { Run } from './run';
 import { strictly } from './strict-change';
 
-/** Converts a value to a type, as class-transformer does. */
+/** Converts a value to a type, like class-transformer. */
 export type Convert = (
   value: unknown,
   type: unknown,
@@ -18,10 +18,10 @@ export type Convert = (
 /** Creates an instance of a class. */
 export type Make = (value: object, run: Run) => unknown;
 
-/** The same; `isOther` says that the value may inherit fields, if that is known. */
+/** Creates a plain object; `isOther` says that the value may inherit fields, if that is known. */
 export type MakePlain = (value: object, run: Run, isOther?: boolean) => unknown;
 
-/** The conversion of the values of fields, by one choice of options. */
+/** Converts field values with a given choice of options. */
 export interface Converter {
   readonly options: ClassTransformOptions;
   readonly convert: Convert;
@@ -30,7 +30,7 @@ export interface Converter {
 
 type Fields = Record<string, unknown>;
 
-/** For values without decorators: a plain object, or a built-in or user's class. */
+/** Compiles the conversion for values without decorators: a plain object, or an instance of a built-in or user class. */
 export function compileMaker(type: Function | undefined, conversion: Converter): Make {
   const keysOf = keysOfClass(type, conversion.options);
   if (keysOf === Object.keys && (type === undefined || type === Object)) return plainMaker(conversion);
@@ -44,7 +44,7 @@ export function compileMaker(type: Function | undefined, conversion: Converter):
   };
 }
 
-/** Plain objects from plain objects, without decorators. */
+/** Compiles the conversion from plain objects to plain objects, without decorators. */
 function plainMaker({ options, convertUntyped }: Converter): MakePlain {
   return (value, run, isOther = Object.getPrototypeOf(value) !== Object.prototype) => {
     const made: Fields = {};
@@ -59,7 +59,7 @@ function plainMaker({ options, convertUntyped }: Converter): MakePlain {
   };
 }
 
-/** For a map: an entry per key of the value, with values of one type. */
+/** Compiles the conversion to a map, with an entry per key and values with a common type. */
 export function compileMapMaker(type: Function | undefined, { options, convert }: Converter): Make {
   const shape = readTransforms((type ?? Object) as Function);
   return (value, run) => {
@@ -81,7 +81,7 @@ export function compileMapMaker(type: Function | undefined, { options, convert }
   };
 }
 
-/** Returns the keys of a value to convert, in order. */
+/** Returns the keys to convert, in order. */
 export function keysOfClass(
   type: Function | undefined,
   options: ClassTransformOptions,
@@ -103,10 +103,10 @@ export function keysOfClass(
   };
 }
 
-/** The number of keys whose types are cached per class; a client can send any others. */
+/** The maximum number of keys per class with a cached type, because a client can send any keys. */
 const MOST_KEYS = 256;
 
-/** Converts fields that no decorator declares, and sets them. */
+/** Creates a function that converts and sets the fields without decorators. */
 export function fieldSetter(
   type: Function | undefined,
   { options, convert }: Converter,
@@ -130,7 +130,7 @@ export function fieldSetter(
   };
 }
 
-/** Whether class-transformer does not set a property: one that its class has without a setter, or a function. */
+/** Whether class-transformer leaves a property unset, because the class defines it without a setter or it is a function. */
 export function isUnset(made: object, name: string): boolean {
   const prototype = made.constructor.prototype as object | undefined;
   if (!prototype) return false;

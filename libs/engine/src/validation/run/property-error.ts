@@ -1,7 +1,7 @@
 import { type ValidationArguments, ValidationError } from 'class-validator';
 import type { Settings } from '../plan/settings';
 
-/** The part of class-validator's `ValidationMetadata` that is read. */
+/** The members that are read from class-validator's `ValidationMetadata`. */
 export interface Declared {
   readonly type: string;
   readonly propertyName: string;
@@ -10,23 +10,23 @@ export interface Declared {
   readonly constraints?: readonly unknown[] | undefined;
 }
 
-/** The state of one validation, in addition to its errors. */
+/** The validation state, in addition to the errors. */
 export interface Pending {
-  /** Pending asynchronous rules. Their errors were created before it is known whether they fail. */
+  /** The pending asynchronous rules. Their errors are created before it is known whether the rules fail. */
   readonly pending: PromiseLike<unknown>[];
-  /** Whether a failed rule has a name that is no enumerable key of `constraints`, such as a symbol. */
+  /** Whether a failed rule has a name that is not an enumerable key in `constraints`, such as a symbol. */
   hasHiddenNames: boolean;
 }
 
 /** Validates an instance by the rules of its own class, and appends to `errors`. */
 export type Check = (object: object, errors: ValidationError[], run: Pending) => void;
 
-/** An error that has constraints, or may get some. */
+/** An error that has constraints or may get constraints. */
 export type OpenError = ValidationError & { constraints: Record<string, string> };
 
 /**
- * The error of one property of one object. It is created when a rule fails, so that a valid property costs nothing;
- * class-validator creates one for each and removes the empty ones.
+ * The error for a property in an object. It is created when a rule fails, so that a valid property costs nothing;
+ * class-validator creates an error for each property and removes the empty errors.
  */
 export class PropertyError {
   private made: ValidationError | undefined;
@@ -44,7 +44,7 @@ export class PropertyError {
     return constraints !== undefined && Object.keys(constraints).length > 0;
   }
 
-  /** The error with an empty `constraints`, as class-validator creates it. */
+  /** Returns the error with an empty `constraints`, as class-validator creates it. */
   open(): OpenError {
     const error = this.error();
     error.constraints ??= {};
@@ -79,7 +79,7 @@ export function addContext(error: ValidationError, type: string, context: unknow
 /**
  * Creates an error with its keys in class-validator's order, and appends it to a list.
  *
- * @param isParent whether it has nothing but nested errors
+ * @param isParent whether it only has nested errors
  */
 export function pushError(
   settings: Settings,
@@ -101,7 +101,7 @@ export function pushError(
   return error;
 }
 
-/** The arguments of a validator and of a message function. */
+/** Returns the arguments for a validator and a message function. */
 export function argumentsOf(object: object, value: unknown, declared: Declared): ValidationArguments {
   return {
     targetName: (object.constructor ? object.constructor.name : undefined) as string,

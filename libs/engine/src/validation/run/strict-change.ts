@@ -1,4 +1,7 @@
-/** A class, since its code is strict in every bundle: that of a module is not after a bundler made a script of it. */
+/**
+ * Changes objects in strict mode. A class is strict in every bundle, but module code loses strict mode if a bundler turns it
+ * into a script.
+ */
 class StrictChange {
   set(object: object, name: string, value: unknown): void {
     (object as Record<string, unknown>)[name] = value;
@@ -9,5 +12,5 @@ class StrictChange {
   }
 }
 
-/** Changes objects of a user as the libraries do, which throw at a frozen object, or at a getter without a setter. */
+/** Changes user objects like the libraries, which throw at a frozen object, or at a getter without a setter. */
 export const strictly = new StrictChange();

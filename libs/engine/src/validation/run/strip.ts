@@ -1,6 +1,6 @@
 import type { ValidationError } from 'class-validator';
 
-/** Removes empty errors, as class-validator does at its end. */
+/** Removes empty errors, like class-validator at its end. */
 export function stripEmpty(errors: readonly ValidationError[]): ValidationError[] {
   return errors.filter((error) => {
     if (error.children) error.children = stripEmpty(error.children);

@@ -3,8 +3,8 @@ type Fields = Record<string, unknown>;
 const { forEach } = Array.prototype;
 
 /**
- * Whether a list has single values only, and no holes: its conversion is a copy. Its prototype is not asked for, which
- * takes longer than all the rest.
+ * Whether a list contains only single values and no holes, so that its conversion is a copy. Reading the prototype would take
+ * longer than all the rest, so it is skipped.
  */
 export function isFlat(list: readonly unknown[]): boolean {
   const type: unknown = list.constructor;
@@ -35,7 +35,10 @@ export function convertSingle(value: unknown, type: unknown): unknown {
   return type === Buffer ? Buffer.from(value as string) : value;
 }
 
-/** Whether a value is converted field by field: not a date, buffer, set, map or promise, nor converted to one. */
+/**
+ * Whether a value is converted field by field. The exceptions are dates, buffers, sets, maps, promises, and values with a
+ * built-in target type.
+ */
 export function isOrdinary(value: object, type: unknown): boolean {
   if (type === String || type === Number || type === Boolean || type === Date || type === Buffer)
     return false;
@@ -45,7 +48,7 @@ export function isOrdinary(value: object, type: unknown): boolean {
   return !ArrayBuffer.isView(value) && typeof (value as Fields)['then'] !== 'function';
 }
 
-/** An untyped object keeps the class of its `constructor`, except an object with the class of a list. */
+/** Returns the class that an untyped object keeps: its `constructor`, except for plain objects and the list class. */
 export function typeInside(value: object): unknown {
   const { constructor } = value;
   return constructor === Object || (constructor as unknown) === Array ? undefined : constructor;

@@ -4,15 +4,17 @@ import { argumentsOf, type Declared } from './property-error';
 
 /** Returns whether the arguments of a decorator are unchanged. */
 export interface Watch {
-  /** Immutable: strings, numbers, regular expressions. */
+  /** Whether the arguments are immutable: strings, numbers, regular expressions. */
   readonly isFixed: boolean;
-  /** Lists of such values, whose changes are detected. Nothing is known of other values. */
+  /**
+   * Whether the arguments are immutable values or lists of them. Changes to such lists are detected; other values are unknown.
+   */
   readonly isWatched: boolean;
-  /** Compares with the previous call. */
+  /** Compares the arguments with the previous call. */
   isUnchanged(): boolean;
 }
 
-/** Detects changes of a decorator's arguments. */
+/** Detects changes to a decorator's arguments. */
 export function watch(constraints: readonly unknown[]): Watch {
   const lists = constraints.filter((one): one is unknown[] => Array.isArray(one));
   const isWatched = constraints.every((one) => (Array.isArray(one) ? one.every(isFixed) : isFixed(one)));
@@ -25,7 +27,7 @@ export function watch(constraints: readonly unknown[]): Watch {
   return { isFixed: lists.length === 0 && isWatched, isWatched, isUnchanged };
 }
 
-/** The message of a text, with its placeholders replaced. */
+/** Returns a message text with its placeholders replaced. */
 export function textOf(words: string, declared: Declared, object: object, value: unknown): string {
   return fillIn(words, argumentsOf(object, value, declared));
 }

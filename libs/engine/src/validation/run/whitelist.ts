@@ -6,7 +6,7 @@ import { strictly } from './strict-change';
 
 const UNKNOWN = 'an unknown value was passed to the validate function';
 
-/** An error unlike any other: it has a `value` whatever the options say, and its property is nobody's. */
+/** Adds the error for an unknown value. Unlike any other error, it has a `value` whatever the options say, and no property. */
 export function pushUnknown(settings: Settings, object: object, errors: ValidationError[]): void {
   const error = new ValidationError();
   if (settings.withTarget) error.target = object;
@@ -15,7 +15,7 @@ export function pushUnknown(settings: Settings, object: object, errors: Validati
   errors.push(error);
 }
 
-/** The properties with rules, as a set and in the order of most objects. */
+/** The properties with rules, as a set, and in the order that most objects have. */
 export interface Listed {
   readonly known: RuleShape['known'];
   readonly names: readonly string[];
@@ -45,7 +45,7 @@ export function applyWhitelist(
   }
 }
 
-/** The fields of an instance that a whitelist does not know, or `undefined` if there are none. */
+/** Returns the instance fields that a whitelist does not contain, or `undefined` if all fields are listed. */
 function unknownIn({ known, names }: Listed, object: object): string[] | undefined {
   let unknown: string[] | undefined;
   let at = 0;

@@ -15,15 +15,15 @@ import { stripEmpty } from '../run/strip';
 import { applyWhitelist, listedIn, pushUnknown } from '../run/whitelist';
 import { emitIsForRules, type IsForRules, ownOptions } from './choice';
 
-/** Options that class-validator does not have. */
+/** The options that class-validator lacks. */
 const OWN_OPTIONS = ['hardened', 'ignoreAsync', 'hidesParentValues'] as const;
 
-/** The functions that validate instances under one choice of options. */
+/** The functions that validate instances under a given choice of options. */
 export class Checks {
   readonly settings: Settings;
   readonly planner: Planner;
   private readonly checkers = new Map<unknown, Check>();
-  /** Copies, which do not change with those of the caller. */
+  /** Copies of the caller's options, so that later changes to the originals have no effect. */
   readonly options: CompileOptions;
   readonly transform: ClassTransformOptions;
   readonly isForRules: IsForRules;
@@ -45,7 +45,7 @@ export class Checks {
     );
   }
 
-  /** `validate` or `validateSync`, into a list. */
+  /** Validates like `validate` or `validateSync`, and collects the errors in a list. */
   validate(object: object): ValidationError[] | Promise<ValidationError[]> {
     // The name of a schema, for the library.
     if (typeof object === 'string') return validateByLibrary(object, this.options);
@@ -64,7 +64,10 @@ export class Checks {
     return Promise.all(pending).then(() => stripEmpty(errors));
   }
 
-  /** Validates an instance by the rules of its own class. Each property has its own, for most have one class. */
+  /**
+   * Creates a function that validates an instance by the rules of its own class. Each property gets a separate function, because
+   * its values usually share a class.
+   */
   private checkAnyHere(): Check {
     let lastType: unknown;
     let lastCheck: Check | undefined;
@@ -107,15 +110,15 @@ export class Checks {
   }
 }
 
-/** More choices of options than these are the library's own affair: a caller may make them up without end. */
+/** The maximum number of option sets. The library itself handles further sets, because a caller may create any number. */
 const MOST_ENGINES = 256;
 
 let generation = -1;
 let reason: string | undefined;
 
-/** The functions of one kind, by options. */
+/** The functions of a kind, by options. */
 export class Registry<Kind extends Checks> {
-  /** The functions, by the groups that they are for. */
+  /** The functions, by their groups. */
   private kinds = new Map<string, Kind[]>();
   private count = 0;
   private epoch = -1;
@@ -125,10 +128,10 @@ export class Registry<Kind extends Checks> {
   ) {}
 
   /**
-   * Finds the functions of some options. Decorators that run later, or a storage that is cleared, make others of them.
+   * Finds the functions for some options. Decorators that run later, or a cleared storage, lead to new functions.
    *
-   * @param isKept whether the caller keeps what it gets, and asks for no more than it has options
-   * @returns a sentence that says why there are none, where the libraries themselves must result
+   * @param isKept whether the caller keeps the result and has a limited number of option sets
+   * @returns the functions, or a sentence that explains why the libraries themselves must handle the call
    */
   find(
     options: CompileOptions,
@@ -159,7 +162,7 @@ export class Registry<Kind extends Checks> {
   }
 }
 
-/** A number that changes when an engine that was found is out of date. */
+/** Returns a number that changes when an engine becomes outdated. */
 export function engineGeneration(): number {
   return rulesGeneration() + transformsGeneration();
 }
@@ -167,7 +170,7 @@ export function engineGeneration(): number {
 let validator: unknown;
 let epoch = 0;
 
-/** A number that changes when any engine is out of date, also by another container. */
+/** Returns a number that changes when any engine becomes outdated, including through a changed container. */
 export function engineEpoch(): number {
   refresh();
   return epoch;

@@ -20,12 +20,12 @@ const MEMBERS = [
   'strictGroups',
 ] satisfies (keyof ValidatorOptions)[];
 
-/** Whether functions are compiled equally for other options of class-validator. */
+/** Returns whether functions are compiled equally for other class-validator options. */
 export type IsForRules = (given: ValidatorOptions) => boolean;
 
 /**
- * Generates the comparison of any options with these. It is called for every validation: in a function per engine, V8
- * knows the places of the members, as most callers have one kind of object. One function for all would see too many.
+ * Generates a function that compares any options with these options, and that runs at every validation. A function per engine
+ * lets V8 know where the members are, because most callers use the same object kind. A shared function would see too many.
  */
 export function emitIsForRules(options: CompileOptions): IsForRules {
   const scope = new Scope();
@@ -45,8 +45,8 @@ export function emitIsForRules(options: CompileOptions): IsForRules {
 }
 
 /**
- * A copy that does not change with the caller's lists and objects. It has the same keys: for a text in place of an
- * object, the library tells of the options themselves.
+ * Copies the options, so that the copy is independent from the caller's lists and objects. The copy has the same keys, because
+ * the library prints the options themselves when it gets a text in place of an object.
  */
 export function ownOptions(given: CompileOptions): CompileOptions {
   const { groups, validationError } = given;

@@ -9,11 +9,9 @@ import { reportFallback } from '../fallback/report-fallback';
 import type { CompileOptions } from '../plan/settings';
 
 /**
- * Compiles the decorators of a class to a function whose results equal those of the two libraries, including the
- * order of messages.
+ * Compiles the decorators of a class to a function with the same results as both libraries, including the message order.
  *
- * Nothing is read before the first check. Decorators that run later, or a metadata storage that is cleared, cause a
- * recompilation.
+ * The decorators are read at the first check. Decorators that run later, or a cleared metadata storage, cause a recompilation.
  *
  * @param given class-validator's and class-transformer's own, as in {@link CompileOptions}
  */
@@ -36,7 +34,7 @@ export function compileValidator<T extends object>(
   };
 }
 
-/** Finds the engine of the options again only if decorators have run meanwhile. */
+/** Returns a function that finds the engine for the options. It searches again only if decorators have run meanwhile. */
 export function engineFinder(options: CompileOptions): () => Engine | string {
   let generation = -1;
   let found: Engine | string = '';
@@ -49,7 +47,7 @@ export function engineFinder(options: CompileOptions): () => Engine | string {
   };
 }
 
-/** If nothing is compiled, the two libraries are called, and the reason is reported. */
+/** Calls both libraries, and reports the reason, if compilation is not possible. */
 function checkByLibrary(
   type: Function,
   value: unknown,

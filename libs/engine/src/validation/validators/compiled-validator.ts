@@ -6,7 +6,7 @@ export type { Checked } from './engine';
 /** The class of an input. */
 export type InputType<T extends object = object> = new () => T;
 
-/** Validates values of one class. */
+/** Validates values against a class. */
 export interface CompiledValidator<T> {
   /**
    * Converts a plain value to an instance and validates it, like `plainToInstance` followed by `validate`.
@@ -15,6 +15,6 @@ export interface CompiledValidator<T> {
    * @throws the same errors as the two libraries for the same value
    */
   check(value: unknown): Checked<T> | Promise<Checked<T>>;
-  /** Describes what is compiled, what falls back to the library, and why. */
+  /** Describes which parts are compiled, which parts fall back to the library, and why. */
   explain(): Explanation;
 }

@@ -9,7 +9,7 @@ import { reportFallback } from '../fallback/report-fallback';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
 
-/** `class-validator`'s `validate`: the same errors in the same order, with rules that are read once. */
+/** The compiled `validate` from `class-validator`: the same errors in the same order, with rules that are read once. */
 export function validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]>;
 export function validate(
   schema: string,
@@ -26,7 +26,7 @@ export function validate(
   return Promise.resolve(engine.validate(object as object));
 }
 
-/** `class-validator`'s `validateSync`: asynchronous rules are skipped. */
+/** The compiled `validateSync` from `class-validator`, which skips asynchronous rules. */
 export function validateSync(object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(schema: string, object: object, options?: ValidatorOptions): ValidationError[];
 export function validateSync(
@@ -39,10 +39,10 @@ export function validateSync(
   return engine.validate(object as object) as ValidationError[];
 }
 
-/** The functions of the last call: most callers have one choice of options. */
+/** The functions from the last call, because most callers have a single choice of options. */
 class Last<Kind> {
   engine: Kind | undefined;
-  /** When it was found. */
+  /** The time at which it was found. */
   private time = -1;
 
   constructor(readonly ignoreAsync = false) {}
@@ -61,13 +61,13 @@ class Last<Kind> {
 const registry = /* @__PURE__ */ new Registry(Checks);
 const awaited = /* @__PURE__ */ new Last<Checks>();
 const atOnce = /* @__PURE__ */ new Last<Checks>(true);
-/** Instances are created without the container, which may change. */
+/** The functions that create instances. They do not use the container, which may change. */
 const making = /* @__PURE__ */ new Last<Engine>();
 
 const NONE = {};
 const UNKNOWN_ACCEPTED: ValidatorOptions = { forbidUnknownValues: false };
 
-/** class-validator reads these too. */
+/** The reason for a fallback to class-validator, which reads inherited options too. */
 const INHERITED = 'its options are inherited: give an object of its own, such as { ...options }';
 
 /** @returns `undefined` for calls that fall back to the library: a schema name, an unknown version, debug messages */
@@ -89,7 +89,7 @@ function engineOf(
   return undefined;
 }
 
-/** What class-validator does in calls without options: 0.14.0 forbids unknown values only of calls with options. */
+/** Returns class-validator's behaviour in calls without options: 0.14.0 forbids unknown values only in calls with options. */
 function optionsOfNone(): ValidatorOptions {
   return validatorDialect()?.forbidsUnknownAlone === false ? UNKNOWN_ACCEPTED : NONE;
 }
@@ -101,12 +101,12 @@ function makerOf(options: TransformOptions | null | undefined): Engine | string 
   return making.keep(engineFor(NONE, given), engineGeneration());
 }
 
-/** class-transformer reads own options only. */
+/** Returns the own options, because class-transformer reads only own options. */
 function ownOf(options: TransformOptions): TransformOptions {
   return Object.getPrototypeOf(options) === Object.prototype ? options : { ...options };
 }
 
-/** `class-validator`'s `validateOrReject`: rejects with the list of errors itself. */
+/** The compiled `validateOrReject` from `class-validator`, which rejects with the error list itself. */
 export function validateOrReject(object: object, options?: ValidatorOptions): Promise<void>;
 export function validateOrReject(schema: string, object: object, options?: ValidatorOptions): Promise<void>;
 export async function validateOrReject(
@@ -118,7 +118,7 @@ export async function validateOrReject(
   if (errors.length > 0) throw errors;
 }
 
-/** `class-transformer`'s `plainToInstance`. */
+/** The compiled `plainToInstance` from `class-transformer`. */
 export function plainToInstance<T, V>(
   type: classTransformer.ClassConstructor<T>,
   plain: V[],

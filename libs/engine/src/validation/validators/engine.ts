@@ -15,33 +15,33 @@ import type { Make } from '../run/place';
 import { Run } from '../run/run';
 import { Checks, Registry } from './checks';
 
-/** What a check says: the instance, or class-validator's errors. */
+/** The result of a check: the instance, or class-validator's errors. */
 export type Checked<T> = { readonly value: T } | { readonly errors: ValidationError[] };
 
 type Result<T> = Checked<T> | Promise<Checked<T>>;
 
-/** What is written for one class. */
+/** The generated code for a class. */
 interface Program {
   readonly plan: ClassPlan;
-  /** Written when it is first asked for. */
+  /** Generates the code at its first use. */
   readonly make: () => Make;
   /** Whether all rules are tested while an instance is created. */
   readonly isTested: boolean;
-  /** Makes instances and gives up at what is not plain; absent where code of a user runs while it does. */
+  /** Creates instances and gives up at a value that is not plain; absent if user code runs in the process. */
   readonly guardedMake: () => Make | undefined;
 }
 
 type Transform = ClassTransformOptions | null | undefined;
 
 /**
- * Everything that is written under one choice of options. Every entry runs the functions of the engine of its options:
- * one makes instances of a class, one looks at the rules.
+ * The generated code for a choice of options. Every entry point runs the engine for its options: a function creates class
+ * instances, and a second function checks the rules.
  */
 export class Engine extends Checks {
   private readonly isHardened: boolean;
   private readonly conversion: Conversion;
   private readonly programs = new Map<Function, Program>();
-  /** Of the last class that was checked: a route has one. */
+  /** The program for the last checked class, because a route has a single class. */
   private lastProgram: Program | undefined;
 
   constructor(options: CompileOptions, transform: ClassTransformOptions) {
@@ -50,19 +50,19 @@ export class Engine extends Checks {
     this.conversion = new Conversion(this.planner.options, (type) => this.writeMaker(type));
   }
 
-  /** Why class-transformer makes all instances, if it does. */
+  /** Returns the reason why class-transformer creates all instances, or `undefined`. */
   get whyLibraryMakes(): string | undefined {
     const names = LIBRARY_OPTIONS.filter((name) => this.transform[name]);
     return names.length > 0 ? `the option ${names.join(', ')} concerns every value` : undefined;
   }
 
-  /** `plainToInstance`. */
+  /** Creates an instance like `plainToInstance`. */
   make(type: unknown, value: unknown, given: Transform): unknown {
     if (this.conversion.isLibrarys) reportFallback(type, this.whyLibraryMakes!);
     return this.conversion.convertRoot(value, type, new Run(given));
   }
 
-  /** Both, one after the other. */
+  /** Creates the instance, then validates it. */
   check(type: Function, value: unknown, given: Transform): Result<object> {
     const program = this.isWritten(value) ? this.plannedProgramOf(type) : undefined;
     return program
@@ -71,9 +71,9 @@ export class Engine extends Checks {
   }
 
   /**
-   * As {@link check}, for a plain object that is not trusted.
+   * Works like {@link check}, for an untrusted plain object.
    *
-   * @returns `undefined` at what requires a check of the complete input; nothing was changed then
+   * @returns `undefined` if the complete input has to be checked; the input is unchanged then
    */
   checkGuarded(type: Function, value: object, given: Transform): Result<object> | undefined {
     if (this.conversion.isLibrarys || isEveryObjectExtended()) return undefined;
@@ -102,7 +102,7 @@ export class Engine extends Checks {
     return emitMake(plan, { ...order, isGuarded: true, readsBooleans: this.isHardened }).made;
   }
 
-  /** The written functions of a class, to be read. */
+  /** Returns the generated class functions for readers. */
   sourceOf(type: Function): string {
     const plan = this.planner.planOf(type);
     const order = this.makeOrder(this.planner.isTestable(plan));
@@ -115,7 +115,10 @@ export class Engine extends Checks {
     return { planner, conversion, tests, isGuarded: false, readsBooleans: false, isComplete: false };
   }
 
-  /** A generated function tests everything else itself: here V8 does not know the value, and each test is a call. */
+  /**
+   * Whether a generated function handles the value. The function tests everything else itself, because V8 does not know the
+   * value here, and each test is a call.
+   */
   private isWritten(value: unknown): value is object {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     return !(value instanceof Map) && !this.conversion.isLibrarys && !isEveryObjectExtended();
@@ -137,7 +140,9 @@ export class Engine extends Checks {
     return Array.isArray(errors) ? resultOf(value, errors) : errors.then((found) => resultOf(value, found));
   }
 
-  /** @returns `undefined` for a class whose rules cannot be read: the library throws the same error when it reads them */
+  /**
+   * @returns `undefined` for a class with unreadable rules, because the library throws the same error when it reads them
+   */
   private plannedProgramOf(type: Function): Program | undefined {
     try {
       return this.programOf(type);
@@ -179,7 +184,7 @@ export class Engine extends Checks {
   }
 }
 
-/** Written when it is first asked for. */
+/** Generates the code at its first use. */
 function onFirstUse<Made>(write: () => Made): () => Made {
   let made: { readonly raw: Made } | undefined;
   return () => (made ??= { raw: write() }).raw;
@@ -191,7 +196,7 @@ function resultOf(value: object, errors: ValidationError[]): Checked<object> {
 
 const engines = /* @__PURE__ */ new Registry(Engine);
 
-/** Finds the engine of some options, as {@link Registry.find}. */
+/** Finds the engine for some options, like {@link Registry.find}. */
 export function engineFor(options: CompileOptions, transform: Transform, isKept = false): Engine | string {
   return engines.find(options, transform, isKept);
 }

@@ -6,25 +6,27 @@ import type { Engine } from './engine';
 import { NATIVE } from '../plan/planner';
 import { type CompileOptions, readSettings } from '../plan/settings';
 
-/** How a class is validated, and why. */
+/** Explains how a class is validated, and why. */
 export interface Explanation {
   /**
-   * `code`: generated functions create and validate its instances; they call user code, if any. `library`: the
-   * libraries do that, or create its instances.
+   * The way in which a class is validated:
+   *
+   * - `code`: generated functions create and validate its instances, and call user code, if present;
+   * - `library`: the libraries do that, or create its instances.
    */
   readonly how: 'code' | 'library';
-  /** Why it is not `code`. */
+  /** The reason why it is not `code`. */
   readonly why: string | undefined;
   /** The generated source. */
   readonly source: string | undefined;
   readonly rules: readonly RuleNote[];
 }
 
-/** How one rule is run. */
+/** Explains how a rule is run. */
 export interface RuleNote {
-  /** `CreateOrder.items` */
+  /** The property, such as `CreateOrder.items`. */
   readonly property: string;
-  /** The name of the decorator or of a custom rule. */
+  /** The name of the decorator or the custom rule. */
   readonly rule: string;
   readonly how: 'written out' | 'called directly' | 'called as by the library';
   readonly why: string | undefined;
@@ -43,7 +45,7 @@ export function explainClass(type: Function, options: CompileOptions, engine: En
   }
 }
 
-/** Explains how every rule of a class and of its parts is run. */
+/** Explains how every rule for a class and its parts is run. */
 export function explainRules(
   type: Function,
   options: CompileOptions,
@@ -82,7 +84,7 @@ function noteOf(property: string, rule: ValueRule): RuleNote {
   return { property, rule: name, how: 'called as by the library', why };
 }
 
-/** The classes of the parts, as far as they are known without a value. */
+/** Returns the part classes, as far as they are known without a value. */
 function partsOf(type: Function): Function[] {
   return [...readTransforms(type).typeOf.values()].flatMap(({ typeFunction }) => {
     if (!typeFunction || typeFunction.length > 0) return [];

@@ -13,8 +13,8 @@ const strict = {
 /**
  * A class with selected validation groups.
  *
- * Our pipe reads the class and the groups. Other users of Standard Schema (v1) can call `['~standard'].validate`,
- * which is as strict as our applications: unknown fields are rejected.
+ * Our pipe reads the class and the groups. Other Standard Schema (v1) users can call `['~standard'].validate`, which is as
+ * strict as our applications and rejects unknown fields.
  */
 export class GroupedSchema<T extends object = object> {
   readonly '~standard': StandardSchema<T>['~standard'];
@@ -31,13 +31,13 @@ export class GroupedSchema<T extends object = object> {
 }
 
 /**
- * Selects the validation groups of one handler parameter: `@Body(inGroups(UserDto, 'create')) body: UserDto`.
+ * Selects the validation groups for a handler parameter: `@Body(inGroups(UserDto, 'create')) body: UserDto`.
  *
- * Rules with no group run only when no group is selected, unless they are `always`.
+ * Rules that name no group run only if the selection is empty, or if they are `always`.
  *
- * @param groups at least one; without a group, class-validator runs the rules of every group
+ * @param groups at least a single group; with an empty list, class-validator would run the rules in every group
  * @returns options for `@Body`, `@Query` or `@Param`
- * @throws TypeError without a group
+ * @throws TypeError if the list is empty
  */
 export function inGroups<T extends object>(
   type: InputClass<T>,

@@ -12,26 +12,26 @@ import { isOverrun, toError, type UnsafeInput, unreadableInput } from '../harden
 
 type Result = Checked<object> | Promise<Checked<object>>;
 
-/** What a caller gets, besides the result. */
+/** The context that a caller passes in addition to the input. */
 export interface HardenedContext {
-  /** The property of errors of the whole input. */
+  /** The property name for errors about the whole input. */
   readonly whole?: string | undefined;
-  /** Called if a rule or a transform throws because of the input. */
+  /** Reports that a rule or a transform threw because of the input. */
   onOverrun?(error: Error): void;
 }
 
 /**
- * Validates untrusted input, and fails closed. In addition to the rules it rejects
+ * Validates untrusted input, and fails closed. In addition to the rules, it rejects:
  *
- * - values that are not plain objects, and a list in place of an object within it;
+ * - values that are not plain objects, and a list in place of an object within the input;
  * - input that is nested too deep, too large, or not well-formed text (`inspectInput`);
- * - where a boolean is converted: all values but booleans and the strings `true` and `false`, which are converted;
+ * - where a boolean is converted: all values except booleans and the strings `true` and `false`, which are converted;
  * - with `forbidNonWhitelisted`: fields named like members of their class, which the libraries silently drop;
- * - an input at which a rule or a transform throws what JavaScript itself throws (`TypeError` and its kin).
+ * - an input at which a rule or a transform throws a built-in JavaScript error (`TypeError` and its kin).
  *
  * The input may be changed in place.
  *
- * @param engine of the options, or the reason why there is none
+ * @param engine the engine for the options, or the reason why it is missing
  */
 export function checkHardened(
   type: Function,
@@ -45,13 +45,13 @@ export function checkHardened(
   return checkPlain(type, { value, plain }, options, engine, context);
 }
 
-/** A value, and what {@link asPlainObject} returned for it. */
+/** A value, and the result of {@link asPlainObject} for it. */
 export interface PlainValue {
   readonly value: unknown;
   readonly plain: object;
 }
 
-/** As {@link checkHardened}. */
+/** Works like {@link checkHardened}, for a value that is already known to be a plain object. */
 export function checkPlain(
   type: Function,
   { value, plain }: PlainValue,
@@ -70,8 +70,8 @@ export function checkPlain(
 }
 
 /**
- * An object as JSON and query strings have it, or `undefined` for any other value. Fastify's objects of queries and
- * paths inherit from an empty object without a prototype: a copy has the usual one.
+ * Returns an object as in JSON and query strings, or `undefined` for any other value. Fastify's query and path objects inherit
+ * from an empty object without a prototype, so they are copied to an object with the usual prototype.
  */
 export function asPlainObject(value: unknown): object | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -101,7 +101,7 @@ function checkOnSlowPath(
   });
 }
 
-/** An instance, and the function that validates it. */
+/** Creates an instance, and returns it with the function that validates it. */
 function makeOf(
   type: Function,
   value: object,
@@ -122,14 +122,14 @@ function refused(unsafe: UnsafeInput, { whole }: HardenedContext): { errors: Val
   return { errors: [toError(unsafe, whole)] };
 }
 
-/** Foreign code may throw because of its input. Errors that are thrown on purpose are rethrown. */
+/** Rejects input that made foreign code throw. Errors that are thrown deliberately are rethrown. */
 function rejectOverrun(error: unknown, context: HardenedContext): { errors: ValidationError[] } {
   if (!isOverrun(error)) throw error;
   context.onOverrun?.(error);
   return refused(unreadableInput, context);
 }
 
-/** The rules of classes, as planned; read by their decorators if nothing is compiled. */
+/** Returns a function that reads class rules. They come from the plan, or from the decorators if nothing is compiled. */
 function rulesReader(options: CompileOptions, engine: Engine | string): (type: Function) => RuleShape {
   if (typeof engine !== 'string') return (type) => engine.planner.rulesOf(type);
   const settings = readSettings(options);

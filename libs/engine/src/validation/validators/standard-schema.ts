@@ -3,17 +3,17 @@ import { compileValidator } from './compile-validator';
 import type { Checked, InputType } from './compiled-validator';
 import type { CompileOptions } from '../plan/settings';
 
-/** One problem, as Standard Schema tells it. */
+/** A problem in the Standard Schema format. */
 export interface StandardIssue {
   readonly message: string;
   readonly path: readonly string[];
 }
 
-/** What a schema results: the instance, or problems. */
+/** The result of a schema: the instance, or problems. */
 export type StandardResult<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** A class as a schema, wherever Standard Schema is accepted. */
+/** A class as a schema, for any Standard Schema consumer. */
 export interface StandardSchema<T> {
   readonly '~standard': {
     readonly version: 1;
@@ -24,7 +24,7 @@ export interface StandardSchema<T> {
 }
 
 /**
- * Makes a Standard Schema of a class: the same rules, the same messages, each with its path.
+ * Creates a Standard Schema from a class, with the same rules and the same messages, each with its path.
  *
  * @see https://standardschema.dev, version 1
  */
@@ -44,7 +44,7 @@ function resultOf<T>(result: Checked<T>): StandardResult<T> {
   return 'errors' in result ? { issues: result.errors.flatMap((error) => issuesOf(error, [])) } : result;
 }
 
-/** A property's own problems before those of its parts. */
+/** Lists a property's own problems before the problems in its parts. */
 function issuesOf(
   { property, constraints = {}, children = [] }: ValidationError,
   above: readonly string[],

@@ -1,4 +1,4 @@
-/** A pseudo-random generator: the same seed gives the same choices. */
+/** A pseudo-random generator that makes the same choices for the same seed. */
 export class Chance {
   private state: number;
 
@@ -14,7 +14,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** An integer from 0 up to, but not including, `below`. */
+  /** Returns an integer from 0 up to, but not including, `below`. */
   below(below: number): number {
     return Math.floor(this.next() * below);
   }
@@ -28,7 +28,7 @@ export class Chance {
     return choices[this.below(choices.length)];
   }
 
-  /** A random subset of the choices, in random order. */
+  /** Returns a random subset of the choices, in random order. */
   some<Choice>(choices: readonly Choice[], probability: number): Choice[] {
     const taken = choices.filter(() => this.is(probability));
     for (let at = taken.length - 1; at > 0; at--) {

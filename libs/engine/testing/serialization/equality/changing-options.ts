@@ -2,12 +2,12 @@ import type { ClassTransformOptions } from 'class-transformer';
 import type { Chance } from './chance.ts';
 import type { MadeClass } from './decorate.ts';
 
-/** Options that are reused by several calls and change between them. */
+/** The options that several calls share and that change between the calls. */
 export interface ChangingOptions {
   /** The same object for all calls; `undefined` for calls without options. */
   readonly given: ClassTransformOptions | undefined;
   change(chance: Chance): void;
-  /** Calls with the current arrays, and restores them afterwards, so that both implementations get the same. */
+  /** Calls a function with the current arrays, and restores them afterwards, so that both implementations get the same arrays. */
   afresh<Made>(call: () => Made): Made;
 }
 
@@ -17,7 +17,7 @@ interface Held {
   version?: number;
   strategy?: 'exposeAll' | 'excludeAll';
   exposeUnsetFields?: boolean;
-  /** Not an option of class-transformer: for transforms. */
+  /** The tenant, which only transforms read, because class-transformer has no such option. */
   tenant?: string;
 }
 

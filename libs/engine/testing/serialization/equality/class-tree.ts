@@ -17,7 +17,7 @@ export interface ClassTree extends DecoratorContext {
   readonly isFickle: boolean;
   /** Whether its classes are typical: closed, and without unusual members. */
   readonly isTypical: boolean;
-  /** Runs a decorator late, or changes the options of one in place. */
+  /** Runs a decorator late, or changes decorator options in place. */
   change(chance: Chance): void;
   /** Removes their metadata from class-transformer's storage. */
   forget(): void;
@@ -90,7 +90,7 @@ function changeDecorators(chance: Chance, { classes, properties, usedOptions }: 
 const counting = new WeakSet<Function>();
 const counts = new WeakMap<object, number>();
 
-/** Returns a new value each time, so that the number of reads is visible. */
+/** Adds a getter that returns a new value each time, so that the number of reads is visible. */
 function addCountingGetter(made: MadeClass): void {
   counting.add(made);
   Object.defineProperty(made.prototype, 'count', {

@@ -18,7 +18,7 @@ import { isSameOutcome, type Outcome, outcomeOf } from './outcome.ts';
 
 /** A value for which the compiled functions differ from class-transformer. */
 export interface Difference {
-  /** The seed of the tree, and the index of the value. */
+  /** The tree's seed, and the value's index. */
   readonly tree: number;
   readonly value: number;
   readonly options: ClassTransformOptions | null | undefined;
@@ -28,37 +28,37 @@ export interface Difference {
   readonly found: Outcome;
 }
 
-/** How a response is compared. */
+/** The ways in which a response is compared. */
 type Answer = 'row' | 'hardened';
 
-/** The result of comparing a tree of classes. */
+/** The result of comparing a class tree. */
 export interface Comparison extends Tally {
   readonly differences: readonly Difference[];
   readonly classes: number;
-  /** Fewer than requested if most of them are circular. */
+  /** The number of compared values. It is lower than requested if most values are circular. */
   readonly values: number;
 }
 
-/** How values were written: comparing class-transformer with itself would prove nothing. */
+/** The ways in which values were written, because comparing class-transformer with itself would prove nothing. */
 export interface Tally {
-  /** Responses that were written without an instance. */
+  /** The number of responses that were written without an instance. */
   readonly direct: number;
-  /** Values that class-transformer serialized as a whole. */
+  /** The number of values that class-transformer serialized as a whole. */
   readonly leftWhole: number;
 }
 
-/** The number of values per tree of classes. */
+/** The number of values per class tree. */
 export const VALUES_PER_TREE = 500;
 
-/** After so many stack overflows, the next tree is used: they take a hundred times as long as other values. */
+/** The number of stack overflows after which the next tree is used, because they take a hundred times as long as other values. */
 const ENDLESS = 5;
 
 /**
- * Generates a tree of classes, and values of them, from a seed, and compares the results of class-transformer and of
- * the compiled functions. The classes, the options and their arrays are shared by all calls, and change between them:
- * in place, after which a writer is bound to them anew, or by a decorator that runs.
+ * Generates a class tree and values for it from a seed, and compares class-transformer's results with the compiled functions'
+ * results. All calls share the classes, the options and their arrays. These change between calls: in place, after which a writer
+ * is bound to them again, or through a decorator that runs.
  *
- * @returns the differences (none are expected), and what was compared
+ * @returns the differences (an empty list is expected), and the number of compared values
  */
 export function compareTree(seed: number, values = VALUES_PER_TREE): Comparison {
   const chance = new Chance(seed);
@@ -134,7 +134,7 @@ function writerOf(
   };
 }
 
-/** One value, and its writers. */
+/** A value, and its writers. */
 interface Trial {
   readonly tree: InstanceSource;
   readonly options: ChangingOptions;
@@ -148,8 +148,8 @@ interface Pair extends Pick<Difference, 'type' | 'what' | 'expected' | 'found'> 
 }
 
 /**
- * Values are generated again for each implementation, as some of them change when they are read; so are the arrays in
- * the options, which a transform may change.
+ * Compares a value. It is generated again for each implementation, because some values change when they are read. The same
+ * applies to the arrays in the options, which a transform may change.
  */
 function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeRoot(new Chance(seed), tree);
@@ -176,7 +176,7 @@ function compareValue({ tree, options, writer, seed, at }: Trial): Pair[] {
   ];
 }
 
-/** What a handler may return: a row of a store, or an instance. */
+/** Compares a handler's return value: a store row, or an instance. */
 function compareAnswer({ tree, options, writer, seed, at }: Trial): Pair[] {
   const make = () => makeAnswer(new Chance(seed), tree, writer.type);
   const what: Answer = at % 2 === 0 ? 'row' : 'hardened';
@@ -203,16 +203,16 @@ function eachOf(answer: unknown, type: MadeClass): unknown {
 }
 
 /**
- * A getter with a `@Type` cannot be assigned, and circular parts have no end: both matter only where an instance is
- * created.
+ * Whether the outcome matters only where an instance is created: a getter with a `@Type` cannot be assigned, and circular parts
+ * are endless.
  */
 function isForInstances(expected: Outcome): boolean {
   return isEndless(expected) || ('thrown' in expected && expected.thrown.endsWith('which has only a getter'));
 }
 
 /**
- * Whether transforms ran twice because class-transformer had to write the value: where they change the value, the
- * result differs. This is documented for the serializer, and is not counted as a difference.
+ * Whether transforms ran twice because class-transformer had to write the value. If they change the value, the result differs.
+ * This is documented for the serializer, and does not count as a difference.
  */
 function isTransformedTwice(count: () => number, call: () => unknown): boolean {
   const before = count();

@@ -4,7 +4,7 @@ import type { Chance } from './chance.ts';
 /** A generated class. */
 export type MadeClass = new () => object;
 
-/** What the generated decorators refer to. */
+/** The classes, properties and options that the generated decorators refer to. */
 export interface DecoratorContext {
   readonly classes: readonly MadeClass[];
   /** The properties that they declare, and that their instances have. */
@@ -31,7 +31,7 @@ type Decorator = (target: object, property: string) => void;
 /**
  * Decorates a class in a typical way.
  *
- * @returns whether one of its transforms changes its value; always `false`
+ * @returns whether a transform changes its own value; always `false`
  */
 export function decorateTypically(
   made: MadeClass,
@@ -52,7 +52,7 @@ export function decorateTypically(
 /**
  * Decorates a class in any possible way.
  *
- * @returns whether one of its transforms changes the value it looks at
+ * @returns whether a transform changes the value that it reads
  */
 export function decorate(
   made: MadeClass,
@@ -111,7 +111,7 @@ function typeDecorator(chance: Chance, classes: readonly MadeClass[]): Decorator
   };
 }
 
-/** Types that compilers note, and which are no class: swc and babel write the object of an imported enum. */
+/** The metadata types that are not a class. swc and babel write the object of an imported enum. */
 const noted = [undefined, { Red: 'red', Blue: 'blue' }, { 0: 'Off', Off: 0 }, Symbol, BigInt, Function];
 
 function declaredAs(type: Function, chance: Chance, classes: readonly MadeClass[]): Decorator {

@@ -29,7 +29,7 @@ class WithGetters {
   }
 }
 
-/** Returns how often, and in which order, it was read. */
+/** An object that reports how often, and in which order, it was read. */
 class Counting {
   private asked = 0;
   get id(): number {
@@ -60,7 +60,7 @@ const makers: readonly (() => object)[] = [
   () => new Proxy(new Entity(), {}),
 ];
 
-/** Creates a row like a store with entity classes: the same fields, in an object of another class. */
+/** Creates a row like a store with entity classes: the same fields, in an object with a different class. */
 export function makeForeign(chance: Chance, row: object): object {
   const made = chance.one(makers)();
   for (const [key, held] of Object.entries(row)) Reflect.set(made, key, held);

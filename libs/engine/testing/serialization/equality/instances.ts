@@ -6,27 +6,27 @@ import { makeOdd, STRINGS } from './odd-values.ts';
 
 const ODD_KEYS = ['10', '2', 'x-y', 'toJSON', '', 'kind', 'é"\\'];
 
-/** What instances are generated from. */
+/** The source from which instances are generated. */
 export interface InstanceSource extends ClassTree {
   /** The probability that an instance refers to itself; without the circular check such instances are slow. */
   readonly circles: number;
 }
 
-/** Generates an instance of a class, or a list of them, with nested values of any kind. */
+/** Generates a class instance or a list, with any kind of nested values. */
 export function makeRoot(chance: Chance, tree: InstanceSource): unknown {
   if (chance.is(0.7)) return makeInstance(chance, tree, chance.one(tree.classes), 0);
   if (chance.is(0.8)) return makeList(chance, () => makeInstance(chance, tree, chance.one(tree.classes), 0));
   return makeValue(chance, tree, 0);
 }
 
-/** Generates what a route of class `type` may return: mostly rows of a store, with nested rows. */
+/** Generates a possible return value for a route with class `type`: mostly store rows, with nested rows. */
 export function makeAnswer(chance: Chance, tree: InstanceSource, type: MadeClass): unknown {
   if (chance.is(0.1)) return withoutPrototypes(makeRoot(chance, tree));
   const make = () => asRow(chance, withoutPrototypes(makeInstance(chance, tree, type, 0)));
   return chance.is(0.5) ? make() : makeList(chance, make);
 }
 
-/** Stores have no such column, and an instance must not change its prototype. */
+/** Removes `__proto__` properties, because stores have no such column, and an instance must keep its prototype. */
 function withoutPrototypes<Value>(value: Value, seen = new Set<unknown>()): Value {
   if (typeof value !== 'object' || value === null || seen.has(value)) return value;
   seen.add(value);
@@ -37,7 +37,7 @@ function withoutPrototypes<Value>(value: Value, seen = new Set<unknown>()): Valu
   return value;
 }
 
-/** A row does not contain itself. */
+/** Returns a value as a row, because a row does not contain itself. */
 function asRow(chance: Chance, value: unknown, path: readonly unknown[] = []): unknown {
   if (typeof value !== 'object' || value === null || chance.is(0.05)) return value;
   if (path.includes(value)) return null;
@@ -65,7 +65,7 @@ export function makeInstance(chance: Chance, tree: InstanceSource, type: MadeCla
   return made;
 }
 
-/** Changes that no field shows. */
+/** Makes changes that are not visible in the fields. */
 function change(chance: Chance, made: object): void {
   const how = chance.below(4);
   if (how === 0) Reflect.set(made, Symbol.for('odd'), 1);

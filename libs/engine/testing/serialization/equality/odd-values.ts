@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts';
 
-/** Strings of every kind that JSON escapes or writes in a special way. */
+/** The strings that JSON escapes or writes in a special way, of every kind. */
 export const STRINGS = [
   '',
   'a',
@@ -16,14 +16,14 @@ export const STRINGS = [
 
 const NUMBERS = [0, -0, 1, -1.5, 1e21, 1e-7, Number.NaN, Infinity, -Infinity, 2 ** 53];
 
-/** What unusual values contain. */
+/** The contents of unusual values. */
 export interface Inside {
   readonly any: () => unknown;
   readonly instance: () => object;
   readonly list: () => unknown[];
 }
 
-/** Generates a value of any kind; from a certain depth on, values without nested ones. */
+/** Generates a value of any kind. From a certain depth on, it generates only values without nested values. */
 export function makeOdd(chance: Chance, depth: number, inside: Inside): unknown {
   if (chance.is(0.3)) return chance.one(STRINGS);
   if (chance.is(0.3)) return chance.one(NUMBERS);

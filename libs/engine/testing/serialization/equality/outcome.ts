@@ -1,6 +1,6 @@
 import { isDate } from 'node:util/types';
 
-/** The outcome of a call: what it returned, or what it threw. */
+/** The outcome of a call: its return value, or the error that it threw. */
 export type Outcome = { readonly answer: unknown } | { readonly thrown: string };
 
 export function outcomeOf(call: () => unknown): Outcome {
@@ -35,7 +35,7 @@ function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-/** A value that is generated twice has two sets of classes. */
+/** Whether two prototypes are equal, because a value that is generated twice has two sets of classes. */
 function isSamePrototype(one: object, other: object): boolean {
   const [first, second] = [one, other].map((value) => Object.getPrototypeOf(value) as object | null);
   return first === second || first?.constructor?.name === second?.constructor?.name;

@@ -4,8 +4,8 @@ import { isObject } from '../../../src/shapes/values';
 import type { WireClass } from '../../../src/serialization/plan/wire-class.ts';
 
 /**
- * The reference for `toInstance`: the same result, with the metadata read from class-transformer's storage again for
- * each property of each value, without plans, and always with an instance.
+ * The reference for `toInstance`. It gives the same result without plans and always through an instance, and reads the
+ * class-transformer storage again for each property of each value.
  */
 export function referenceInstance(type: WireClass, source: object): object {
   if (Reflect.getPrototypeOf(source) === type.prototype) return withTypedParts(type, source);
@@ -18,7 +18,7 @@ export function referenceInstance(type: WireClass, source: object): object {
   return instance;
 }
 
-/** The handler's own instance is never changed; it is copied if a part has to be converted. */
+/** Converts the typed parts. The handler's own instance is never changed; it is copied if a part has to be converted. */
 function withTypedParts(type: WireClass, instance: object): object {
   const changed: Record<string, unknown> = {};
   for (const property of typedProperties(type)) {
@@ -58,7 +58,7 @@ function isWireClass(type: unknown): type is WireClass {
   return typeof type === 'function' && !builtIns.has(type);
 }
 
-/** Methods and getters of the class, and the prototype, cannot be replaced by a row. */
+/** Whether a row may set the property, since class methods, getters and the prototype cannot be replaced. */
 function isField(instance: object, property: string): boolean {
   if (property === '__proto__') return false;
   for (let one: object | null = instance; one !== null; one = Reflect.getPrototypeOf(one)) {

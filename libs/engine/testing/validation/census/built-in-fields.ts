@@ -18,7 +18,7 @@ class Money {
 
 const UUID = '7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a';
 
-/** The rules that most fields of real programs have. */
+/** The fields with the rules that most fields in real programs have. */
 export const USUAL_FIELDS: readonly Field[] = [
   field('email', String, [v.IsEmail()], ['ann@example.org', 'bob.lee+tag@mail.example.com']),
   field('password', String, [v.IsString(), v.MinLength(8), v.MaxLength(72)], ['correct horse', 'hunter2222']),
@@ -45,7 +45,7 @@ export const USUAL_FIELDS: readonly Field[] = [
   field('key', String, [v.IsNotEmpty()], ['a-key']),
 ];
 
-/** Rules that a class in three or four has one of. */
+/** The less common fields. About every third or fourth class has such a field. */
 export const SOMETIMES_FIELDS: readonly Field[] = [
   field('price', Number, [v.IsNumber({ maxDecimalPlaces: 2 }), v.IsPositive()], [9.5, 12]),
   field('tenantId', String, [v.IsUUID('4')], [UUID]),
@@ -62,7 +62,7 @@ export const SOMETIMES_FIELDS: readonly Field[] = [
   field('nickname', String, [v.ValidateIf((_, value) => value !== undefined), v.MinLength(2)], ['Al']),
 ];
 
-/** Rules of the library that are met less often, with the options that programs give them. */
+/** The fields with less common library rules, with the options that programs give them. */
 export const SELDOM_FIELDS: readonly Field[] = [
   field('alpha', String, [v.IsAlpha()], ['abc']),
   field('alphanumeric', String, [v.IsAlphanumeric('de-DE')], ['abc1']),

@@ -5,15 +5,15 @@ import { Random } from '../random';
 import type { Field } from './field';
 import { type Made, STYLES } from './styles';
 
-/** A class of the census: created on demand, and removed from the libraries' storage afterwards. */
+/** A census class. It is created on demand, and removed from the libraries' storage afterwards. */
 export interface CensusClass {
-  /** `transforms 12` */
+  /** The name, such as `transforms 12`. */
   readonly name: string;
   readonly style: string;
   make(): Made;
 }
 
-/** The two sets of options of the census, as of Nest's pipe. */
+/** The two option sets in the census, as in Nest's pipe. */
 export const CHOICES: Readonly<Record<'default options' | 'implicit conversion', CompileOptions>> = {
   'default options': { whitelist: true, forbidUnknownValues: false },
   'implicit conversion': {
@@ -23,7 +23,7 @@ export const CHOICES: Readonly<Record<'default options' | 'implicit conversion',
   },
 };
 
-/** Classes like those of public programs, the same ones each time. */
+/** Classes that resemble public programs. They are the same at each run. */
 export const CENSUS: readonly CensusClass[] = STYLES.flatMap(({ name: style, count, make }, which) =>
   Array.from({ length: count }, (_, at) => {
     const name = `${style} ${at + 1}`;
@@ -36,7 +36,7 @@ function named(name: string, made: Made): Made {
   return made;
 }
 
-/** Runs with only one class declared, so that the libraries have no other to search. */
+/** Runs a function with a single declared class, so that the libraries search only this class. */
 export function withClass<Result>(one: CensusClass, run: (made: Made) => Result): Result {
   const before = booksOfLibraries().map((book) => new Set(book.keys()));
   useContainer(new FreshContainer());
@@ -59,7 +59,7 @@ export function withClass<Result>(one: CensusClass, run: (made: Made) => Result)
 }
 
 /**
- * Like class-validator's own container, whose list is never emptied: with many classes, searching it takes
+ * A container like class-validator's own, which never empties its list. With many classes, searching that list takes
  * increasingly long.
  */
 class FreshContainer {
@@ -91,7 +91,7 @@ function booksOfLibraries(): Map<unknown, unknown>[] {
   ];
 }
 
-/** A valid input: each of its fields has its own value. */
+/** Creates a valid input with separate values for its fields. */
 export function validInput({ fields }: Made, random: Random): Record<string, unknown> {
   const sent = fields.map(({ name, good }): [string, unknown] => [name, good(random)]);
   return structuredClone(Object.fromEntries(sent.filter(([, value]) => value !== undefined)));
@@ -118,7 +118,7 @@ const WRONG: readonly unknown[] = [
   { a: [1] },
 ];
 
-/** An input with wrong values, missing fields, undeclared fields, or fields in another order. */
+/** Creates an input with wrong values, missing fields, undeclared fields, or fields in a different order. */
 export function invalidInput(made: Made, random: Random): Record<string, unknown> {
   const sent = validInput(made, random);
   for (let count = 1 + random.below(3); count > 0; count--) spoil(sent, random.pick(made.fields), random);

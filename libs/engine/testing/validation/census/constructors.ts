@@ -2,10 +2,10 @@ import { Type } from 'class-transformer';
 import * as v from 'class-validator';
 import { field, type Field } from './field';
 
-/** A class to begin with: what programs and their compilers write around the fields. */
+/** A base class with the code that programs and their compilers write around the fields. */
 export interface Base {
   readonly what: string;
-  /** Fields of which the constructor sets some. */
+  /** The fields, some of which the constructor sets. */
   readonly fields: readonly Field[];
   make(): new () => object;
 }
@@ -33,10 +33,10 @@ class Entity {
   }
 }
 
-/** Constructors with parameters, as they are given to `new` elsewhere in a program. */
+/** Casts a constructor with parameters, which a program would pass to `new` elsewhere. */
 const withParameters = (type: unknown): new () => object => type as new () => object;
 
-/** Constructors in the forms in which they stand in programs, and in which swc, esbuild and tsc write them. */
+/** The constructors in the forms that programs contain, and that swc, esbuild and tsc emit. */
 export const CONSTRUCTORS: readonly Base[] = [
   {
     what: 'fields laid down by tsc or esbuild',

@@ -77,7 +77,7 @@ const code = { errorCode: 1001 };
 const ofProperty = (args: v.ValidationArguments): string =>
   `${args.property} (${String(args.value)}) is wrong`;
 
-/** Rules of one's own, synchronous and not, and what calls back: conditions, messages; contexts and groups. */
+/** Custom rules, synchronous and asynchronous, with callbacks (conditions, messages), contexts and groups. */
 export const OWN_RULE_FIELDS: readonly Field[] = [
   field('passwordConfirm', String, [v.Validate(PasswordMatches)], ['correct horse']),
   field('longer', String, [IsLongerThan('name'), v.IsString()], ['A very long name']),

@@ -25,7 +25,7 @@ class Square extends Shape {
   @v.IsNumber() side!: number;
 }
 
-/** Holds others of its kind. */
+/** A class that contains itself. */
 class Comment {
   @v.IsString() text!: string;
   @v.IsOptional() @v.ValidateNested({ each: true }) @Type(() => Comment) replies?: Comment[];
@@ -47,7 +47,7 @@ const shapes = {
   },
 };
 
-/** Parts with their class, checked by its rules. */
+/** The parts that have a class, and that are checked by its rules. */
 export const PART_FIELDS: readonly Field[] = [
   field('address', Address, [v.ValidateNested(), Type(() => Address)], [address]),
   field('billing', Address, [v.IsOptional(), v.ValidateNested(), Type(() => Address)], [address, undefined]),
@@ -72,7 +72,7 @@ export const PART_FIELDS: readonly Field[] = [
   ),
 ];
 
-/** Parts that are typed and not checked, or checked and not typed, or selected by a field; sets, maps, lists of lists. */
+/** Parts that are typed but unchecked, checked but untyped, or selected by a field; also sets, maps, lists of lists. */
 export const ODD_PART_FIELDS: readonly Field[] = [
   field('shipping', Address, [v.IsObject(), Type(() => Address)], [address]),
   field('parcels', Array, [v.IsArray(), Type(() => Line)], [[line]]),
@@ -100,7 +100,7 @@ export const ODD_PART_FIELDS: readonly Field[] = [
   field('words', Array, [v.IsString({ each: true }), Type(() => String)], [['a', 1]]),
 ];
 
-/** Those of a class of a hundred fields, of the usual kinds. */
+/** A hundred fields for a single class, in the usual kinds. */
 export const HUNDRED_FIELDS: readonly Field[] = Array.from({ length: 100 }, (_, at) => {
   const usual = USUAL_FIELDS[at % USUAL_FIELDS.length]!;
   return { ...usual, name: `${usual.name}${at}` };

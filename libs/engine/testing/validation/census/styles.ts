@@ -14,7 +14,7 @@ export interface Made {
   readonly fields: readonly Field[];
 }
 
-/** One style of classes, and their number in the census. */
+/** A class style, and its number of classes in the census. */
 export interface Style {
   readonly name: string;
   readonly count: number;
@@ -23,7 +23,7 @@ export interface Style {
 
 type Start = new () => object;
 
-/** One field of a list for each class in turn, so that all are used, with some usual fields. */
+/** Gives each class the next fields from a list in turn, so that all fields are used, together with some usual fields. */
 function styleOf(name: string, count: number, special: readonly Field[], most = 2): Style {
   return {
     name,
@@ -40,14 +40,14 @@ function someUsual(random: Random, least: number, most: number): Field[] {
   return random.chance(30) ? [...usual, random.pick(SOMETIMES_FIELDS)] : usual;
 }
 
-/** The last of two fields with one name is used. */
+/** Declares the fields on a class. If two fields have the same name, the last field is used. */
 function declared(type: Start, all: readonly Field[]): Made {
   const fields = [...new Map(all.map((one) => [one.name, one])).values()];
   for (const one of fields) declareField(type, one);
   return { type, fields };
 }
 
-/** `class Update… extends PartialType(Create…) {}` and its kin. */
+/** Derives a class, like `class Update… extends PartialType(Create…) {}`. */
 const MAPPED: readonly ((made: Made, random: Random) => Made)[] = [
   ({ type, fields }) => ({ type: class extends (PartialType(type) as Start) {}, fields }),
   ({ type, fields }) => {
@@ -124,7 +124,7 @@ const exposed: Style = {
   },
 };
 
-/** Every style of the census, with about their shares in public programs. */
+/** All census styles, with approximately their shares in public programs. */
 export const STYLES: readonly Style[] = [
   { name: 'usual', count: 70, make: (random) => declared(class {}, someUsual(random, 3, 9)) },
   styleOf('seldom rules', 40, SELDOM_FIELDS),

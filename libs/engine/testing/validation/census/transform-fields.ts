@@ -5,7 +5,7 @@ import { field, type Field } from './field';
 const asText = (change: (text: string) => unknown) =>
   Transform(({ value }: TransformFnParams): unknown => (typeof value === 'string' ? change(value) : value));
 
-/** Stands in many programs, above the field that it trims. */
+/** Trims a text. Many programs place it above the field that it trims. */
 const Trim = () => asText((text) => text.trim());
 
 const ToNumber = () => Transform(({ value }: TransformFnParams) => Number(value));
@@ -16,7 +16,7 @@ const ToBoolean = () =>
     return sent === 'true' || sent === true || sent === '1';
   });
 
-/** Fields with a `@Transform` of one's own. Some throw at what they do not expect, as those of programs do. */
+/** Fields with a custom `@Transform`. Some throw at unexpected values, as in real programs. */
 export const TRANSFORM_FIELDS: readonly Field[] = [
   field('username', String, [v.IsString(), Trim(), v.MinLength(3)], [' ann ', 'bob']),
   field(
@@ -81,7 +81,7 @@ export const TRANSFORM_FIELDS: readonly Field[] = [
   ),
 ];
 
-/** Fields that say when they are exposed. */
+/** The fields that declare when they are exposed. */
 export const EXPOSED_FIELDS: readonly Field[] = [
   field('id', Number, [Expose(), v.IsInt()], [1]),
   field('firstName', String, [Expose({ name: 'first_name' }), v.IsString()], ['Ann']),

@@ -6,13 +6,13 @@ import { rolldown } from 'rolldown';
 import webpack from 'webpack';
 import type { Certificate } from './probe';
 
-/** How a program is bundled, and of which packages. */
+/** The bundling options for a program, and its packages. */
 export interface Recipe {
   readonly bundler: 'esbuild' | 'rolldown' | 'webpack';
   readonly format: 'cjs' | 'esm';
-  /** The entry of a package that the bundler uses: CommonJS is `main`, modules are `module`. */
+  /** The package entry that the bundler uses: CommonJS is `main`, modules are `module`. */
   readonly mainFields: readonly ('main' | 'module')[];
-  /** Packages that replace others: `class-validator` → `class-validator-0.14`. */
+  /** Packages that replace packages: `class-validator` → `class-validator-0.14`. */
   readonly alias?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ const run = promisify(execFile);
 /**
  * Bundles the probe and runs it.
  *
- * @param folder for the program
+ * @param folder the folder for the program
  * @param cases the number of generated cases to compare
  */
 export async function certificateOf(recipe: Recipe, folder: string, cases: number): Promise<Certificate> {

@@ -16,19 +16,19 @@ class Whole {
   @ValidateNested({ each: true }) @Type(() => Part) parts!: Part[];
 }
 
-/** The report of a program with the libraries. */
+/** The report that a program with the libraries prints. */
 export interface Certificate {
   readonly validator: string;
   readonly transformer: string;
   readonly how: string;
   readonly why: string | undefined;
-  /** Every rule of a typical class, and how it is run. */
+  /** The rules in a typical class, and how each is run. */
   readonly rules: readonly string[];
   readonly cases: number;
   readonly difference: string | undefined;
 }
 
-/** Compares the results for generated classes with the libraries of this program, and prints a {@link Certificate}. */
+/** Compares the results for generated classes with this program's libraries, and prints a {@link Certificate}. */
 async function certify(cases: number): Promise<void> {
   const { how, why, rules } = compileValidator(Whole).explain();
   // class-transformer awaits thenables, and `validateSync` awaits nothing: rejections there are unhandled on both

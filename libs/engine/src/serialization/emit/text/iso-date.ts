@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** Days from 1970 to 0000-01-01 and 9999-12-31: beyond these, ISO 8601 needs a sign and six digits. */
+/** The days from 1970 to 0000-01-01 and 9999-12-31. Beyond these days, ISO 8601 needs a sign and six digits. */
 const FIRST_DAY = -719_528;
 const LAST_DAY = 2_932_896;
 
@@ -13,17 +13,17 @@ const DOT = 0x2e;
 const T = 0x54;
 const Z = 0x5a;
 
-/** The eight digits of the day that was written last: dates of one response are often of one day. */
+/** The eight digits of the last written day, because the dates in a response often share a day. */
 let lastDay = Number.NaN;
 const y = new Uint8Array(4);
 const md = new Uint8Array(4);
 
 /**
- * A point in time as `Date#toJSON` returns it: `2026-11-21T04:05:06.789Z`, or `null` for an invalid date.
+ * Formats a point in time like `Date#toJSON`: `2026-11-21T04:05:06.789Z`, or `null` for an invalid date.
  *
- * It is built from character codes at once: JSON.stringify would have to flatten concatenated text first.
+ * It builds the text from character codes at once, because JSON.stringify would have to flatten concatenated text first.
  *
- * @param moment milliseconds since 1970, as of `Date#valueOf`
+ * @param moment milliseconds since 1970, like `Date#valueOf`
  */
 export function isoDate(moment: number): string | null {
   const day = Math.floor(moment / DAY);
@@ -46,17 +46,17 @@ export function isoDate(moment: number): string | null {
   );
 }
 
-/** The same as JSON text: in quotes, or `null`. */
+/** Formats a point in time as JSON text: in quotes, or `null`. */
 export function dateText(moment: number): string {
   const date = isoDate(moment);
   return date === null ? 'null' : `"${date}"`;
 }
 
-/** 0000-03-01: from there the days of four hundred years repeat. */
+/** The days from 1970 to 0000-03-01, when a cycle of four hundred years begins. */
 const MARCH_0000 = -719_468;
 const DAYS_OF_400_YEARS = 146_097;
 
-/** Calculates with years that begin in March, so that a leap day is the last day. */
+/** Calculates the digits with years that begin in March, so that a leap day is the last day. */
 function turnTo(day: number): void {
   lastDay = day;
   const since = day - MARCH_0000;

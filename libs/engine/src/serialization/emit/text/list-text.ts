@@ -5,17 +5,17 @@
 const AT_ONCE = 512;
 
 /**
- * Returns the argument of JSON.stringify for the elements of a list from one index up to, but not including, another.
- * For unusual lists it returns the value for the whole list, whatever the indices.
+ * Returns the argument of JSON.stringify for the list elements from `from` up to, but not including, `to`. For unusual lists it
+ * returns the value for the whole list, whatever the indices.
  */
 export type Take<Element = unknown> = (list: readonly Element[], from: number, to: number) => unknown;
 
 /**
- * The text of a list.
+ * Returns the list's text.
  *
- * JSON.stringify writes many values faster than one after another, and as flat text: concatenated text is a tree of
- * its parts, several times its size. A long list is written in several chunks, so that memory never holds much more
- * than the text itself.
+ * JSON.stringify writes many values in a single call faster than in separate calls, and as flat text. Concatenated text is a
+ * tree of parts, several times its size. A long list is written in several chunks, so that memory never holds much more than the
+ * text itself.
  */
 export function listText<Element>(list: readonly Element[], take: Take<Element>): string {
   const { length } = list;

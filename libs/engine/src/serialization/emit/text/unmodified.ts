@@ -17,8 +17,8 @@ const startedUnmodified = [stringify, toJSON, toISOString, valueOf].every((one) 
 );
 
 /**
- * Whether the built-in JSON behaviour is unchanged: the `toJSON` of dates was not replaced, and strings, numbers,
- * booleans, arrays and objects have none.
+ * Whether the built-in JSON behaviour is unchanged: dates have their original `toJSON`, and strings, numbers, booleans, arrays
+ * and objects have no `toJSON`.
  */
 export const isUnmodified = startedUnmodified ? isUnchanged : () => false;
 

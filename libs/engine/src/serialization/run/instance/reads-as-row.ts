@@ -1,13 +1,13 @@
 import { type Field, isNative } from '../../plan/plan-class';
 
 /**
- * Says by the prototype which objects of other classes can be read like rows: those that are not built-in, and have
- * no getter among the fields, since a getter may read other fields and count its calls.
+ * Returns a test that decides by the prototype whether an object from a different class can be read like a row. The class must
+ * not be built-in or have a getter among the fields, since a getter may read other fields and count its calls.
  */
 export function readsAsRow(fields: readonly Field[]): (prototype: object) => boolean {
   const known = new WeakMap<object, boolean>();
   const names = ['then', ...fields.map(({ property }) => property)];
-  /** The rows of a query have one class. */
+  /** The last accepted prototype, because all rows from a query have the same class. */
   let last: object | undefined;
   return (prototype) => {
     if (prototype === last) return true;

@@ -9,15 +9,15 @@ import type { Program } from '../programs';
 import { isKeptUnchanged } from './to-instance';
 import { readsAsRow } from './reads-as-row';
 
-/** What row writers need: the context of the instance writers, and how classes are read. */
+/** The context for row writers: the context of the instance writers, and the way in which classes are read. */
 interface RowWriterContext {
   readonly instances: EmitContext;
   readonly isHardened: boolean;
 }
 
 /**
- * The writers of rows: objects of a store whose properties have the names of the class's. Those with a `@Type` are
- * rows in turn. They throw `needsReference` for a row whose instance could differ from it.
+ * Returns the row writer of a class. A row is a store object with properties that have the same names as the class properties.
+ * Values with a `@Type` are rows in turn. The writer throws `needsReference` for a row that could differ from its instance.
  */
 export function rowWriterOf(program: Program, type: Function): ClassWriter {
   const made = known.get(program) ?? rowWriters(program);
@@ -45,7 +45,7 @@ function rowWriters({ context: instances, reading }: Program): (type: Function) 
   return writerOf;
 }
 
-/** As for instances, except for values that an instance could hold differently. */
+/** Converts values like for instances, except for values that an instance could hold differently. */
 function rowValues(values: Values): Values {
   function json(value: unknown, writer?: ClassWriter): unknown {
     if (typeof value === 'function') return throwNeedsReference();
@@ -132,7 +132,7 @@ class LazyRowWriter implements ClassWriter {
     });
   }
 
-  /** Compiled on first use, as for instances. */
+  /** Generates the writer. It is compiled on first use, like instance writers. */
   private generate(program: Generated): ClassWriter {
     const text = () => Object.assign(this, generateText(program).made);
     const list = () => Object.assign(this, pick(generateList(program).made));
@@ -149,7 +149,7 @@ function pick({ json, list, listJson }: Pick<ClassWriter, 'json' | 'list' | 'lis
   return { json, list, listJson };
 }
 
-/** The fields of rows of a class, or `undefined` if instances are needed to know them. */
+/** Returns the row fields of a class, or `undefined` if only instances reveal them. */
 function rowFields(
   type: Function,
   { instances, isHardened }: RowWriterContext,
@@ -166,7 +166,10 @@ function rowFields(
     : fields;
 }
 
-/** Neither a member of the class nor of `Object.prototype`, and no transform uses the instance. */
+/**
+ * Whether a field can be read from a row. Members that the class or `Object.prototype` has are excluded, and so are transforms
+ * that use the instance.
+ */
 function isOfRow({ property, isMember, transforms, part }: Field): boolean {
   const isOwn = !isMember && !(property in Object.prototype);
   if (part.kind === 'selected') return false;
@@ -176,8 +179,8 @@ function isOfRow({ property, isMember, transforms, part }: Field): boolean {
 }
 
 /**
- * Whether new instances of a class have no properties: no constructor, no field with an initial value. Nor may the
- * class have `constructor` or `then` members, which class-transformer reads.
+ * Whether new instances of a class are empty, because it lacks a constructor and fields with initial values. The class must also
+ * lack `constructor` and `then` members, which class-transformer reads.
  */
 function isBare(type: Function): boolean {
   const { constructor: own }: { constructor: unknown } = type.prototype;

@@ -4,13 +4,13 @@ import { isObject } from '../../../shapes/values';
 import type { WireClass } from '../../plan/wire-class';
 
 /**
- * Converts what a handler returned to an instance of a wire class: a row, a plain object, an instance of another
- * class. Properties keep their names, and those with a `@Type` are converted in turn.
+ * Converts a handler's return value to an instance of a wire class. The value is a row, a plain object, or an instance with a
+ * different class. Properties keep their names, and properties with a `@Type` are converted in turn.
  *
- * `plainToInstance` is for input: it would run transforms, which serialization runs again, and reads exposed names
- * (`@Expose({ name })`) where a row has property names.
+ * The function `plainToInstance` is for input. It would run transforms, which serialization runs again, and would read the names
+ * in `@Expose({ name })` where a row has property names.
  *
- * @returns `source` itself if nothing has to be converted
+ * @returns `source` itself if it needs no conversion
  */
 export function toInstance(type: WireClass, source: object): object {
   const plan = planOf(type);
@@ -31,7 +31,10 @@ function propertiesOf(source: object, { exposed }: InstancePlan): readonly strin
   return [...own, ...exposed.filter((property) => !own.includes(property))];
 }
 
-/** A constructor may change properties, and may even return an object of another class. */
+/**
+ * Whether the instance takes the property from the row. A constructor may change properties, and may even return an object with
+ * a different class.
+ */
 function isTaken(instance: object, property: string, { type, ruleOf }: InstancePlan): boolean {
   if (property === '__proto__') return false;
   const isAsPlanned =
@@ -39,25 +42,25 @@ function isTaken(instance: object, property: string, { type, ruleOf }: InstanceP
   return isAsPlanned ? ruleOf(property).isField : isField(instance, property);
 }
 
-/** The metadata of a class. */
+/** The plan for creating instances of a class. */
 interface InstancePlan {
   readonly type: WireClass;
   readonly exposed: readonly string[];
   readonly typed: ReadonlySet<string>;
   readonly ruleOf: (property: string) => PropertyRule;
-  /** The generation of its metadata: it is outdated when a decorator runs later. */
+  /** The metadata generation. The plan is outdated when a decorator runs later. */
   readonly generation: number;
 }
 
 interface PropertyRule {
-  /** Whether an instance accepts it, unless its constructor decided otherwise. */
+  /** Whether an instance accepts the property, unless its constructor decides otherwise. */
   readonly isField: boolean;
   readonly declared: DeclaredType | undefined;
 }
 
 const plans = new WeakMap<WireClass, InstancePlan>();
 
-/** The number of properties that are cached per class; rows may have any names. */
+/** The maximum number of properties that are cached per class, because rows may have any names. */
 const MOST_NAMES = 256;
 
 function planOf(type: WireClass): InstancePlan {
@@ -83,7 +86,7 @@ function readRule(type: WireClass, property: string): PropertyRule {
   return { isField: isField(type.prototype, property), declared: typeOf(type, property) };
 }
 
-/** The handler's own instance is never changed; it is copied if a part has to be converted. */
+/** Converts the typed parts. The handler's own instance is never changed; it is copied if a part has to be converted. */
 function withTypedParts({ type, typed, ruleOf }: InstancePlan, instance: object): object {
   const changed: Record<string, unknown> = {};
   for (const property of typed) {
@@ -121,7 +124,7 @@ function toPart(part: unknown, type: unknown): unknown {
 
 const builtIns = new Set<unknown>([String, Number, Boolean, Date, Buffer, Object, Array, Map, Set]);
 
-/** Whether values of such a declared type are kept unchanged. */
+/** Whether values with this declared type are kept unchanged. */
 export function isKeptUnchanged(type: unknown): boolean {
   return builtIns.has(type);
 }
@@ -130,7 +133,7 @@ function isWireClass(type: unknown): type is WireClass {
   return typeof type === 'function' && !isKeptUnchanged(type);
 }
 
-/** Methods and getters of the class cannot be replaced by a row. */
+/** Whether a row may set the property, since class methods and getters cannot be replaced. */
 function isField(holder: object, property: string): boolean {
   for (let one: object | null = holder; one !== null; one = Reflect.getPrototypeOf(one)) {
     const found = Object.getOwnPropertyDescriptor(one, property);
