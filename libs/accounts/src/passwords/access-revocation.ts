@@ -12,12 +12,12 @@ import { SessionsStore } from '../sessions/sessions.store';
 import { SignInLimits } from '../sign-in/sign-in-limits';
 import type { FirstProofs } from '../sign-in/sign-in-sequence';
 
-/** Why access is revoked, for the audit log. */
+/** The reason for revoking access, for the audit log. */
 export interface AccessRevocationCause {
   readonly kind: AuditKind & ('password-reset' | 'email-change-undone' | 'email-verified');
-  /** Remote address of the request. */
+  /** The request's remote address. */
   readonly ip: string;
-  /** The time of the change that is undone: newer enrolments end. Absent if nothing is undone. */
+  /** The time of the change that is undone. Newer enrolments end. It is absent if nothing is undone. */
   readonly since?: Date;
 }
 
@@ -36,12 +36,12 @@ export class AccessRevocation implements FirstProofs {
   ) {}
 
   /**
-   * Revokes sessions, access tokens, the reset link and API keys, forgets the known devices, and lifts the locks of the account at this
-   * address and over all addresses; a lock at another address, which may be an attacker's, stays. Enrolments end as far as they are newer than the damage: all of
-   * them if nobody has proven the e-mail before (D51).
+   * Revokes sessions, access tokens, the reset link and API keys, and forgets the known devices. It lifts the account's locks at
+   * this address and over all addresses; locks at further addresses stay, because an attacker may have caused them. Enrolments
+   * end if they are newer than the damage, and all enrolments end if the e-mail was never proven (D51).
    *
-   * @param account as it was before the recovery
-   * @param db      the transaction that revokes the account
+   * @param account the account before the recovery
+   * @param db the transaction that revokes the account
    */
   async revokeAll(
     { id, email, emailVerifiedAt }: AccountRow,

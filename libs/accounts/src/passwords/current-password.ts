@@ -7,10 +7,10 @@ import { SignInLimits } from '../sign-in/sign-in-limits';
 import type { Actor } from '../access/actor';
 import { AccountsOptions } from '../options';
 
-/** An operator at a command line has none. */
+/** The address of an operator at a command line, who has no remote address. */
 const NO_ADDRESS = '';
 
-/** Verifies the current password of who sets another one. */
+/** Verifies the current password of a user who sets a password. */
 @Injectable()
 export class CurrentPassword {
   constructor(
@@ -21,10 +21,10 @@ export class CurrentPassword {
   ) {}
 
   /**
-   * Compares a password with that of the caller, within the limits of failed sign-ins: a wrong one counts as one, and is recorded.
+   * Compares a password with the caller's, within the limits for failed sign-ins. A wrong password is counted and recorded.
    *
-   * @param password of the caller, who may be an administrator that sets the password of another account
-   * @throws CurrentPasswordError if it is wrong, or missing where it is required
+   * @param password the caller's password; the caller may be an administrator who sets a user's password
+   * @throws CurrentPasswordError if the password is wrong, or missing where it is required
    * @throws TooManyAttemptsError, SignInOverloadError
    */
   async check(

@@ -25,12 +25,13 @@ export class PasswordChange {
   ) {}
 
   /**
-   * Sets the password, revokes every sign-in except the owner's current one, and notifies the owner by mail. API keys stay (D30). A
-   * password that somebody else sets must be changed at its first use, ends API keys and enrolments too, and forgets the known devices (D51).
+   * Sets the password, revokes every sign-in except the owner's current sign-in, and mails the owner. API keys stay (D30). A
+   * password that somebody else sets must be changed at its first use, ends API keys and enrolments, and forgets the known
+   * devices (D51).
    *
    * @param keepsFactors whether API keys and enrolments stay when somebody else sets the password
-   * @param db           the transaction that revokes the account
-   * @returns how many API keys still work
+   * @param db the transaction that revokes the account
+   * @returns the number of API keys that still work
    */
   async apply(
     account: AccountRow,

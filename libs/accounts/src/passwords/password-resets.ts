@@ -53,7 +53,7 @@ export class PasswordResets {
     });
   }
 
-  /** Without an account the same statements are executed: the update finds no row, and the mail is withdrawn. */
+  /** Issues a reset token. For an unknown account it executes the same statements, updates no row, and withdraws the mail. */
   private async issue(account: AccountRow | undefined, ip: string, db: Queries): Promise<void> {
     const { token, hash } = this.tokens.make('password reset');
     const expiresAt = new Date(Date.now() + lifetimes.reset);

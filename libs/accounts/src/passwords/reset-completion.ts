@@ -23,9 +23,9 @@ export class ResetCompletion {
   ) {}
 
   /**
-   * Sets a new password. Every session and API key of the account is revoked, its sign-in locks are lifted, and the owner is notified.
+   * Sets a new password. It revokes every session and API key, lifts the sign-in locks, and notifies the owner.
    *
-   * @throws InvalidResetTokenError if the token is unknown, was used, or has expired; of two concurrent uses one succeeds
+   * @throws InvalidResetTokenError if the token is unknown, used or expired; only a single concurrent use succeeds
    * @throws UnchangedPasswordError, SignInOverloadError
    */
   async complete(token: string, password: string, ip: string): Promise<void> {

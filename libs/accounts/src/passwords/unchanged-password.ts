@@ -3,9 +3,9 @@ import type { AccountRow } from '../account/account.table';
 import { UnchangedPasswordError } from '../errors';
 
 /**
- * Compares a new password of an account with the one that must be changed, if it must.
+ * Checks that a new password differs from the current password, if the account must change it.
  *
- * @param origin as for the hash of the new one
+ * @param origin the same origin as for hashing the new password
  * @throws UnchangedPasswordError if they are equal
  * @throws SignInOverloadError
  */

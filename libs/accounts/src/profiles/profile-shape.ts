@@ -5,7 +5,7 @@ import { type InputClass, prepareInheritedMembers, readRules, readTransforms } f
 /** The table of profiles, which the application declares. */
 export const profileTable = 'profile';
 
-/** Members of bodies and views of users, and names by which programs decide who may do what. */
+/** The reserved names: members of user bodies and views, and names by which programs decide permissions. */
 const otherNames = [
   'accountId',
   'currentPassword',
@@ -19,19 +19,19 @@ const otherNames = [
   'scopes',
 ];
 
-/** The types of the compiler that a column has; `Object` is that of `string | null`. */
+/** The compiler types that a column can have. `Object` stands for `string | null`. */
 const columnTypes = new Set<unknown>([String, Number, Boolean, Date, Object, undefined]);
 
-/** What a class of the application adds to users: each field is a column of its table {@link profileTable}. */
+/** An application class that adds fields to users. Each field is a column in its table {@link profileTable}. */
 export class ProfileShape {
-  /** The fields with rules: what a body may have. */
+  /** The fields with rules, which a body may have. */
   readonly accepted: readonly string[];
-  /** The exposed fields: what views may have. */
+  /** The exposed fields, which views may have. */
   readonly sent: readonly string[];
 
   /**
-   * @param accounts the table of accounts, whose columns no field is named like
-   * @throws TypeError for a class without fields, a field named like one of the framework, a field that is no single value, and an
+   * @param accounts the account table; its column names are reserved
+   * @throws TypeError for a class that lacks fields, a field with a reserved name, a field that holds several values, or an
    *   initial value, which every change would set again
    */
   constructor(
@@ -63,20 +63,20 @@ export class ProfileShape {
       );
   }
 
-  /** Every field, which is a column. */
+  /** The fields, each of which is a column. */
   get fields(): readonly string[] {
     return [...new Set([...this.accepted, ...this.sent])];
   }
 
-  /** Whether views have null for a field without a value; otherwise they lack it. */
+  /** Returns whether views show null for a field without a value. Otherwise they omit it. */
   isNullable(field: string): boolean {
     return schemaOf(this.type, field)?.keywords.type?.includes('null') ?? false;
   }
 
   /**
-   * Finds its table, and checks the class against it.
+   * Finds the profile table, and checks the class against it.
    *
-   * @throws TypeError without the table, without a column of a field, and for a field that is sent to more than its column permits
+   * @throws TypeError if the table or a column is missing, or if a field is sent more widely than its column permits
    */
   tableAmong(tables: readonly TableDefinition[]): TableDefinition {
     const { name } = this.type;
@@ -120,7 +120,7 @@ export class ProfileShape {
   }
 }
 
-/** `is_active` is `isActive` to a reader. */
+/** Returns a name for comparison, because readers take `is_active` for `isActive`. */
 function comparable(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

@@ -18,11 +18,11 @@ import { ProfileShape } from './profile-shape';
 /** Values of a profile, by field. */
 export type ProfileValues = Readonly<Record<string, unknown>>;
 
-/** A table of the application, whose columns no type of this library knows. */
+/** The application's table; the types in this library do not include its columns. */
 type ProfileTables = { profile: ProfileRow };
 type ProfileRow = { accountId: number } & Record<string, unknown>;
 
-/** What an application stores of users in addition. Without a profile there is nothing to read, and nothing is written. */
+/** The additional data that an application stores about users. Programs that lack a profile class read and write nothing. */
 @Injectable()
 export class Profiles {
   private readonly table: TableDefinition | undefined;
@@ -57,12 +57,12 @@ export class Profiles {
     return table && Object.keys(table.secrecy).filter((column) => isExported(table.secrecy[column]));
   }
 
-  /** Whether accounts have a profile. */
+  /** Whether the program declares a profile class. */
   get areDeclared(): boolean {
     return this.shape !== undefined;
   }
 
-  /** The stored rows of accounts, by account; one without a profile has none. */
+  /** Returns the stored rows by account. The map lacks accounts that have no profile. */
   async read(ids: readonly number[], db: Queries = this.db): Promise<ReadonlyMap<number, ProfileValues>> {
     if (this.shape === undefined || ids.length === 0) return new Map();
     const [accountId] = ids;
@@ -71,9 +71,9 @@ export class Profiles {
   }
 
   /**
-   * The row of an account with what views have of its profile.
+   * Returns an account row with the profile fields that views show.
    *
-   * @param stored of {@link read}
+   * @param stored the result of {@link read}
    */
   shown<Row extends object>(row: Row, stored: ProfileValues | undefined): Row {
     const { shape } = this;
@@ -86,9 +86,9 @@ export class Profiles {
   }
 
   /**
-   * Stores the profile of a new account.
+   * Stores the profile for a new account.
    *
-   * @param given a validated body, of which the accepted fields are taken
+   * @param given a validated body; only its accepted fields are used
    */
   async insert(accountId: number, given: object, db: Queries): Promise<void> {
     if (this.shape === undefined) return;
@@ -96,13 +96,13 @@ export class Profiles {
   }
 
   /**
-   * Changes what is given of the profile of an account, and records which fields. An account that was created without a profile gets
-   * one, if the given fields are complete.
+   * Changes the given profile fields, and records which fields changed. An account that lacks a profile gets a profile if the
+   * given fields are complete.
    *
-   * @param given a validated body, of which the accepted fields are taken
-   * @param by    of the audit log
+   * @param given a validated body; only its accepted fields are used
+   * @param by the actor in the audit log
    * @param db a transaction that has locked the account
-   * @throws InvalidInputError if they are not complete
+   * @throws InvalidInputError if the fields are incomplete
    */
   async change(
     accountId: number,
@@ -121,7 +121,7 @@ export class Profiles {
     await this.audit.record({ kind: 'profile-changed', accountId, ...by, detail: { fields } }, db);
   }
 
-  /** Rejects with a {@link ProfileConflictError} if another account has a value that must be unique. */
+  /** Rejects with a {@link ProfileConflictError} if a unique value is already taken. */
   async mapConflict<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
@@ -138,7 +138,7 @@ export class Profiles {
     );
   }
 
-  /** By the name of the constraint: `profile_username_unique`. */
+  /** Returns the fields in a constraint name, such as `profile_username_unique`. */
   private fieldsOf(constraint: string): string[] {
     const columns = /^profile(_.*_)unique$/.exec(constraint)?.[1] ?? '';
     return (this.shape?.accepted ?? []).filter((field) => columns.includes(`_${snakeCased(field)}_`));
@@ -163,13 +163,13 @@ const byAccount = statement(({ accountId }: { accountId: number }, db) =>
   tablesOf(db).selectFrom('profile').selectAll().where('accountId', '=', accountId).$castTo<ProfileRow>(),
 );
 
-/** @param ids of a page, at most */
+/** @param ids the ids on a page, at most */
 function ofAccounts(db: Queries, ids: readonly number[]): Promise<ProfileRow[]> {
   const rows = tablesOf(db).selectFrom('profile').selectAll().where('accountId', 'in', ids);
   return rows.$castTo<ProfileRow>().execute();
 }
 
-/** Not kept: callers choose the set of columns. */
+/** Inserts a row. The statement is not cached, because callers choose the columns. */
 async function insertRow(row: ProfileRow, db: Queries): Promise<void> {
   await tablesOf(db).insertInto('profile').values(row).execute();
 }
@@ -178,7 +178,7 @@ async function updateRow({ accountId, ...columns }: ProfileRow, db: Queries): Pr
   await tablesOf(db).updateTable('profile').set(columns).where('accountId', '=', accountId).execute();
 }
 
-/** @throws InvalidInputError if a new account could not have these values alone */
+/** @throws InvalidInputError if these values are too few for a new account */
 async function checkComplete(values: ProfileValues, { type }: ProfileShape): Promise<void> {
   const groups = ['create'];
   const profile = Object.assign(new type(), values);

@@ -2,11 +2,11 @@ import { type AccessClaims, BoundedCache } from '@app/auth';
 import { RevocationsUnavailableError } from '../errors';
 import type { Revocation } from './revocation.table';
 
-/** A machine whose clock is up to a minute behind accepts a token for so much longer, and one up to five seconds ahead issues it. */
+/** The clock tolerance, for a machine up to a minute behind and a machine up to five seconds ahead. */
 const SKEW_MS = 70_000;
-/** Without an update for so long, no token is accepted, however long tokens live. */
+/** The maximum time between updates, after which every token is rejected, however long tokens live. */
 const MAX_STALE_SECONDS = 86_400;
-/** About 300 bytes each. */
+/** The maximum number of cached accounts, with about 300 bytes each. */
 const MAX_ACCOUNTS = 10_000;
 
 /** The columns of an account that the access check needs. */
@@ -21,7 +21,7 @@ export interface AccountState {
   readonly keptSession: string | null;
   readonly tokensRevokedAt: Date | null;
   readonly passwordChangeRequiredAt: Date | null;
-  /** Loaded in a program with trusted issuers. */
+  /** The state for tokens from trusted issuers. Only programs with trusted issuers load it. */
   readonly forIssuers?: {
     /** Whether sign-ins require a second factor. */
     readonly hasSecondFactor: boolean;
@@ -29,35 +29,32 @@ export interface AccountState {
   };
 }
 
-/** When identities were linked, by a hash of the issuer and the subject; `null` if a token created the account. */
+/** The time when each identity was linked, by a hash of issuer and subject; `null` if a token created the account. */
 export type LinkedIdentities = ReadonlyMap<string, Date | null>;
 
 type Cached = AccountState | null | Promise<AccountState | null>;
 
-/** How a cache keeps what it has. */
+/** Options of {@link RevocationCache}. */
 export interface CacheOptions {
   /** The lifetime of access tokens. */
   readonly ttlSeconds: number;
-  /** The longest lifetime of other tokens that are checked by it; default that of access tokens. */
+  /** The longest lifetime among all tokens that the cache checks. Default: the lifetime of access tokens. */
   readonly longestSeconds?: number;
-  /** Milliseconds of a monotonic clock: setting the system clock drops no revocation early. */
+  /** Returns the milliseconds of a monotonic clock, so that setting the system clock drops no revocation early. */
   readonly now?: () => number;
   readonly maxAccounts?: number;
 }
 
-/**
- * Answers access checks from the memory of this process: the revocations whose tokens have not expired, and the states of accounts that
- * called lately. The feed fills it.
- */
+/** Answers access checks from memory, with unexpired revocations and recently active account states. The feed fills it. */
 export class RevocationCache {
-  /** When the entry of each id is deleted, the oldest first. */
+  /** The time when each id's entry is deleted, oldest first. */
   private readonly revoked = new Map<string, number>();
   private readonly accounts: BoundedCache<Cached, number>;
   private readonly ttlSeconds: number;
   private readonly longestSeconds: number;
   private readonly now: () => number;
   private currentAt: number;
-  /** How long a revocation matters. */
+  /** The time for which a revocation matters, in milliseconds. */
   readonly keepMs: number;
 
   constructor(
@@ -77,7 +74,7 @@ export class RevocationCache {
     this.accounts = new BoundedCache(maxAccounts);
   }
 
-  /** Number of revoked sessions and tokens. */
+  /** The number of revoked sessions and tokens. */
   get size(): number {
     return this.revoked.size;
   }
@@ -98,12 +95,12 @@ export class RevocationCache {
     this.deleteOld(this.now());
   }
 
-  /** Whether a session (`sid`) or a token (`jti`) is revoked. */
+  /** Returns whether a session (`sid`) or a token (`jti`) is revoked. */
   isRevoked(id: string | undefined): boolean {
     return id !== undefined && this.revoked.has(id);
   }
 
-  /** @throws TypeError for a token that lives longer than revocations are stored: the one of its sign-in could be deleted before it expires */
+  /** @throws TypeError for a token that outlives stored revocations, since its sign-in's revocation could be deleted earlier */
   assertRetained({ iat = Date.now() / 1000, exp }: Pick<AccessClaims, 'iat' | 'exp'>): void {
     if (exp - iat > this.longestSeconds)
       throw new TypeError(
@@ -117,13 +114,13 @@ export class RevocationCache {
     if (this.now() - this.currentAt > staleSeconds * 1000) throw new RevocationsUnavailableError();
   }
 
-  /** Returns the state of an account, or a promise of it if it must be loaded; `null` if the account does not exist. */
+  /** Returns an account's state, or a promise if it must be loaded. The state is `null` if the account does not exist. */
   stateOf(id: number): Cached {
     const cached = this.accounts.get(id);
     return cached === undefined ? this.loadState(id) : cached;
   }
 
-  /** Removes a changed account: later calls load it again. */
+  /** Removes a changed account, so that later calls load it again. */
   forget(id: number): void {
     this.accounts.delete(id);
   }
@@ -133,7 +130,7 @@ export class RevocationCache {
     this.accounts.clear();
   }
 
-  /** The result of a load that started before the account was forgotten is not cached: it may be stale. */
+  /** Loads an account's state. If the account is forgotten during the load, the result is not cached, because it may be stale. */
   private loadState(id: number): Promise<AccountState | null> {
     const loading = this.load(id).then(
       (state) => {

@@ -15,14 +15,14 @@ import type { RevocationCache } from './revocation-cache';
 import type { RevocationRow } from './revocation.table';
 import { revocationChannel } from './revocations';
 
-/** Polling intervals: SQLite has no notifications, and those of PostgreSQL may be lost. */
+/** The polling intervals. SQLite has no notifications, and PostgreSQL may lose a notification. */
 const POLL_MS = { sqlite: 200, postgres: 500 };
-/** Entries are dated by the clock of the store, which may be set by so much, or before their transaction commits. */
+/** The margin for entry times, because the store's clock may be set and entries are dated before they commit. */
 const CLOCK_MARGIN_MS = 60_000;
-/** Entries of a page: 5 to 10 ms. Other work of the event loop runs between two pages, since SQLite is read in this thread. */
+/** The entries in a page, which take 5 to 10 ms. The event loop runs between pages, since this thread reads SQLite. */
 const PAGE_ENTRIES = 10_000;
 
-/** What a feed needs beside the database. */
+/** The dependencies of a feed besides the database. */
 interface FeedPorts {
   readonly pollMs: number;
   readonly timing: Timing;
@@ -31,29 +31,30 @@ interface FeedPorts {
   readonly listen: typeof listen;
 }
 
-/** How far the entries of one program were read. */
+/** The position up to which a program's entries were read. */
 interface Position {
   /** Entries below it were read or are not committed any more. */
   from: number;
-  /** What was read from {@link from} on. */
+  /** The numbers that were read, starting at {@link from}. */
   readonly read: Set<number>;
 }
 
 /**
- * Fills the cache of revocations from the log: on a PostgreSQL notification and by polling several times a second. It reads what was
- * committed since its last read, in whatever order, and depends neither on clocks nor on transaction ids, which not every database has.
+ * Fills the revocation cache from the log, on a PostgreSQL notification and by polling several times a second. It reads the
+ * entries committed since its last read, in any order. It works without clocks or transaction ids, which only some databases
+ * have.
  */
 export class RevocationFeed {
-  /** By program; `undefined` before the first read, and after a read that failed. */
+  /** The positions by program; `undefined` before the first read and after a failed read. */
   private positions: Map<string, Position> | undefined;
   private readonly ports: FeedPorts;
   private readonly polls: Repeat;
-  /** A notification during a read causes another read, since the current one may have started before it. */
+  /** Reads once more if a notification arrives during a read, since that read may have started before the change. */
   private readonly readAgain = shareNext(() => this.tryToRead());
   private reading: Promise<void> | undefined;
   private stopListening: () => Promise<void> = async () => {};
 
-  /** @param db a handle of the feed alone, so that it does not wait for a connection under load; {@link stop} closes it */
+  /** @param db a separate database handle, so that the feed need not wait for a connection under load; {@link stop} closes it */
   constructor(
     private readonly db: Database,
     private readonly cache: RevocationCache,
@@ -83,7 +84,7 @@ export class RevocationFeed {
     await this.db.destroy();
   }
 
-  /** Reads what was committed since the last read; at first, and after a failed read, all that may still matter. */
+  /** Reads the entries committed since the last read, or all entries that may still matter after a start or a failed read. */
   async read(): Promise<void> {
     const startedAt = this.ports.timing.monotonic();
     this.positions ??= await this.readRecent();
@@ -105,7 +106,7 @@ export class RevocationFeed {
     }
   }
 
-  /** After a failure as well: another server may respond, without the latest entries. */
+  /** Reads all recent entries, also after a failure, because a different server that lags behind may respond. */
   private async readRecent(): Promise<Map<string, Position>> {
     const now = await this.ports.clock.wall(this.db);
     this.cache.forgetAll();
@@ -138,7 +139,7 @@ export class RevocationFeed {
     );
   }
 
-  /** A page that is full of what was read before does not get on: the next one is larger. */
+  /** Reads a program's unread entries. If a page only has entries that were read before, the next page is larger. */
   private async readProgram(program: string, position: Position): Promise<void> {
     for (let limit = PAGE_ENTRIES; ; await this.pause()) {
       const { from } = position;
@@ -154,7 +155,7 @@ export class RevocationFeed {
   }
 }
 
-/** Advances a position by the entries that one statement read from it on. Returns the entries that were not read before. */
+/** Advances a position by the entries that a statement read from there. Returns the entries that are new. */
 function advance(position: Position, entries: readonly LoggedRevocation[]): readonly LoggedRevocation[] {
   const { read } = position;
   const unread = read.size === 0 ? entries : entries.filter(({ number }) => !read.has(number));
@@ -166,10 +167,7 @@ function advance(position: Position, entries: readonly LoggedRevocation[]): read
 
 type LoggedRevocation = Pick<RevocationRow, 'number' | 'settledBelow' | 'kind' | 'subject'>;
 
-/**
- * The last entry of each program. Goes from program to program by the primary key, so that its cost is that of the programs and not of their
- * entries.
- */
+/** Selects each program's last entry. It steps through the primary key, so its cost grows with programs, not entries. */
 const lastOfEach = statement((_given: {}, db) =>
   db
     .withRecursive('writer(program)', (each) =>
@@ -209,7 +207,7 @@ const lastOfEach = statement((_given: {}, db) =>
     .$narrowType<{ program: NotNull; last: NotNull; settledBelow: NotNull }>(),
 );
 
-/** The time of the last entry of a page, by the index of times alone. */
+/** Selects the time of a page's last entry, from the time index alone. */
 const lastOfPage = statement(({ after, limit }: { after: Date; limit: number }, db) => {
   const page = db
     .selectFrom('revocation')

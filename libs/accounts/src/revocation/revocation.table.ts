@@ -3,13 +3,13 @@ import { type Selectable } from 'kysely';
 
 /** An entry in the log of revocations; deleted after the last affected token has expired. */
 export interface RevocationTable {
-  /** Who wrote it: a random name, chosen at the start of a program. */
+  /** The program that wrote the entry, as a random name chosen at its start. */
   program: string;
   /** Counts the entries of the program from 1; a number is missing where a transaction was rolled back. Primary key with `program`. */
   number: number;
-  /** The transactions of all lesser numbers of the program had ended when this one was given. */
+  /** The number below which all of the program's transactions had ended when this entry was numbered. */
   settledBelow: number;
-  /** A revoked `session` or `token`, or an `account` whose state must be reloaded. */
+  /** The entry's kind: a revoked `session` or `token`, or an `account` to reload. */
   kind: 'session' | 'token' | 'account';
   /** A `sid`, a `jti`, or an account's id. */
   subject: string;
@@ -41,7 +41,10 @@ export const revocationTable = defineTable('revocation', {
   migrations: { '0010-revocation': { apply: createRevocation } },
 });
 
-/** The primary key has the program first: its entries are read in their order, and programs write to different places. No foreign key: they outlive what they name. */
+/**
+ * Creates the table. The primary key starts with the program, so that its entries are read in order and programs write to
+ * different places. There is no foreign key, because entries outlive their subjects.
+ */
 async function createRevocation(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,

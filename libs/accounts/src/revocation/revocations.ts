@@ -16,10 +16,10 @@ import type { Revocation, RevocationRow } from './revocation.table';
 /** Adds a revocation to the current transaction. */
 export type Revoke = (kind: Revocation['kind'], subject: string | number) => void;
 
-/** Channel of PostgreSQL notifications. */
+/** The channel for PostgreSQL notifications. */
 export const revocationChannel = 'sluice_revocation';
 
-/** What a writer of revocations needs beside the database. */
+/** The dependencies of a writer besides the database. */
 interface WriterPorts {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -27,14 +27,14 @@ interface WriterPorts {
   readonly program: string;
 }
 
-/** Revokes sessions and tokens: in this process at once, in all others within a second. */
+/** Revokes sessions and tokens at once in this process, and within a second in all processes. */
 @Injectable()
 export class Revocations {
-  /** Not part of the transaction: PostgreSQL lets transactions that notify commit one at a time. */
+  /** Notifies outside the transaction, because PostgreSQL commits notifying transactions in sequence. */
   readonly announce = shareNext(() => this.notify());
   private readonly ports: WriterPorts;
   private lastNumber = 0;
-  /** When each number was given whose transaction may still commit, in ascending order. */
+  /** The start time by number, in ascending order, for numbers that a transaction may still commit. */
   private readonly pending = new Map<number, number>();
 
   /** @param cache absent in a program that checks no access */
@@ -51,10 +51,10 @@ export class Revocations {
   }
 
   /**
-   * Runs a transaction whose revocations are committed with it.
+   * Runs a transaction and commits its revocations with it.
    *
    * @param work calls `revoke` for each revocation; may run several times, like every transaction
-   * @returns the result of `work`, after the revocations apply in this process
+   * @returns the result, after the revocations apply in this process
    */
   async inTransaction<T>(work: (db: Queries, revoke: Revoke) => Promise<T>): Promise<T> {
     let revoked: Revocation[] = [];
@@ -79,14 +79,15 @@ export class Revocations {
     return result;
   }
 
-  /** Deletes the `limit` oldest entries, and those of the same millisecond as the last, if they are old. Returns their number. */
+  /** Deletes the `limit` oldest old entries, and all from the same millisecond as the last. Returns their number. */
   deleteOlder(before: Date, limit: number): Promise<number> {
     return deleteOlder.count(this.db, { before, limit });
   }
 
   /**
-   * Numbers an entry. A reader cannot go by the order of ids, since transactions commit in another order: it goes by what the program knows
-   * of its own transactions. A transaction of unknown outcome counts as pending until the affected tokens have expired.
+   * Numbers an entry. Readers cannot rely on the order of ids, since transactions commit in a different order, so they rely on
+   * the program's knowledge about its own transactions. A transaction with an unknown outcome counts as pending until the
+   * affected tokens have expired.
    */
   private nextNumber(): Numbering {
     const { now, program } = this.ports;
@@ -112,7 +113,7 @@ export class Revocations {
 
 type Numbering = Pick<RevocationRow, 'program' | 'number' | 'settledBelow'>;
 
-/** Dated by the clock of the store: a program that starts leaves out what is old, whoever wrote it. */
+/** Inserts an entry with the time of the store's clock, because a starting program skips old entries from all writers. */
 const insert = {
   sqlite: statement(({ program, number, settledBelow, kind, subject, createdAt }: RevocationRow, db) =>
     db.insertInto('revocation').values({ program, number, settledBelow, kind, subject, createdAt }),
@@ -123,7 +124,7 @@ const insert = {
   }),
 };
 
-/** By the time of the last one to delete, so that the index of times is read alone. */
+/** Deletes by the time of the last entry to delete, so that only the time index is read. */
 const deleteOlder = statement(({ before, limit }: { before: Date; limit: number }, db) => {
   const last = db
     .selectFrom('revocation')

@@ -30,13 +30,13 @@ export function completeSignInController(kinds: readonly string[], members: Proo
   for (const [name, decorators] of Object.entries(members))
     for (const decorate of [IfGiven(), ...decorators]) decorate(CompleteSignIn.prototype, name);
 
-  /** Second step of a sign-in. */
+  /** The second step of a sign-in. */
   @Controller('auth/sessions/complete')
   class CompleteSignInController {
     constructor(private readonly signIn: SessionSignIn) {}
 
     /**
-     * Completes a sign-in with a second factor. The `mfa_token` works for one sign-in. A wrong factor counts as a failed
+     * Completes a sign-in with a second factor. The `mfa_token` works for a single sign-in. A wrong factor counts as a failed
      * sign-in and keeps the token valid.
      */
     @Post()

@@ -12,30 +12,30 @@ const FORMAT = /^[\w-]{92}$/;
 export interface ParsedRefreshToken {
   readonly accountId: number;
   readonly sessionId: number;
-  /** SHA-256 in base64url, as stored. */
+  /** The stored hash, SHA-256 in base64url. */
   readonly hash: string;
   readonly bytes: Buffer;
 }
 
-/** What tokens of a session are made of. */
+/** The parts of a session that its tokens are made from. */
 export type TaggedSession = Pick<SessionRow, 'accountId' | 'id' | 'tagKey'>;
 
-/** 256 random bits in base64url: the tag key of a session, or the salt of a successor. */
+/** Returns 256 random bits in base64url, for use as a session's tag key or a successor's salt. */
 export function randomKey(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
 /**
- * Makes the first refresh token of a session: its account and its id, by which it is found, 256 random bits, and an HMAC tag. The tag
- * identifies every token of the session, so that reuse of an old one is detected without storing it.
+ * Makes the first refresh token for a session. It contains the account id, the session id, 256 random bits and an HMAC tag. The
+ * tag identifies the session's tokens, so that reuse is detected although old tokens are not stored.
  */
 export function firstRefreshToken({ accountId, id, tagKey }: TaggedSession): string {
   return writeToken([accountId, id], randomBytes(SECRET_BYTES), tagKey);
 }
 
 /**
- * Derives the successor of a token: an HMAC of the stored salt with the token, which is not stored, as key. The same token
- * gives the same successor, and the database alone does not reveal it.
+ * Derives a token's successor by HMAC from the stored salt and the token, which is the key. Only the token's hash is stored, so
+ * that the database alone cannot reveal the successor. The same token always gives the same successor.
  */
 export function successorOf(token: ParsedRefreshToken, salt: string, tagKey: string): string {
   const { accountId, sessionId, bytes } = token;
@@ -56,7 +56,7 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** Whether the token was issued for the session with this tag key. */
+/** Returns whether the token was issued for the session with this tag key. */
 export function hasValidTag({ bytes }: ParsedRefreshToken, tagKey: string): boolean {
   return timingSafeEqual(bytes.subarray(SIGNED_BYTES), tagOf(bytes.subarray(0, SIGNED_BYTES), tagKey));
 }

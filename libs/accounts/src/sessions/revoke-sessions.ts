@@ -2,9 +2,9 @@ import { IfGiven } from '@app/contract';
 import type { FastifyReply } from 'fastify';
 import { IsIn } from 'class-validator';
 
-/** What is revoked besides all sessions. */
+/** The access that is revoked besides all sessions. */
 export class RevokeSessionsQuery {
-  /** `end` also revokes the API keys; default `keep`. */
+  /** The treatment of API keys. `end` also revokes them; the default `keep` keeps them. */
   @IfGiven()
   @IsIn(['keep', 'end'])
   apiKeys?: 'keep' | 'end';

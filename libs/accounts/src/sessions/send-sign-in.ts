@@ -5,7 +5,7 @@ import type { TokenPair } from './session-token-issuer';
 import type { MfaRequired, SessionTokens } from './sessions.dto';
 
 /**
- * The body of what a first factor resulted in; with a second factor pending, the status is 200.
+ * Returns the response body after a first factor. The status is 200 if a second factor is pending.
  *
  * @throws UnauthenticatedError for every invalid credential (D16)
  */

@@ -13,19 +13,19 @@ import { hasValidTag, type ParsedRefreshToken, parseRefreshToken } from './refre
 import { SessionTokenIssuer, type TokenPair } from './session-token-issuer';
 import { type SessionKey, SessionsStore } from './sessions.store';
 
-/** Maximum of sessions per account; opening another one revokes the least recently used. */
+/** The maximum number of sessions per account. Opening a further session revokes the least recently used session. */
 const MAX_SESSIONS = 100;
-/** From how many sessions on the least recently used one is looked for: more sign-ins of one account are never in progress at once. */
+/** The session count from which the least recently used session is sought. Fewer sign-ins than the rest run concurrently. */
 const MANY_SESSIONS = MAX_SESSIONS / 2;
 
 /** A sign-in that requires a second factor, for the client. */
 export interface MfaToken {
   readonly mfaToken: string;
-  /** The kinds of the factors of which one is required. */
+  /** The factor kinds, any of which completes the sign-in. */
   readonly factors: readonly string[];
 }
 
-/** Sign-in with a session: opened by credentials, extended by refresh tokens. */
+/** Sign-in with a session, which credentials open and refresh tokens extend. */
 @Injectable()
 export class SessionSignIn {
   constructor(
@@ -38,10 +38,9 @@ export class SessionSignIn {
   ) {}
 
   /**
-   * Opens a session by a first factor, or begins a sign-in that requires a second one.
+   * Opens a session by a first factor, or begins a sign-in that requires a second factor.
    *
-   * @param device its name, if the client has given it one
-   *
+   * @param device the device name, if the client sent a name
    * @returns `undefined` for wrong credentials, or if the password was changed meanwhile
    * @throws the errors of {@link SignInSequence.begin}
    */
@@ -62,7 +61,7 @@ export class SessionSignIn {
   /**
    * Opens a session by a second factor.
    *
-   * @returns `undefined` for an invalid token, a wrong factor, or if the access of the account was revoked meanwhile
+   * @returns `undefined` for an invalid token or a wrong factor, or if the account's access was revoked meanwhile
    * @throws the errors of {@link SignInSequence.complete}
    */
   async complete(
@@ -92,8 +91,8 @@ export class SessionSignIn {
   }
 
   /**
-   * Rotates a refresh token: the first use issues its successor, a repeated use within an hour returns the same successor
-   * while nobody has used it, and any later use revokes the session (D54).
+   * Rotates a refresh token. The first use issues its successor. A repeated use within an hour returns the same successor while
+   * the successor is unused. Any later use revokes the session (D54).
    *
    * @returns `undefined` for an invalid, expired or reused token
    * @throws TooManyRefreshesError if the session was refreshed too often
@@ -106,7 +105,7 @@ export class SessionSignIn {
     return this.revocations.inTransaction((db, revoke) => this.rotate(token, ip, db, revoke));
   }
 
-  /** Checked before the transaction: a forged token must neither wait for the write lock nor take it. */
+  /** Returns a token's session. It runs before the transaction, so that a forged token never takes or awaits the write lock. */
   private async issuedTo(token: ParsedRefreshToken): Promise<SessionRow | undefined> {
     const session = await this.store.find(keyOf(token));
     const isIssued =
@@ -135,7 +134,7 @@ function keyOf({ accountId, sessionId }: ParsedRefreshToken): SessionKey {
   return { accountId, id: sessionId };
 }
 
-/** The client, with the name that it has given its device in place of what its `User-Agent` says. */
+/** Returns the client with the device name that it sent, which replaces the name from its `User-Agent`. */
 function named({ ip, device }: Client, given: string | null): Client {
   return { ip, device: given ?? device };
 }

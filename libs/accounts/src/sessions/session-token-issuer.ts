@@ -14,9 +14,9 @@ import type { Client } from '../devices/client';
 import { amrOf, factorClaims, lastOf, type VerifiedFactors } from '../sign-in/sign-in-factor';
 import { AccountsOptions } from '../options';
 
-/** How long a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */
+/** The time for which a rotated token returns its unused successor, for concurrent requests and lost responses (D54). */
 const GRACE_MS = 3_600_000;
-/** How far in the future a rotation may appear, since two readings of one clock may arrive out of order. */
+/** The tolerance for a rotation that appears to be in the future, since two clock readings may arrive out of order. */
 const SKEW_MS = 5_000;
 
 /** The tokens of a session for the client. */
@@ -73,7 +73,7 @@ export class SessionTokenIssuer {
     return this.pair(account, session, refreshToken, now);
   }
 
-  /** Whether a session was opened by this application, or by a release that did not record it. */
+  /** Returns whether this application opened a session, or an earlier release that did not record its application. */
   isOwn({ audience }: SessionRow): boolean {
     return audience === null || audience === this.tokens.audience;
   }
@@ -167,7 +167,7 @@ export class SessionTokenIssuer {
     return this.audit.recordRepeated(event, turnsEventId, db);
   }
 
-  /** A refresh verifies nothing: the sign-in is as old as the session, by the clock that dated both, or older, if a provider says so. */
+  /** Returns the tokens. A refresh verifies nothing, so the sign-in is as old as the session, or older if a provider says so. */
   private pair({ id, email }: AccountRow, session: SessionRow, refreshToken: string, now: Date): TokenPair {
     const ageMs = Math.max(0, now.getTime() - session.createdAt.getTime());
     const openedAt = Date.now() - ageMs;
@@ -182,7 +182,7 @@ export class SessionTokenIssuer {
     return { accessToken, refreshToken, expiresIn: this.tokens.ttlSeconds };
   }
 
-  /** Of a session that is used now: after a time without use, and in any case a time after it was opened. */
+  /** Returns the new expiry of a session in use, which is after its idle time, and at the latest when its total lifetime ends. */
   private expiry(now: Date, openedAt: Date): Date {
     const { REFRESH_TOKEN_TTL: idleSeconds, SESSION_LIFETIME: totalSeconds } = this.options.settings;
     return new Date(Math.min(now.getTime() + idleSeconds * 1000, openedAt.getTime() + totalSeconds * 1000));

@@ -1,20 +1,20 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
 
-/** A session: access tokens refer to it, refresh tokens extend it. Deleted with its account. */
+/** A session, which access tokens refer to and refresh tokens extend. Deleted with its account. */
 export interface SessionTable {
   id: Generated<number>;
   accountId: number;
   /** The `sid` claim of its access tokens; unique with the account (`session_account_id_sid_unique`). */
   sid: string;
-  /** HMAC key that authenticates refresh tokens of this session: 256 random bits in base64url. Not sufficient to make one. */
+  /** The HMAC key for this session's refresh tokens, 256 random bits in base64url. The key alone cannot make a token. */
   tagKey: string;
   /** The client's address at sign-in. */
   ip: string;
   createdAt: Date;
-  /** When its last refresh token was issued. */
+  /** The time when its last refresh token was issued. */
   lastUsedAt: Date;
-  /** When that token expires, and the session with it. */
+  /** The time when the last refresh token and the session expire. */
   expiresAt: Date;
   /** Refreshes since {@link refreshesFromAt}. */
   refreshes: Generated<number>;
@@ -24,24 +24,24 @@ export interface SessionTable {
   turnsEventId: number | null;
   /** The application that opened it, which alone refreshes it; `null`: of an earlier release, refreshed by any. */
   audience: string | null;
-  /** Chosen by the client, or as its `User-Agent` says, such as `Firefox on Windows`; `null` if it is not known. */
+  /** The device name from the client or its `User-Agent`, such as `Firefox on Windows`; `null` if it is unknown. */
   device: string | null;
   /** The `amr` claim of its access tokens, separated by spaces. */
   amr: string;
-  /** When an identity provider verified the user, by its clock; `null`: when the session was opened. */
+  /** The time when an identity provider verified the user, by its clock. If it is `null`, the session's opening counts. */
   authenticatedAt: Date | null;
 }
 
 /** The newest refresh token of a session, and its predecessor. */
 export interface RefreshTokenTable {
-  /** Primary key with the hash. */
+  /** The account; primary key together with the hash. */
   accountId: number;
-  /** SHA-256 of the token, in base64url. The token itself is not stored. */
+  /** The SHA-256 of the token, in base64url. The token itself is not stored. */
   hash: string;
   sessionId: number;
-  /** When it was rotated; `null` for the newest. */
+  /** The time when it was rotated; `null` for the newest token. */
   turnedAt: Date | null;
-  /** Its successor is derived from this salt and the token itself. */
+  /** The salt from which, with the token itself, the successor is derived. */
   salt: string | null;
 }
 

@@ -86,7 +86,7 @@ export class SessionsController {
     sendActiveKeys(reply, activeKeys ?? 0);
   }
 
-  /** Revokes one of the caller's sessions. */
+  /** Revokes a session of the caller. */
   @Delete('sessions/:id')
   @DirectSignIn(false)
   @HttpCode(204)

@@ -9,7 +9,7 @@ export class RefreshRequest {
 /** The tokens of a session. */
 @Exclude()
 export class SessionTokens {
-  /** Compact JWS for `Authorization: Bearer …`. */
+  /** The access token, a compact JWS for `Authorization: Bearer …`. */
   @Expose() access_token!: string;
   /** A single-use token for `POST /auth/refresh`. */
   @Expose() refresh_token!: string;
@@ -37,7 +37,7 @@ export class Session {
   @Expose() ip!: string;
   /** The name chosen at sign-in, or derived from `User-Agent`, such as `Firefox on Windows`; null if unknown. */
   @Expose() @Schema({ type: ['string', 'null'], examples: ['Firefox on Windows'] }) device!: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** The creation time in ISO 8601, UTC, with milliseconds. */
   @Expose() createdAt!: Date;
   /** The time of the last refresh: ISO 8601, UTC, milliseconds. */
   @Expose() lastUsedAt!: Date;

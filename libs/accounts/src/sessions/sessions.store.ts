@@ -14,7 +14,7 @@ export type SessionKey = Pick<SessionRow, 'accountId' | 'id'>;
 /** The key of a refresh token. */
 export type TokenKey = Pick<RefreshTokenRow, 'accountId' | 'hash'>;
 
-/** What a rotation changes in its session. */
+/** The session columns that a rotation changes. */
 export type Rotation = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'turnsEventId'> & RefreshCount;
 
 /** Queries on sessions and their refresh tokens. */
@@ -26,17 +26,17 @@ export class SessionsStore {
     return byKey.first(db, { accountId, id });
   }
 
-  /** Like {@link find}, and no other transaction rotates its tokens or ends it until the end of this one. */
+  /** Finds a session like {@link find}, and locks it against rotation and revocation until this transaction ends. */
   lock({ accountId, id }: SessionKey, db: Queries): Promise<SessionRow | undefined> {
     return lockByKey.first(db, { accountId, id });
   }
 
-  /** Oldest first. */
+  /** Returns an account's sessions, oldest first. */
   list(accountId: number, slice: Slice, db: Queries = this.db): Promise<SessionRow[]> {
     return list(db, slice, { accountId, now: new Date() });
   }
 
-  /** A session of an account by its place in the order of their use, the latest at 0. */
+  /** Finds an account's session by its rank in order of use; the most recently used session has rank 0. */
   findByUse(
     accountId: number,
     place: number,

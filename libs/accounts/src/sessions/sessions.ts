@@ -7,9 +7,9 @@ import { AuditLog } from '../audit/audit-log';
 import { Revocations } from '../revocation/revocations';
 import { SessionsStore } from './sessions.store';
 
-/** What is revoked with all sessions. */
+/** The access that is revoked together with all sessions. */
 export interface RevokeAllOptions {
-  /** API keys as well; default `false`. */
+  /** Whether API keys are revoked too; default `false`. */
   readonly revokesKeys?: boolean;
 }
 
@@ -36,9 +36,9 @@ export class Sessions {
   }
 
   /**
-   * Revokes one session of an account.
+   * Revokes a session of an account.
    *
-   * @returns whether the account had it
+   * @returns whether the account had the session
    */
   revoke(accountId: number, id: number, actor: Actor = {}): Promise<boolean> {
     return this.revocations.inTransaction(async (db, revoke) => {

@@ -1,13 +1,13 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
 
-/** What a way to sign in waits for, such as a code or the response of an authenticator; deleted with the account. */
+/** The state that a sign-in way keeps while it waits, such as for a code or a signature. Deleted with the account. */
 export interface ChallengeTable {
-  /** SHA-256 of the program, the way and the client's token, in base64url; primary key. The token is not stored. */
+  /** The SHA-256 of the program, the way and the client's token, in base64url; primary key. The token is not stored. */
   hash: string;
-  /** `null` if there is none, or none yet. */
+  /** The account; `null` if it is unknown or does not exist yet. */
   accountId: number | null;
-  /** What the way compares or goes on with. */
+  /** The state that the way compares or continues with. */
   challengeState: string;
   tries: Generated<number>;
   expiresAt: Date;

@@ -4,19 +4,19 @@ import type { ChallengeRow } from './challenge.table';
 
 /** A challenge to store. */
 export interface NewChallenge {
-  /** What the client holds, and sends with its response: at least 128 random bits. */
+  /** The token that the client holds and sends with its response, at least 128 random bits. */
   readonly token: string;
   readonly accountId: number | null;
-  /** What the way compares or goes on with, such as a hash. */
+  /** The state that the way compares or continues with, such as a hash. */
   readonly challengeState: string;
   readonly lifetimeMs: number;
 }
 
-/** The challenges of one way to sign in at one program, each for one use; their tokens are stored as hashes. */
+/** The challenges for a sign-in way in a program. Each challenge works once. Their tokens are stored as hashes. */
 export class Challenges {
   /**
-   * @param way      its folder: the tokens of another way are unknown
-   * @param audience the program: the tokens of another program are unknown
+   * @param way      the way's folder; tokens from a different way are unknown
+   * @param audience the program; tokens from a different program are unknown
    */
   constructor(
     private readonly db: Database,
@@ -41,7 +41,7 @@ export class Challenges {
     return countTry.first(this.db, { hash: this.hashOf(token), maxTries, now: new Date() });
   }
 
-  /** Uses a challenge: of several uses at once, in whatever programs, one gets it. */
+  /** Uses a challenge. Only a single concurrent use across all programs succeeds. */
   use(token: string, db: Queries = this.db): Promise<ChallengeRow | undefined> {
     return remove.first(db, { hash: this.hashOf(token), now: new Date() });
   }

@@ -3,16 +3,16 @@ import { type Selectable } from 'kysely';
 
 /** A sign-in that waits for a second factor; deleted with the account. */
 export interface PendingSignInTable {
-  /** SHA-256 of its token, in base64url; primary key. The token itself is not stored. */
+  /** The SHA-256 of its token, in base64url; primary key. The token itself is not stored. */
   tokenHash: string;
   accountId: number;
-  /** Of the account, when the first factor was verified: revoking all access ends it. */
+  /** The account's token generation when the first factor was verified. A full revocation increments it, so this ends. */
   tokenGeneration: number;
   /** The verified factors, as JSON. */
   verified: string;
-  /** A new hash of the same password, if the stored one has outdated parameters. */
+  /** A new hash for the same password, if the stored hash has outdated parameters. */
   passwordHash: string | null;
-  /** Chosen by the client; `null` if it chose none. */
+  /** The name that the client chose, or `null`. */
   device: string | null;
   /** The application that began it, which alone completes it. */
   audience: string;

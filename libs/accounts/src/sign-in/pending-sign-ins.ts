@@ -15,14 +15,14 @@ const LIFETIME_MS = 5 * 60_000;
 /** The sign-ins of a program that wait for a second factor. Their tokens are stored as hashes. */
 @Injectable()
 export class PendingSignIns {
-  /** @param audience the program: others reject its tokens */
+  /** @param audience the program; all remaining programs reject its tokens */
   constructor(
     private readonly db: Database,
     private readonly accounts: SignInAccounts,
     @Inject(APPLICATION) private readonly audience: string,
   ) {}
 
-  /** @returns the token: 256 random bits in base64url. It is no access token, completes one sign-in within five minutes, and does nothing else */
+  /** @returns the token, 256 random bits in base64url, which only completes a single sign-in within five minutes */
   async add({ account, factors, state = {} }: SignIn, db: Queries): Promise<string> {
     const token = makeOneTimeSecret();
     const { passwordHash = null, device = null } = state;
@@ -41,8 +41,8 @@ export class PendingSignIns {
   }
 
   /**
-   * @param ip remote address of the request
-   * @returns `undefined` for a token that is unknown, used or expired, of another program, or from before all access was revoked
+   * @param ip the request's remote address
+   * @returns `undefined` if the token is unknown, used, expired, from a different program, or older than a full revocation
    */
   async find(token: string, ip: string): Promise<SignIn | undefined> {
     if (!isOneTimeSecret(token)) return undefined;

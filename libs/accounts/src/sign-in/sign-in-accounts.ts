@@ -8,18 +8,18 @@ import { SignInFactors } from './sign-in-factors';
 import type { AttemptRow } from '../limits/attempt.table';
 import type { PendingSignInRow } from './pending-sign-in.table';
 
-/** What one query reads for a sign-in. */
+/** The result of the single query for a sign-in. */
 export interface ReadAccount {
   readonly account: AccountRow;
   readonly enrolled: EnrolledStates;
-  /** The counters of the subjects that have one. */
+  /** The attempt counters, for subjects that have a counter. */
   readonly attempts: readonly AttemptRow[];
 }
 
-/** A row for each of the counters, or one row if there is none. */
+/** A joined row for each counter, or a single row if there are no counters. */
 type JoinedRow = AccountRow & Nullable<AttemptRow>;
 
-/** What is stored of a sign-in that waits for a second factor. */
+/** The stored columns of a sign-in that waits for a second factor. */
 export type PendingColumns = Pick<PendingSignInRow, 'verified' | 'device'> & {
   /** A new hash of the same password. */
   readonly newHash: string | null;
@@ -32,7 +32,7 @@ interface GivenToken {
   readonly subject: string;
 }
 
-/** Reads the account of a sign-in once, with what it has enrolled and the failures that count. */
+/** Reads a sign-in's account once, together with its enrolments and the counted failures. */
 @Injectable()
 export class SignInAccounts {
   private readonly byEmail = statement(
@@ -82,10 +82,10 @@ export class SignInAccounts {
   }
 
   /**
-   * Reads by the token of a sign-in that waits for a second factor.
+   * Reads an account by the token for a sign-in that waits for a second factor.
    *
-   * @param subject the address of the client
-   * @returns `undefined` for a token that is unknown or expired, of another program, or from before all access was revoked
+   * @param subject the client's address
+   * @returns `undefined` if the token is unknown, expired, from a different program, or older than the last full revocation
    */
   async findByToken(
     tokenHash: string,

@@ -4,30 +4,32 @@ import type { Expression } from 'kysely';
 
 /** A factor that was verified at a sign-in. */
 export interface VerifiedFactor {
-  /** Such as `password`. */
+  /** The factor kind, such as `password`. */
   readonly kind: string;
-  /** How, such as `pwd`; with `mfa` if it is of two factors by itself. @see RFC 8176 */
+  /** The methods, such as `pwd` (RFC 8176); with `mfa` if this factor alone counts as two factors. */
   readonly amr: readonly string[];
   readonly at: Date;
-  /** Which one, where an account has several, such as the name of an identity provider. */
+  /** The name that distinguishes several factors of this kind, such as an identity provider's name. */
   readonly name?: string;
-  /** When an identity provider verified the user, in seconds since 1970, 0 if it does not say; absent if it was verified here. */
+  /**
+   * The time when an identity provider verified the user, in seconds since 1970; 0 if unknown, absent if we verified the user.
+   */
   readonly authTime?: number;
 }
 
 /** The verified factors of a sign-in, in order. */
 export type VerifiedFactors = readonly [VerifiedFactor, ...VerifiedFactor[]];
 
-/** What an account has enrolled of a factor. */
+/** A factor that an account has enrolled. */
 export interface EnrolledFactor {
-  /** Of all factors of the account, such as `totp` or `passkey-7`. */
+  /** The id, unique among the account's factors, such as `totp` or `passkey-7`. */
   readonly id: string;
   readonly kind: string;
-  /** Given by its owner; `null` if it has none. */
+  /** The name that its owner gave it, or `null`. */
   readonly name: string | null;
-  /** `null` if it is not known. */
+  /** The enrolment time; `null` if it is unknown. */
   readonly createdAt: Date | null;
-  /** How many uses are left; `null` if that is not limited. */
+  /** The number of remaining uses; `null` if they are unlimited. */
   readonly remaining: number | null;
 }
 
@@ -38,45 +40,45 @@ export type FactorProof = Readonly<Record<string, unknown>>;
 export interface ProvenFactor {
   /** @see RFC 8176 */
   readonly amr: readonly string[];
-  /** Uses the proof: of several uses at once, in whatever programs, one succeeds. */
+  /** Uses the proof. Only a single concurrent use across all programs succeeds. */
   readonly use: (db: Queries) => Promise<boolean>;
 }
 
-/** What an account has enrolled, by the kind of the factor: what {@link SignInFactor.enrolled} selects, or `true`. */
+/** The enrolled states by factor kind. Each value is the result of {@link SignInFactor.enrolled}, or `true`. */
 export type EnrolledStates = ReadonlyMap<string, unknown>;
 
 /**
- * What a factor is good for. `first` begins sign-ins alone. `second` is required after another factor by the accounts that have enrolled it,
- * and may begin sign-ins too. `backup` is accepted in place of a second factor, and ends with the last one.
+ * The role that a factor plays. `first` begins sign-ins alone. `second` is required after a first factor if the account has
+ * enrolled it, and may also begin sign-ins. `backup` replaces a second factor, and ends with the last second factor.
  */
 export type FactorRole = 'first' | 'second' | 'backup';
 
 /** A factor of sign-ins, which a plugin declares. */
 export interface SignInFactor {
-  /** As it is recorded, such as `totp`. */
+  /** The recorded name, such as `totp`. */
   readonly kind: string;
-  /** In mails, such as `An authenticator application`. */
+  /** The title in mails, such as `An authenticator application`. */
   readonly title: string;
   readonly role: FactorRole;
-  /** Whether an account that has enrolled it can sign in without any other factor of role `first`; default by the role. */
+  /** Whether the factor alone can begin an account's sign-ins, like a factor with the role `first`; default by the role. */
   readonly beginsSignIns?: boolean;
 
-  /** Whether it proves that its owner reads the e-mail of the account; default `false`. */
+  /** Whether it proves that its owner reads the account's e-mail; default `false`. */
   readonly provesEmail?: boolean;
 
-  /** What an account has enrolled. */
+  /** Returns the account's enrolments. */
   list(accountId: number, db?: Queries): Promise<readonly EnrolledFactor[]>;
 
   /**
-   * Selects what an account has enrolled, for the one query that reads it of all factors: a value that {@link verify} is given, and that is null
-   * if nothing is enrolled. Without it, {@link list} is asked.
+   * Selects the account's enrolment, for the single query that reads all factors. The value is passed to {@link verify}, and is
+   * null if the account has not enrolled the factor. If this is absent, {@link list} is called instead.
    */
   enrolled?(account: Expression<number>, db: Queries): Expression<unknown>;
   /**
-   * Verifies it after another factor, within the limits of failed sign-ins. A proof is accepted once, of several at once, in whatever programs.
+   * Verifies a proof after a first factor, within the limits for failed sign-ins. A proof works once, even across programs.
    *
-   * @param state what {@link enrolled} selects
-   * @returns the `amr` of RFC 8176; `undefined` if it is rejected
+   * @param state the result of {@link enrolled}
+   * @returns the RFC 8176 `amr`; `undefined` if it is rejected
    */
   verify?(
     accountId: number,
@@ -86,22 +88,22 @@ export interface SignInFactor {
   ): Promise<readonly string[] | ProvenFactor | undefined>;
 
   /**
-   * Issues codes in place of the previous ones, for a factor of the role `backup`.
+   * Issues codes that replace the previous codes, for a factor with the role `backup`.
    *
    * @param db the transaction that enrols a second factor
    */
   issue?(accountId: number, db: Queries): Promise<string[]>;
 
   /**
-   * Ends what an account has enrolled.
+   * Ends the account's enrolments.
    *
-   * @param id of one; `undefined` for all
-   * @returns whether there was any
+   * @param id the enrolment's id; `undefined` ends all
+   * @returns whether any enrolment ended
    */
   end?(accountId: number, id: string | undefined, db: Queries): Promise<boolean>;
 }
 
-/** The `amr` of a sign-in: how each factor was verified, and `mfa` if there is more than one. */
+/** Returns the `amr` of a sign-in: the method for each factor, and `mfa` for several factors. */
 export function amrOf(factors: VerifiedFactors): string[] {
   const methods = factors.flatMap(({ amr }) => amr);
   return [...new Set(factors.length > 1 ? [...methods, 'mfa'] : methods)];

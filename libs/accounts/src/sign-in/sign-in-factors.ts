@@ -10,7 +10,7 @@ import {
 
 /** The factors of a program. */
 export class SignInFactors {
-  /** The factors that a sign-in may require after the first one. */
+  /** The factors that a sign-in may require after the first factor. */
   private readonly further: readonly SignInFactor[];
   private readonly ofAccount = statement(({ accountId }: { accountId: number }, db) =>
     db
@@ -20,8 +20,8 @@ export class SignInFactors {
   );
 
   /**
-   * @param db absent if no factor has an `enrolled`
-   * @throws TypeError for two factors of one kind
+   * @param db absent if all factors lack an `enrolled`
+   * @throws TypeError for two factors with the same kind
    */
   constructor(
     readonly all: readonly SignInFactor[] = [],
@@ -37,7 +37,7 @@ export class SignInFactors {
     return this.all.find((factor) => factor.kind === kind);
   }
 
-  /** What an account has enrolled of all factors. */
+  /** Returns the account's enrolments in all factors. */
   async list(accountId: number, db?: Queries): Promise<EnrolledFactor[]> {
     const lists: (readonly EnrolledFactor[])[] = [];
     // One connection runs one statement at a time.
@@ -45,7 +45,7 @@ export class SignInFactors {
     return lists.flat();
   }
 
-  /** Selects in the query of an account what it has enrolled, for {@link statesOf}. */
+  /** Selects the account's enrolments in an account query, for {@link statesOf}. */
   columns(account: Expression<number>, db: Queries): AliasedExpression<unknown, string>[] {
     return this.further.flatMap((factor, place) => {
       const state = factor.enrolled?.(account, db);
@@ -54,9 +54,9 @@ export class SignInFactors {
   }
 
   /**
-   * Returns what an account has enrolled.
+   * Returns the account's enrolled states.
    *
-   * @param row of a query with {@link columns}, which are removed from it
+   * @param row a row from a query with {@link columns}, which are removed from it
    */
   async statesOf(accountId: number, row: object, db?: Queries): Promise<EnrolledStates> {
     const states = new Map<string, unknown>();
@@ -70,23 +70,23 @@ export class SignInFactors {
     return states;
   }
 
-  /** Reads what an account has enrolled of the factors that a sign-in may require after the first one, in one query. */
+  /** Reads the account's enrolments, in a single query, for the factors that a sign-in may require after the first factor. */
   async enrolledOf(accountId: number, db: Queries | undefined = this.db): Promise<EnrolledStates> {
     const row = db && (await this.ofAccount.first(db, { accountId }));
     return this.statesOf(accountId, row ?? {}, db);
   }
 
-  /** Whether an account has enrolled a second factor. */
+  /** Returns whether an account has enrolled a second factor. */
   async hasSecond(accountId: number): Promise<boolean> {
     const enrolled = await this.enrolledOf(accountId);
     return this.further.some(({ kind, role }) => role === 'second' && enrolled.has(kind));
   }
 
   /**
-   * The factors of which a sign-in requires one more.
+   * Returns the factors, any of which completes a sign-in.
    *
-   * @param verified so far
-   * @returns their kinds; empty if nothing is required
+   * @param verified the factors so far
+   * @returns their kinds; empty if the sign-in is complete
    */
   pendingOf(enrolled: EnrolledStates, verified: VerifiedFactors): string[] {
     if (amrOf(verified).includes('mfa')) return [];

@@ -9,35 +9,35 @@ import { TooManyAttemptsError } from '../errors';
 import { KnownDevices } from '../devices/known-devices';
 import { AccountsOptions } from '../options';
 
-/** What is limited: an account at one address, an account over all addresses, an address for all accounts. */
+/** The limited subject: an account at an address, an account over all addresses, or an address for all accounts. */
 type Limit = 'account' | 'account-overall' | 'address';
 
-/** Long enough that guessing takes years, short enough that nobody asks an operator. */
+/** The lock times. They are long enough that guessing takes years, and short enough that nobody asks an operator. */
 const locks = { firstLockSeconds: 60, longestLockSeconds: 900 };
 /** The failures of an account over all addresses that lock it, for each that locks it at an address. */
 const OVERALL = 10;
 
 /** A failed sign-in, as the audit log has it. */
 export interface SignInFailure {
-  /** Absent if there is no account. */
+  /** The account's id; absent for an unknown account. */
   readonly accountId?: number;
-  /** `credentials` is the first factor, `factor` the next one. */
+  /** The failed step. `credentials` is the first factor, `factor` the second factor. */
   readonly reason: 'credentials' | 'current-password' | 'disabled' | 'factor';
   /** The kind of the second factor. */
   readonly factor?: string;
 }
 
-/** Who tries to sign in. */
+/** An attempt to sign in. */
 export interface Attempt {
-  /** As entered. */
+  /** The username as entered. */
   readonly username: string;
-  /** Remote address. */
+  /** The remote address. */
   readonly ip: string;
   /** A step with counters of its own, such as `second factor`. */
   readonly step?: string;
 }
 
-/** What an attempt verifies. */
+/** The check that an attempt makes. */
 interface Verification<T> {
   /** Returns `undefined` for a failure. */
   readonly run: () => Promise<T | undefined>;
@@ -46,12 +46,13 @@ interface Verification<T> {
 }
 
 /**
- * Limits failed sign-ins (D24), and records them. The counters are in the database, shared by all processes; an account that does not exist is
- * counted like one that does. Failures at one address lock the account at that address alone; many addresses together lock it
- * at those from which it did not sign in recently.
+ * Limits failed sign-ins (D24), and records them. All processes share the counters in the database. An unknown account is
+ * counted like an existing account. Failures at an address lock the account at that address alone. Failures at many addresses
+ * together lock the account everywhere except at the addresses from which it signed in recently.
  *
- * The outcome of an attempt is told only after a statement that refuses it while the account is locked: {@link countFailure} or {@link succeed}. So
- * concurrent attempts have no more answers than consecutive ones, and a success costs no write before its transaction.
+ * The caller learns an attempt's outcome only after {@link countFailure} or {@link succeed}, which refuse it while the account
+ * is locked. Concurrent attempts therefore get at most as many answers as consecutive attempts, and a success costs no write
+ * before its transaction.
  */
 @Injectable()
 export class SignInLimits {
@@ -70,13 +71,13 @@ export class SignInLimits {
     this.address = new Limiter(perAddress, attempts);
   }
 
-  /** How long failures count, in milliseconds. */
+  /** The time for which failures count, in milliseconds. */
   get forgetAfterMs(): number {
     return Math.max(...[this.pair, this.account, this.address].map(({ policy }) => policy.forgetAfter));
   }
 
   /**
-   * Runs an attempt whose success has no transaction of its own.
+   * Runs an attempt that needs no transaction for its success.
    *
    * @throws TooManyAttemptsError if the account or the address is locked out
    */
@@ -89,9 +90,9 @@ export class SignInLimits {
   }
 
   /**
-   * Rejects an attempt early, before it is verified.
+   * Rejects a locked-out attempt early, before it is verified.
    *
-   * @param counters those of {@link subjectsOf}, if they were read
+   * @param counters the counters for {@link subjectsOf}, if they were read
    * @throws TooManyAttemptsError if the account or the address is locked out
    */
   async checkAllowed(attempt: Attempt, counters?: readonly AttemptRow[]): Promise<void> {
@@ -115,9 +116,9 @@ export class SignInLimits {
   }
 
   /**
-   * Resets the counters of an account, in the transaction of its sign-in.
+   * Resets an account's counters, in the transaction that records its sign-in.
    *
-   * @throws TooManyAttemptsError if the account is locked out: the success must not be told then
+   * @throws TooManyAttemptsError if the account is locked out; the caller must not learn that the attempt succeeded
    */
   async succeed(attempt: Attempt, db: Queries): Promise<void> {
     const [pair, account] = subjectsOf(attempt);
@@ -157,10 +158,9 @@ export class SignInLimits {
   }
 
   /**
-   * Counts the failure over all addresses, unless the address is over its own limit: the failures of a single address
-   * never reach the limit over all addresses.
+   * Counts the failure over all addresses, unless this address is over its limit, so that it alone never reaches that limit.
    *
-   * @returns the count; 0 if it was not counted
+   * @returns the count; 0 if the failure is skipped
    */
   private async countOverall(attempt: Attempt, subject: string, pair: number): Promise<number> {
     if (pair > this.pair.policy.free) return 0;
@@ -179,7 +179,7 @@ export class SignInLimits {
   }
 }
 
-/** The counters of an attempt: of the account at the address, of the account, and of the address. */
+/** Returns an attempt's counters: for the account at the address, for the account, and for the address. */
 export function subjectsOf({ username, ip, step }: Attempt): [string, string, string] {
   const suffix = step === undefined ? '' : ` ${step}`;
   return [

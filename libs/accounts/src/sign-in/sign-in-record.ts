@@ -16,24 +16,24 @@ export interface SignInTransaction extends SignedInNow {
   readonly revoke: Revoke;
 }
 
-/** What is issued for a sign-in. */
+/** The result that a sign-in issues. */
 export interface Issued<T> {
   readonly value: T;
-  /** What is recorded after the sign-in, if anything. */
+  /** The event to record after the sign-in, if any. */
   readonly event?: AuditEvent;
 }
 
-/** Issues what a sign-in is for, in the transaction that records it. */
+/** Issues a sign-in's result, in the transaction that records the sign-in. */
 export type Issue<T> = (signIn: SignIn, transaction: SignInTransaction) => Promise<Issued<T>>;
 
 /** A sign-in after its transaction. */
 export interface Recorded<T> {
   readonly account: AccountRow;
-  /** `undefined` if the account is disabled: then nothing is recorded. */
+  /** The issued value; `undefined` if the account is disabled, in which case nothing is recorded. */
   readonly value?: T;
 }
 
-/** Records sign-ins whose factors were verified, and issues what they are for. */
+/** Records sign-ins with verified factors, and issues their results. */
 @Injectable()
 export class SignInRecord {
   constructor(
@@ -46,10 +46,10 @@ export class SignInRecord {
   ) {}
 
   /**
-   * Records a sign-in, with its factors and their times. They were verified outside of the transaction: the account may have
-   * changed meanwhile.
+   * Records a sign-in with its factors and their times. The factors were verified before the transaction, so the account may
+   * have changed meanwhile.
    *
-   * @returns `undefined` if the account was removed, its password changed, or it requires another factor now
+   * @returns `undefined` if the account was removed, its password changed, or it now requires a further factor
    * @throws SignInEndedError, TooManyAttemptsError
    */
   record<T>(signIn: SignIn, client: Client, issue: Issue<T>): Promise<Recorded<T> | undefined> {
@@ -76,7 +76,7 @@ export class SignInRecord {
     });
   }
 
-  /** Updates the account, which locks it. One that has changed since its factors were verified is locked first, and looked at. */
+  /** Updates the account, which locks it. An account that changed since its factors were verified is locked and checked first. */
   private async update(
     { account, factors, state }: SignIn,
     { ip }: Client,

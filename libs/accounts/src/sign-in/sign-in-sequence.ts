@@ -25,20 +25,20 @@ export abstract class FirstProofs {
   abstract recordFirstProof(account: AccountRow, ip: string): Promise<AccountRow | undefined>;
 }
 
-/** What a sign-in results in. */
+/** The functions that make a sign-in's result. */
 export interface SignInResult<T, Held> {
   readonly issue: Issue<T>;
   /**
    * Holds a sign-in that requires a second factor.
    *
-   * @param kinds of the factors of which one is required
+   * @param kinds the factor kinds, any of which completes the sign-in
    */
   readonly hold: (signIn: SignIn, kinds: readonly string[], db: Queries) => Promise<Held>;
 }
 
-/** What is published of a sign-in, and its result. */
+/** The published outcome of a sign-in, and its result. */
 interface Ended<T> {
-  /** Absent for a sign-in that requires a second factor. */
+  /** The published outcome; absent for a sign-in that requires a second factor. */
   readonly outcome?: SignInOutcome;
   readonly value?: T;
 }
@@ -55,10 +55,10 @@ export class SignInSequence {
   ) {}
 
   /**
-   * Begins a sign-in by a first factor, and records it if no other one is required. The outcome is published.
+   * Begins a sign-in by a first factor, and records it if that factor suffices. The outcome is published.
    *
    * @returns `undefined` if the factor is rejected
-   * @throws AccountDisabledError if it is right, but the account is disabled
+   * @throws AccountDisabledError if the factor is right, but the account is disabled
    * @throws the errors of `prove`
    */
   begin<T, Held>(
@@ -81,8 +81,8 @@ export class SignInSequence {
   }
 
   /**
-   * Completes a sign-in by its second factor. A wrong one counts as a failed sign-in of the account, apart from those with its password, which
-   * somebody who knows that could otherwise reset.
+   * Completes a sign-in by its second factor. A wrong factor counts as a failed sign-in for the account. It has its own counter,
+   * because somebody who knows the password could reset the password's counter.
    *
    * @returns `undefined` if the factor is rejected
    * @throws AccountDisabledError, TooManyAttemptsError
@@ -124,7 +124,7 @@ export class SignInSequence {
     });
   }
 
-  /** The first factor that proves the e-mail of an account ends what somebody else may have enrolled before (D51). */
+  /** Ends earlier enrolments when a factor first proves the account's e-mail, because somebody else may have made them (D51). */
   private async afterFirstProof(signIn: SignIn, ip: string): Promise<SignIn | undefined> {
     const provesEmail = signIn.factors.some(({ kind }) => this.factors.find(kind)?.provesEmail === true);
     if (!provesEmail || signIn.account.emailVerifiedAt !== null) return signIn;
@@ -140,7 +140,7 @@ export class SignInSequence {
     return { outcome: 'succeeded', value: recorded.value };
   }
 
-  /** Uses what a sign-in uses once, before anything is told of a sign-in that is not recorded. */
+  /** Uses up a sign-in's single-use parts, before the client learns the outcome of a sign-in that is not recorded. */
   private use<Value = void>(
     { state }: SignIn,
     then?: (db: Queries) => Promise<Value>,
@@ -171,7 +171,7 @@ async function published<T>(run: () => Promise<Ended<T>>): Promise<T | undefined
   }
 }
 
-/** Not for an unavailable store, which is no outcome of a sign-in. */
+/** Publishes a refusal. An unavailable store is not an outcome, so it is skipped. */
 function publishRefusal(error: unknown): void {
   if (error instanceof AccountDisabledError) publish('disabled');
   else if (error instanceof TooManyAttemptsError || error instanceof SignInOverloadError) publish('refused');

@@ -3,11 +3,11 @@ import { fetchJson } from './fetch-json';
 import { isUrlOf } from './issuer-rules';
 
 /**
- * Reads a URL that the metadata of an issuer names.
+ * Reads a URL from an issuer's metadata.
  *
  * @param member such as `jwks_uri`
- * @throws FetchFailedError if there is no metadata, or none by HTTPS
- * @see OpenID Connect Discovery §4.3, RFC 8414 §3.3: metadata that names another issuer is not used
+ * @throws FetchFailedError if the metadata or an HTTPS URL is missing
+ * @see OpenID Connect Discovery §4.3, RFC 8414 §3.3: metadata that names a different issuer is rejected
  */
 export async function discoverUrl(issuer: string, member: string, timeoutMs?: number): Promise<string> {
   for (const url of metadataUrls(issuer)) {

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 5_000;
  * Reads a JSON document.
  *
  * @returns `undefined` for 404
- * @throws FetchFailedError as {@link fetchText} does, and for what is no JSON object
+ * @throws FetchFailedError as {@link fetchText} does, and if the document is not a JSON object
  */
 export async function fetchJson(
   url: string,

@@ -1,22 +1,22 @@
 import { readDuration, setting } from '@app/settings';
 import { isIssuerUrl } from './issuer-rules';
 
-/** How opaque tokens of a trusted issuer are introspected. */
+/** The rules for introspecting a trusted issuer's opaque tokens. */
 export interface IntrospectionRules {
-  /** One of the trusted issuers. */
+  /** The URL of a trusted issuer. */
   readonly issuer: string;
-  /** As which client of the issuer. */
+  /** Our client id at the issuer. */
   readonly client: string;
   readonly secret: string;
-  /** How long a response is used at most: a token that the issuer revokes is accepted for so much longer. */
+  /** The maximum time for which a response is used, in seconds. A token that the issuer revokes is accepted until then. */
   readonly cacheSeconds: number;
 }
 
 const form = 'https://id.example.com/realms/shop client=shop-api secret=… cache=1m';
 
 /**
- * A trusted issuer with the client that introspects its tokens: `https://id.example.com/realms/shop client=shop-api secret=…`. One, because
- * an opaque token does not name its issuer, and another one must not be sent it.
+ * A trusted issuer and the client that introspects its tokens: `https://id.example.com/realms/shop client=shop-api secret=…`.
+ * Only a single issuer is possible, because an opaque token must only be sent to its own issuer, which it does not name.
  */
 export function tokenIntrospection() {
   return setting<IntrospectionRules>(
@@ -31,7 +31,7 @@ export function tokenIntrospection() {
   );
 }
 
-/** @returns what is wrong, as the rest of a sentence that starts with the name of the variable, without a part of the text */
+/** @returns the rules, or the error as the rest of a sentence that starts with the variable's name; it omits the text */
 export function readIntrospection(text: string): IntrospectionRules | string {
   const [issuer = '', ...words] = text.trim().split(/\s+/);
   if (!isIssuerUrl(issuer)) return `must begin with the URL of a trusted issuer, such as ${form}`;

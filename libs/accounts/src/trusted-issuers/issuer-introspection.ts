@@ -9,24 +9,24 @@ import type { IssuerRules } from './issuer-rules';
 import { claimsOf, type IssuerClaims, isTimely } from './issuer-tokens';
 
 const TIMEOUT_MS = 2_000;
-/** After a failure of the issuer none of its tokens is sent for so long: requests do not wait one after the other. */
+/** The pause after an issuer failure. Tokens are rejected at once meanwhile, so that requests do not wait in turn. */
 const PAUSE_MS = 1_000;
-/** That the issuer knows no such token is used for so long; it is less than the time in which a person tries again. */
+/** The cache time for negative responses. It is shorter than a person takes to try again. */
 const NEGATIVE_MS = 10_000;
-/** Random tokens are an attack on the issuer through this program: more at once are a 503. */
+/** The maximum number of pending introspections; further requests get 503. It limits attacks on the issuer with random tokens. */
 const MAX_PENDING = 16;
 const MAX_CACHED_TOKENS = 2048;
 
-/** What the issuer says of a token, and until when that is used by the monotonic clock. */
+/** The issuer's response about a token, and the time on the monotonic clock until which it is used. */
 export interface Introspected {
-  /** `undefined` for a token that is not valid here. */
+  /** The claims; `undefined` for a token that is invalid here. */
   readonly claims: IssuerClaims | undefined;
   readonly untilMs: number;
 }
 
-/** How a class of this module measures and waits. */
+/** Options of {@link IssuerIntrospection}. */
 export interface IntrospectionOptions {
-  /** Called with each failure of the issuer, for the log. */
+  /** Called with each issuer failure, for the log. */
   readonly report?: (failure: string) => void;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
@@ -44,7 +44,7 @@ export class IssuerIntrospection {
   private readonly pending = new Map<string, Promise<Introspected>>();
   private readonly asked = new FairPlaces(MAX_PENDING);
   private readonly waiting = new FairPlaces();
-  /** Found with the first token, and again after a failure. */
+  /** The introspection endpoint, which is discovered with the first token and again after a failure. */
   private endpoint: Promise<string> | undefined;
   private pausedUntilMs = -Infinity;
   private readonly report: (failure: string) => void;
@@ -62,11 +62,11 @@ export class IssuerIntrospection {
   }
 
   /**
-   * Introspects a token, or uses an earlier response; several requests with one token wait for one response.
+   * Introspects a token, or uses an earlier response. Requests with the same token share a response.
    *
-   * @param ip of the request
-   * @throws TrustedIssuerUnavailableError if the issuer does not respond as it should, or too many requests wait for it, of all addresses
-   *   or of this one
+   * @param ip the request's address
+   * @throws TrustedIssuerUnavailableError if the issuer does not respond properly, or if too many requests wait, in total or
+   *   from this address
    */
   introspect(token: string, ip: string): Introspected | Promise<Introspected> {
     const known = this.answers.get(token);
@@ -106,7 +106,7 @@ export class IssuerIntrospection {
     }
   }
 
-  /** @returns `undefined` for a token that is not active */
+  /** @returns `undefined` for an inactive token */
   private async read(token: string): Promise<JWTPayload | undefined> {
     this.endpoint ??= discoverUrl(this.rules.issuer, 'introspection_endpoint', this.timeoutMs);
     const url = await this.endpoint;
@@ -124,7 +124,7 @@ export class IssuerIntrospection {
     return payload.active ? payload : undefined;
   }
 
-  /** By the same rules as the claims of a JWT. A refresh token is active too, and no access token. */
+  /** Reads the claims by the same rules as JWT claims. Refresh tokens are active too, but they are rejected. */
   private claimsIn(token: string, payload: JWTPayload): IssuerClaims | undefined {
     const { iss = this.rules.issuer, aud, token_type: type } = payload;
     const isBearer = typeof type === 'string' && /^bearer$/i.test(type);
@@ -140,7 +140,7 @@ function refused(waitMs: number): Promise<never> {
   return Promise.reject(new TrustedIssuerUnavailableError(waitMs));
 }
 
-/** @see RFC 6749 §2.3.1: both are encoded as in forms before they are joined */
+/** @see RFC 6749 §2.3.1: both parts are form-encoded before they are joined */
 function basicOf({ client, secret }: IntrospectionRules): string {
   const encoded = [client, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1));
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;

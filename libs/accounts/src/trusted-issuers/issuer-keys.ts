@@ -5,35 +5,35 @@ import { TrustedIssuerUnavailableError } from '../errors';
 import { discoverUrl } from './discover-url';
 import { fetchJson } from './fetch-json';
 
-/** After an attempt, also one that failed: whoever sends unknown key ids causes no more requests to the issuer. */
+/** The pause after each attempt, including failures, so that unknown key ids cause no additional requests to the issuer. */
 const REFRESH_EVERY_MS = 60_000;
-/** Keys that the issuer has withdrawn are accepted for so much longer. */
+/** The maximum age of the keys. Keys that the issuer has withdrawn are accepted until then. */
 const MAX_AGE_MS = 300_000;
 
-/** After a response for which there was no place to wait. */
+/** The pause after a request that found no place to wait. */
 const FULL_MS = 1_000;
 
 /** A key set. The library jose checks each member of a key before it uses it. */
 const keySetSchema = z.object({ keys: z.array(z.looseObject({})) });
 
-/** What happened to the keys of an issuer, for the log. */
+/** Reports an event about an issuer's keys, for the log. */
 export type KeysReport = (
   event: { readonly issuer: string } & ({ readonly keys: number } | { readonly failure: string }),
 ) => void;
 
 /** The public keys of an issuer, found by discovery; kept while the issuer is unavailable. */
 export class IssuerKeys {
-  /** `undefined` until they were read once. */
+  /** The keys; `undefined` until the first successful read. */
   private keys: JWTVerifyGetKey | undefined;
   private text = '';
   private triedAt = -Infinity;
   private readAt = -Infinity;
   private reading: Promise<void> | undefined;
   private readonly waiting = new FairPlaces();
-  /** Incremented when the keys change: what an earlier version verified is verified again. */
+  /** The version, which increments when the keys change. Tokens verified by an earlier version are verified again. */
   version = 0;
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now returns the milliseconds of a monotonic clock */
   constructor(
     private readonly issuer: string,
     private readonly report: KeysReport = () => {},
@@ -42,9 +42,9 @@ export class IssuerKeys {
   ) {}
 
   /**
-   * @param address who waits for them
-   * @returns `undefined` if they could not be read yet
-   * @throws TrustedIssuerUnavailableError if too many requests wait for them
+   * @param address the address that waits
+   * @returns `undefined` if the keys could not be read yet
+   * @throws TrustedIssuerUnavailableError if too many requests wait for the keys
    */
   async current(address = ''): Promise<JWTVerifyGetKey | undefined> {
     if (this.keys === undefined) await this.waitFor(address);
@@ -52,13 +52,13 @@ export class IssuerKeys {
     return this.keys;
   }
 
-  /** The keys after a refresh, for a token of an unknown one; the same as before if the last attempt was within a minute. */
+  /** Returns the keys after a refresh, for a token with an unknown key. A refresh happens at most once a minute. */
   async newer(address = ''): Promise<JWTVerifyGetKey | undefined> {
     await this.waitFor(address);
     return this.keys;
   }
 
-  /** Starts a refresh if the keys are old; nobody waits for it. */
+  /** Starts a refresh in the background if the keys are old. */
   touch(): void {
     if (this.now() - this.readAt > MAX_AGE_MS) void this.refresh();
   }

@@ -3,32 +3,32 @@ import { readDuration, setting } from '@app/settings';
 /** The asymmetric algorithms that keys of an issuer may have; `HS256` and `none` are not among them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Values of a claim, and what they are here. */
+/** A map from claim values to names in this application. */
 export interface ClaimMap {
-  /** Its name, or its path: `realm_access.roles`. */
+  /** The claim's name or path, such as `realm_access.roles`. */
   readonly claim: string;
-  /** A value of the claim, and the name here; the first that the token has is taken where there is one. */
+  /** Pairs of a claim value and its name here. For a role, the first pair that matches the token applies. */
   readonly names: readonly (readonly [value: string, name: string])[];
 }
 
-/** What is accepted of one issuer. */
+/** The rules for an issuer's tokens. */
 export interface IssuerRules {
-  /** Exactly as in `iss`, and as in the metadata of the issuer. */
+  /** The issuer, exactly as in `iss` and in its metadata. */
   readonly issuer: string;
-  /** What `aud` must have. */
+  /** The required audience in `aud`. */
   readonly audience: string;
-  /** `any` also accepts tokens whose `typ` is not `at+jwt`. */
+  /** The required `typ`; `any` also accepts types besides `at+jwt`. */
   readonly type: 'at+jwt' | 'any';
   readonly algorithms: readonly string[];
-  /** From `iat` to `exp`; a token that lives longer is rejected. */
+  /** The maximum time from `iat` to `exp`. Tokens with a longer lifetime are rejected. */
   readonly lifetimeSeconds: number;
-  /** How far the clock of the issuer may differ. */
+  /** The tolerance for the issuer's clock. */
   readonly leewaySeconds: number;
-  /** Whether a caller has an account, created with its first token. */
+  /** Whether callers have accounts, which their first token creates. */
   readonly hasAccounts: boolean;
-  /** The role of a caller; without it, the one of the account. */
+  /** The map for the caller's role. If it is absent, the account's role applies. */
   readonly roles?: ClaimMap;
-  /** The scopes that a caller is restricted to; without it, the caller is not. */
+  /** The map for the caller's scopes. If it is absent, the caller is unrestricted. */
   readonly scopes?: ClaimMap;
   /** The claims, `acr` or `amr`, with the values of a sign-in by two factors at the issuer. */
   readonly twoFactors: readonly (readonly [claim: string, value: string])[];
@@ -67,7 +67,7 @@ export function trustedIssuers() {
   );
 }
 
-/** @returns what is wrong, as the rest of a sentence that starts with the name of the variable */
+/** @returns the rules, or the error as the rest of a sentence that starts with the variable's name */
 export function readTrustedIssuers(text: string): readonly IssuerRules[] | string {
   const rules: IssuerRules[] = [];
   for (const [issuer = '', ...words] of issuersIn(text.trim().split(/\s+/))) {
@@ -81,7 +81,7 @@ export function readTrustedIssuers(text: string): readonly IssuerRules[] | strin
   return rules;
 }
 
-/** Each begins with its URL. */
+/** Splits the words by issuer. Each issuer begins with its URL. */
 function issuersIn(words: readonly string[]): string[][] {
   const issuers: string[][] = [];
   for (const word of words) {
@@ -92,7 +92,7 @@ function issuersIn(words: readonly string[]): string[][] {
   return issuers;
 }
 
-/** Plain HTTP never leaves the machine: whoever is on the way would choose the keys. */
+/** Returns whether a text is an issuer URL. Plain HTTP stays on this machine, since an attacker could replace the keys. */
 export function isIssuerUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
@@ -100,7 +100,7 @@ export function isIssuerUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
-/** Whether the metadata of an issuer may name this URL, which may have a query (RFC 8414): plain HTTP only where the issuer has it. */
+/** Returns whether an issuer's metadata may name a URL, with a query (RFC 8414). Plain HTTP is for issuers that use it. */
 export function isUrlOf(issuer: string, text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol === 'https:') return true;
@@ -162,7 +162,7 @@ function secondsIn(text: string): number {
   return (readDuration(text) ?? NaN) / 1000;
 }
 
-/** @returns `false` if one is without the other: a role of the issuer is none here because it has the same name */
+/** @returns `false` if only a single option is present, because equal names do not map an issuer's role */
 function mapOf(options: Options, claimOption: string, mapOption: string): ClaimMap | undefined | false {
   const [claim, map] = [options[claimOption], options[mapOption]];
   if (claim === undefined && map === undefined) return undefined;

@@ -4,30 +4,30 @@ import { TrustedIssuerUnavailableError } from '../errors';
 import type { IssuerKeys } from './issuer-keys';
 import type { ClaimMap, IssuerRules } from './issuer-rules';
 
-/** What is used of a valid token of a trusted issuer. Times are seconds since 1970. */
+/** The parts of a valid token from a trusted issuer that we use. Times are seconds since 1970. */
 export interface IssuerClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly iat: number;
   readonly exp: number;
   readonly nbf?: number;
-  /** Of the issuer and the `jti`, or of the token if it has none: revokes it alone. */
+  /** The id derived from the issuer and the `jti`, or from the token if it has no `jti`. Revokes this token alone. */
   readonly tokenId: string;
   readonly authTime?: number;
-  /** Whether the user signed in at the issuer by two factors. */
+  /** Whether the user signed in at the issuer with two factors. */
   readonly hasTwoFactors: boolean;
-  /** Where the rules map roles. */
+  /** The mapped role, if the rules map roles. */
   readonly role?: string;
-  /** Where the rules map scopes. */
+  /** The mapped scopes, if the rules map scopes. */
   readonly scopes?: readonly string[];
 }
 
-/** OpenID Connect Core §2. */
+/** The maximum length of a subject, from OpenID Connect Core §2. */
 const MAX_SUBJECT_CHARACTERS = 255;
-/** A caller of whose claims none is in the map has no more than a new account. */
+/** The role for a caller without a mapped claim. A new account has the same role. */
 const defaultRole = 'user';
 
-/** Verifies tokens of one issuer. */
+/** Verifies an issuer's tokens. */
 export class IssuerTokens {
   constructor(
     readonly rules: IssuerRules,
@@ -35,11 +35,11 @@ export class IssuerTokens {
   ) {}
 
   /**
-   * Verifies a token. Its header names the key by `kid` alone: `jku`, `x5u` and `jwk` are not read.
+   * Verifies a token. Its header selects the key by `kid` alone; `jku`, `x5u` and `jwk` are ignored.
    *
-   * @param address who sent it, for a fair share of the places to wait for the keys
-   * @returns `undefined` if it is not one of this issuer for this audience, or its time is over
-   * @throws TrustedIssuerUnavailableError if the keys of the issuer could not be read yet, or too many requests wait for them
+   * @param address the sender, for a fair share of the places that wait for keys
+   * @returns `undefined` if the issuer or audience differs, or the token is not valid now
+   * @throws TrustedIssuerUnavailableError if the issuer's keys are still unavailable, or too many requests wait for them
    * @see RFC 9068 §4, RFC 8725
    */
   async verify(token: string, address = ''): Promise<IssuerClaims | undefined> {
@@ -77,7 +77,7 @@ export class IssuerTokens {
   }
 }
 
-/** Whether a valid token is still valid. */
+/** Returns whether a verified token is valid now. */
 export function isTimely(
   { iat, exp, nbf }: IssuerClaims,
   { leewaySeconds, lifetimeSeconds }: IssuerRules,
@@ -89,7 +89,7 @@ export function isTimely(
   return exp - iat <= lifetimeSeconds;
 }
 
-/** @returns `undefined` if a claim has the wrong type, and for a token that is bound to a key of its client (RFC 7800): a bearer does not prove the key */
+/** @returns `undefined` for a wrongly typed claim, and for a token bound to a key (RFC 7800), which a bearer does not prove */
 export function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules): IssuerClaims | undefined {
   const { iat, exp, nbf, jti, auth_time: authTime } = payload;
   const sub = subjectOf(payload);
@@ -110,7 +110,7 @@ export function claimsOf(token: string, payload: JWTPayload, rules: IssuerRules)
   };
 }
 
-/** Of a JWT, whose signature has several spellings. */
+/** Returns a JWT's content without its signature, which has several spellings. */
 function withoutSignature(token: string): string {
   return /^[^.]+\.[^.]+(?=\.)/.exec(token)?.[0] ?? token;
 }
@@ -120,9 +120,9 @@ function isTime(value: unknown): value is number {
 }
 
 /**
- * A text, or a number as our own tokens have it. Control characters are in no subject of a real issuer, and PostgreSQL stores no NUL.
+ * Returns the subject, which is a text, or a number as in our own tokens. Real issuers avoid control characters.
  *
- * @returns `undefined` for others
+ * @returns `undefined` for an invalid subject, such as a text with NUL, which PostgreSQL cannot store
  */
 function subjectOf({ sub }: { readonly sub?: unknown }): string | undefined {
   if (Number.isSafeInteger(sub)) return String(sub);
@@ -135,12 +135,12 @@ function subjectOf({ sub }: { readonly sub?: unknown }): string | undefined {
   return isSubject ? sub : undefined;
 }
 
-/** A hash of texts, none of which can be taken for another one's end. */
+/** Hashes texts so that different lists never give the same input. */
 export function hashOf(texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
 }
 
-/** What the values of a claim are here, in the order of the map. */
+/** Returns the names for a claim's values, in the order of the map. */
 function namesFor(payload: JWTPayload, { claim, names }: ClaimMap): string[] {
   const values = valuesOf(claimAt(payload, claim));
   return names.filter(([value]) => values.includes(value)).map(([, name]) => name);

@@ -21,7 +21,7 @@ export interface OwnIdentity {
   readonly createdAt: Date;
 }
 
-/** Which account a subject of an issuer has. */
+/** The accounts of issuers' subjects. */
 @Injectable()
 export class TrustedIdentitiesStore {
   constructor(
@@ -31,9 +31,10 @@ export class TrustedIdentitiesStore {
   ) {}
 
   /**
-   * The account of a subject; it is created if there was none. Nothing in the token chooses an existing account: not its e-mail either.
+   * Returns a subject's account, and creates it for a new subject. No claim, including the e-mail, can choose an existing
+   * account.
    *
-   * @returns `undefined` if it was deleted, or the identity unlinked
+   * @returns `undefined` if the account was deleted or the identity unlinked
    */
   async accountOf(identity: Identity): Promise<LinkedAccount | undefined> {
     const row = (await this.find(identity)) ?? (await this.createFirst(identity));
@@ -55,7 +56,7 @@ export class TrustedIdentitiesStore {
     }
   }
 
-  /** @returns without an account if that was deleted; `undefined` for a subject that never had one */
+  /** @returns a `null` account if the account was deleted; `undefined` for an unknown subject */
   find(
     identity: Identity,
     db: Queries = this.db,
@@ -64,9 +65,9 @@ export class TrustedIdentitiesStore {
   }
 
   /**
-   * Creates an account without a password for a subject.
+   * Creates a passwordless account for a subject.
    *
-   * @param account without an e-mail it gets one that receives nothing
+   * @param account its e-mail, if given; otherwise an address that receives no mail
    * @throws IdentityConflictError if the subject has an account
    * @throws UniqueViolationError `account_email_key_unique` if the e-mail is taken
    */
@@ -88,10 +89,10 @@ export class TrustedIdentitiesStore {
   }
 
   /**
-   * Gives a subject to an account, which the caller has locked.
+   * Links a subject to an account, which the calling function has locked.
    *
    * @param linkedAt older tokens are refused; default now
-   * @throws IdentityConflictError if the subject has an account, or the account another subject of the issuer
+   * @throws IdentityConflictError if the subject already has an account, or the account already has a subject at the issuer
    */
   async add(
     identity: Identity,
@@ -106,7 +107,7 @@ export class TrustedIdentitiesStore {
       throw new IdentityConflictError();
   }
 
-  /** Those of an account, oldest first. */
+  /** Returns an account's identities, oldest first. */
   async list(accountId: number, db: Queries = this.db): Promise<OwnIdentity[]> {
     const rows = await ofAccount.all(db, { accountId });
     return rows.flatMap(({ issuer, createdAt }) => (issuer === null ? [] : [{ issuer, createdAt }]));
@@ -120,7 +121,7 @@ export class TrustedIdentitiesStore {
 
   /**
    * @param issuer `undefined` for all
-   * @returns whether the account had one
+   * @returns whether the account had an identity
    */
   async remove(accountId: number, issuer: string | undefined, db: Queries): Promise<boolean> {
     if (issuer === undefined) return (await endIdentities(accountId, new Date(0), db)) > 0;
@@ -144,7 +145,7 @@ interface NewIdentity {
   readonly linkedAt: Date | null;
 }
 
-/** That of a deleted account may get another one: its owner came back. */
+/** Links a new identity. A deleted account's identity can be linked to a new account, because its owner came back. */
 const insert = statement(({ hash, accountId, issuer, now, linkedAt }: NewIdentity, db: Queries) =>
   db
     .insertInto('trustedIdentity')
@@ -166,7 +167,7 @@ const ofAccount = statement(({ accountId }: { accountId: number }, db: Queries) 
     .orderBy('createdAt'),
 );
 
-/** The rows stay without an account: the next token of the issuer would create another one. */
+/** Unlinks identities. The rows stay, because the issuer's next token would otherwise create a new account. */
 const unlink = (db: Queries, accountId: number) =>
   db.updateTable('trustedIdentity').set({ accountId: null }).where('accountId', '=', accountId);
 

@@ -1,15 +1,15 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 
-/** A subject of an issuer, and its account, whether tokens of the issuer are accepted or users sign in through it. */
+/** A subject at an issuer, and its account. The issuer's tokens are accepted here, or users sign in through it. */
 export interface TrustedIdentityTable {
-  /** SHA-256 of the issuer and the subject; primary key. */
+  /** The SHA-256 of the issuer and the subject; primary key. */
   hash: string;
-  /** `null` once the account was deleted or the identity unlinked: a token of the issuer does not create another account. */
+  /** The account; `null` after its deletion or an unlinking, so that the issuer's tokens create no new account. */
   accountId: number | null;
-  /** `null` of rows from before the column. */
+  /** The issuer; `null` for rows that are older than this column. */
   issuer: string | null;
   createdAt: Date;
-  /** When it was linked to the account: older tokens are refused. `null` if a token created the account. */
+  /** The time when it was linked to the account; older tokens are refused. It is `null` if a token created the account. */
   linkedAt: Date | null;
 }
 
@@ -35,7 +35,7 @@ export const trustedIdentityTable = defineTable('trustedIdentity', {
   },
 });
 
-/** The rows of deleted accounts stay, so that a token of their issuer does not create another one. */
+/** Creates the table. Rows of deleted accounts stay, so that their issuer's tokens do not create a new account. */
 async function createTrustedIdentity(
   db: MigrationContext,
   { integer, timestamp, text, strictTypes }: Columns,
@@ -51,7 +51,7 @@ async function createTrustedIdentity(
   await index.column('account_id').execute();
 }
 
-/** The subject stays a hash: the row of a deleted account names nobody. */
+/** Adds the issuer. The subject stays a hash, so that a deleted account's row identifies nobody. */
 async function addIssuer({ schema }: MigrationContext, { text }: Columns): Promise<void> {
   await schema.alterTable('trusted_identity').addColumn('issuer', text).execute();
 }

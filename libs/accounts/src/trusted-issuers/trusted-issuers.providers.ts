@@ -10,21 +10,21 @@ import type { TrustedIdentitiesStore } from './trusted-identities.store';
 import { callerFrom, trustedIssuerStrategy, withTrustedIssuers } from './trusted-strategies';
 import { TrustedTokens } from './trusted-tokens';
 
-/** What the strategies of trusted issuers need. */
+/** The dependencies of the strategies for trusted issuers. */
 export interface TrustedIssuerParts {
   readonly access: AccessCheck;
   readonly identities: TrustedIdentitiesStore;
-  /** Of the application. */
+  /** The application's roles. */
   readonly roles: readonly string[];
   readonly introspection?: IntrospectionRules;
 }
 
 /**
- * The strategies of an application with trusted issuers: the default one also accepts tokens of issuers whose callers have accounts;
- * `trusted-issuer` those of the others.
+ * Returns an application's strategies with trusted issuers. The default strategy also accepts issuers with accounts here. The
+ * strategy `trusted-issuer` accepts the remaining issuers.
  *
- * @param own of our own tokens
- * @throws TypeError if a role of a map is none of the application, or tokens of an issuer that is not trusted are to be introspected
+ * @param own the strategy for our own tokens
+ * @throws TypeError if a map names an unknown role, or introspection names an untrusted issuer
  */
 export function strategiesWithIssuers(
   own: BearerStrategy,

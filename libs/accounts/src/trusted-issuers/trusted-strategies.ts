@@ -4,17 +4,17 @@ import type { LinkedAccount } from '../access/sid';
 import type { IssuerClaims } from './issuer-tokens';
 import type { Remembered, TrustedTokens } from './trusted-tokens';
 
-/** A caller of a trusted issuer without an account here, of a route with `@UseStrategy('trusted-issuer')`. */
+/** A trusted issuer's caller who has no account here, for a route with `@UseStrategy('trusted-issuer')`. */
 export interface TrustedCaller extends Pick<IssuerClaims, 'issuer' | 'subject' | 'authTime' | 'scopes'> {
-  /** `user` where the issuer has no map of roles. */
+  /** The caller's role, which is `user` if the issuer has no role map. */
   readonly role: string;
 }
 
 /**
- * A strategy that accepts tokens of trusted issuers beside our own.
+ * Returns a strategy that accepts our own tokens and tokens from trusted issuers.
  *
- * @param own    of our own tokens, whose name it has
- * @param tokens remembered with the account of their subject
+ * @param own the strategy for our own tokens, which gives the name
+ * @param tokens the tokens, remembered with their subject's account
  */
 export function withTrustedIssuers(
   own: BearerStrategy,
@@ -36,7 +36,7 @@ export function withTrustedIssuers(
   };
 }
 
-/** A strategy of tokens of trusted issuers whose callers have no account: what it knows of them is in the token. */
+/** Returns a strategy for trusted issuers without accounts here. The token contains everything that is known about the caller. */
 export function trustedIssuerStrategy(tokens: TrustedTokens<TrustedCaller>): Strategy {
   return {
     name: 'trusted-issuer',

@@ -8,32 +8,32 @@ import type { IssuerIntrospection } from './issuer-introspection';
 import type { IssuerRules } from './issuer-rules';
 import { type IssuerClaims, type IssuerTokens, isTimely } from './issuer-tokens';
 
-/** Larger than one of Keycloak or Entra with many roles; Node limits all headers to 16 KiB. */
+/** The maximum token length. It exceeds a Keycloak or Entra token with many roles, while Node limits all headers to 16 KiB. */
 const MAX_TOKEN_CHARACTERS = 8192;
-/** Limits of the cache of verified tokens: at most 8 MiB. */
+/** The limits for the cache of verified tokens, which takes at most 8 MiB. */
 const MAX_CACHED_TOKENS = 2048;
 const MAX_CACHED_CHARACTERS = 4096;
-/** All of them are cached, since each costs a request to the issuer. */
+/** The maximum length of an opaque token. All opaque tokens are cached, since each costs a request to the issuer. */
 const MAX_OPAQUE_CHARACTERS = 2048;
 
 /** A verified token. */
 export interface Remembered<Value> {
   readonly rules: IssuerRules;
   readonly claims: IssuerClaims;
-  /** Whether it need not be verified again. */
+  /** Returns whether the verification is still current. */
   readonly isCurrent: () => boolean;
-  /** What {@link TrustedTokens} was given for it. */
+  /** The value that `load` returned. */
   readonly value: Value;
 }
 
-/** Tokens of several issuers: verifies each once, and remembers the valid ones. */
+/** Verifies each token from several issuers once, and remembers the valid tokens. */
 export class TrustedTokens<Value> {
   private readonly byIssuer: ReadonlyMap<string, IssuerTokens>;
   private readonly verified = new BoundedCache<Remembered<Value>>(MAX_CACHED_TOKENS);
 
   /**
-   * @param load what is remembered with a token; `undefined` rejects it, this time
-   * @param introspection of the issuer that is asked about opaque tokens
+   * @param load returns the value to remember with a token; `undefined` rejects the token this time
+   * @param introspection the issuer that is asked about opaque tokens
    */
   constructor(
     issuers: readonly IssuerTokens[],
@@ -43,17 +43,17 @@ export class TrustedTokens<Value> {
     this.byIssuer = new Map(issuers.map((tokens) => [tokens.rules.issuer, tokens]));
   }
 
-  /** @returns `undefined` if the token was not verified before, by the keys of now, or its time is over */
+  /** @returns `undefined` for a token that is unknown, expired, or verified with replaced keys */
   remembered(token: string): Remembered<Value> | undefined {
     const found = this.verified.get(token);
     return found?.isCurrent() ? found : undefined;
   }
 
   /**
-   * Verifies a token of one of the issuers, which its `iss` names. An opaque one names none, and is introspected where that is set up.
+   * Verifies a token by the issuer in its `iss`. An opaque token names no issuer, so it is introspected if that is set up.
    *
-   * @param ip of the request
-   * @returns `undefined` if it is invalid, or of nobody here
+   * @param ip the request's address
+   * @returns `undefined` if the token is invalid or its user is unknown here
    * @throws TrustedIssuerUnavailableError
    */
   verify(token: string, ip: string): Promise<Remembered<Value> | undefined> | undefined {
@@ -105,7 +105,7 @@ export class TrustedTokens<Value> {
   }
 }
 
-/** Whether a text is a secret of this program, or a damaged JWT, which the introspection endpoint of an issuer must not be sent. */
+/** Returns whether a text is our own secret or a damaged JWT, which an issuer's introspection endpoint must not receive. */
 function isOurs(token: string): boolean {
   if (token.startsWith(keyPrefix) || isOneTimeSecret(token) || parseRefreshToken(token) !== undefined)
     return true;
@@ -120,7 +120,7 @@ function hasHeader(token: string): boolean {
   }
 }
 
-/** The claims of a JWT, none of which is verified yet: only the keys of the issuer that they name are tried. */
+/** Returns the unverified claims in a JWT. They only select the issuer and its keys. */
 function claimsIn(token: string): JWTPayload | undefined {
   try {
     return decodeJwt(token);

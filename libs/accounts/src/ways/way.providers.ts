@@ -6,13 +6,13 @@ import type { AccountsOptions } from '../options';
 
 /** A way to sign in of this library. */
 export interface SignInWay<Settings extends Declarations = Declarations> {
-  /** Environment variables of every program with accounts. */
+  /** The environment variables of every program with accounts. */
   readonly settings?: Settings;
-  /** Its tables, with their migrations. */
+  /** The way's tables, with their migrations. */
   readonly tables?: readonly TableDefinition[];
   readonly factors: readonly FactorDeclaration[];
-  /** Its routes: their errors, OpenAPI description and lock entries follow from them. */
+  /** The way's routes, from which their errors, OpenAPI description and lock entries are derived. */
   readonly controllers?: readonly Type[];
-  /** Its services, which may inject those of accounts; its part of the export (`exportPart`), its jobs (`jobOf`). */
+  /** Returns the way's services, which may inject account services, its export part (`exportPart`) and its jobs (`jobOf`). */
   providers(settings: EnvironmentOf<Settings>, options: AccountsOptions): readonly Provider[];
 }

@@ -11,7 +11,7 @@ import { oidcWay } from './oidc/oidc.providers';
 import { passwordWay } from './password/password.providers';
 import type { SignInWay } from './way.providers';
 
-/** The ways to sign in of every program: one folder each. */
+/** The sign-in ways that every program has, each in its own folder. */
 const ways = [passwordWay, oidcWay] as const;
 
 const declared = ways.flatMap(({ factors }) => factors);
@@ -25,34 +25,34 @@ type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void 
   ? All
   : never;
 
-/** Environment variables of this library. */
+/** The environment variables of this library. */
 export const accountsSettings: typeof baseSettings & SettingsOfWays = Object.assign(
   { ...baseSettings },
   ...ways.map(({ settings = {} }) => settings),
 );
 
-/** The kinds of factors of every program. */
+/** The factor kinds that every program has. */
 export const factorKinds: readonly string[] = declared.map(({ kind }) => kind);
 
 /** The tables of all ways. */
 export const wayTables: readonly TableDefinition[] = ways.flatMap((way: SignInWay) => way.tables ?? []);
 
 /**
- * Returns what ends the enrolments of accounts of all factors of a program.
+ * Returns the service that ends enrolments in all factors of a program.
  *
- * @param factors those of its plugins
+ * @param factors the plugins' factors
  */
 export function enrolmentsOf(factors: readonly EndsAccess[] = []): Enrolments {
   return new Enrolments([...declared, ...factors]);
 }
 
-/** What the ways to sign in of a program consist of. */
+/** The Nest parts of a program's sign-in ways. */
 export interface WayParts {
   readonly controllers: readonly Type[];
   readonly providers: readonly Provider[];
 }
 
-/** @param factors those of the plugins */
+/** @param factors the plugins' factors */
 export function wayParts(options: AccountsOptions, factors: readonly FactorDeclaration[] = []): WayParts {
   const all = inOrder([...declared, ...factors]);
   const members: ProofMembers = Object.assign({}, ...all.map(({ proof = {} }) => proof));

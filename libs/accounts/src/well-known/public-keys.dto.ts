@@ -5,13 +5,13 @@ import { Exclude, Expose, Type } from 'class-transformer';
 @Exclude()
 export class PublicKey {
   /**
-   * `EC` or `OKP`.
+   * The key type, `EC` or `OKP`.
    *
    * @example EC
    */
   @Expose() kty!: string;
   /**
-   * `P-256` or `Ed25519`.
+   * The curve, `P-256` or `Ed25519`.
    *
    * @example P-256
    */
@@ -31,13 +31,13 @@ export class PublicKey {
    */
   @Expose() kid!: string;
   /**
-   * `ES256` or `EdDSA`.
+   * The algorithm, `ES256` or `EdDSA`.
    *
    * @example ES256
    */
   @Expose() alg!: string;
   /**
-   * `sig`.
+   * The use, which is always `sig`.
    *
    * @example sig
    */

@@ -7,7 +7,7 @@ export const ProviderNotFoundError = httpError('ProviderNotFoundError', 404, 'id
   reply: 'there is no such identity provider',
 });
 
-/** The identity provider does not respond, or its metadata is not usable. */
+/** The identity provider does not respond, or its metadata is unusable. */
 export const ProviderUnavailableError = httpError(
   'ProviderUnavailableError',
   503,
@@ -23,7 +23,7 @@ export const ProviderUnavailableError = httpError(
   },
 );
 
-/** What the provider sent back is not valid, was used or has expired; the response does not reveal which. */
+/** The provider's response is invalid, used or expired. The reply does not reveal which. */
 export const InvalidProviderResponseError = httpError(
   'InvalidProviderResponseError',
   400,
@@ -35,7 +35,7 @@ export const InvalidProviderResponseError = httpError(
   },
 );
 
-/** Another account has the e-mail of an identity that has no account yet. */
+/** The e-mail belongs to an existing account, but the identity has no account yet. */
 export const IdentityEmailConflictError = httpError(
   'IdentityEmailConflictError',
   409,
@@ -52,7 +52,7 @@ export const IdentityEmailConflictError = httpError(
   },
 );
 
-/** The identity has no account, and the provider creates none. */
+/** The identity has no account, and the provider only accepts existing accounts. */
 export const IdentityNotLinkedError = httpError('IdentityNotLinkedError', 403, 'identity-not-linked', {
   title: 'The identity has no account',
   remedy:

@@ -5,7 +5,7 @@ import { makeOneTimeSecret } from '../../one-time-secret';
 
 const LIFETIME_MS = 10 * 60_000;
 
-/** What an authorization is bound to: 256 bits each, in base64url. */
+/** The secrets that an authorization is bound to, 256 bits each in base64url. */
 export interface AuthorizationSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -15,18 +15,15 @@ export interface AuthorizationSecrets {
 
 /** An authorization to begin. */
 export interface BegunAuthorization extends AuthorizationSecrets {
-  /** 256 random bits in base64url, for the client: whoever has it, and no other client, completes the authorization. */
+  /** The client's secret, 256 random bits in base64url. Only a client that has it completes the authorization. */
   readonly request: string;
 }
 
-/**
- * Authorizations of a program that identity providers were asked for. What the protocol requires is derived from the token of the client, of
- * which a hash is stored.
- */
+/** The pending authorizations at providers. Their secrets derive from the client's token, which is stored as a hash. */
 export class OidcAuthorizations {
   constructor(private readonly challenges: Challenges) {}
 
-  /** @param accountId to which the identity is to be linked; `null` for a sign-in */
+  /** @param accountId the account that gets the identity; `null` for a sign-in */
   async begin(provider: string, accountId: number | null, db?: Queries): Promise<BegunAuthorization> {
     const request = makeOneTimeSecret();
     const token = boundTo(provider, request);
@@ -34,7 +31,7 @@ export class OidcAuthorizations {
     return { request, ...secretsOf(request) };
   }
 
-  /** Uses one, once. @returns `undefined` for a token that is unknown, used, expired, of another provider, program or account */
+  /** Uses an authorization once; `undefined` if unknown, used, expired, or from a different provider, program or account. */
   async use(
     request: string,
     provider: string,

@@ -3,7 +3,7 @@ import type { EnrolledFactor, SignInFactor } from '../../sign-in/sign-in-factor'
 import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import type { OidcProvider } from './oidc-provider';
 
-/** The identities of accounts at the providers of the program. */
+/** The identities that accounts have at the program's providers. */
 export class OidcFactor implements SignInFactor {
   static readonly kind = 'identity-provider';
   readonly kind = OidcFactor.kind;

@@ -20,36 +20,36 @@ import { checkMetadata, type ProviderClaims, readClaims, readUserInfo } from './
 import { isUrlOf } from '../../trusted-issuers/issuer-rules';
 
 const TIMEOUT_SECONDS = 5;
-/** After an attempt that failed. */
+/** The pause after a failed attempt. */
 const RETRY_MS = 10_000;
-/** Metadata is read again, and used until that succeeds. */
+/** The maximum age of metadata. It is then read again, and stays in use until that succeeds. */
 const MAX_AGE_MS = 3_600_000;
 /** A user who signed in at the provider before that signs in there again. */
 const MAX_SIGN_IN_SECONDS = 30 * 86_400;
 
-/** How users sign in through an identity provider. */
+/** The rules for signing in through an identity provider. */
 export interface OidcRules {
   readonly name: string;
-  /** Exactly as in its metadata. */
+  /** The issuer, exactly as in its metadata. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scopes: string;
-  /** Whether the provider sends users back by GET or, with a form, by POST. */
+  /** The way in which the provider sends users back: by GET, or by POST with a form. */
   readonly responseMode: 'query' | 'form_post';
-  /** Whether an e-mail that the provider says is verified counts as verified here. */
+  /** Whether an e-mail counts as verified here if the provider says that it is verified. */
   readonly trustsEmails: boolean;
-  /** Whether the text `"true"` says as well that an e-mail is verified. */
+  /** Whether the text `"true"` also counts as verified. */
   readonly acceptsVerifiedText: boolean;
-  /** Whether an identity without an account gets a new one. */
+  /** Whether a new identity gets a new account. */
   readonly createsAccounts: boolean;
-  /** Whether `auth_time` alone says when it verified the user; otherwise a sign-in without one counts as made when it was completed. */
+  /** Whether only `auth_time` states the time of a sign-in. Otherwise a sign-in that lacks it counts from its completion. */
   readonly requiresAuthTime: boolean;
-  /** Where it sends users back to. */
+  /** The URL to which the provider sends users back. */
   readonly redirectUri: string;
 }
 
-/** What the provider sent to the redirect URI. */
+/** The response that the provider sent to the redirect URI. */
 export interface ProviderResponse {
   readonly code: string;
   readonly state: string;
@@ -57,17 +57,17 @@ export interface ProviderResponse {
   readonly iss?: string;
 }
 
-/** Who signed in, as the provider says. */
+/** The identity of a signed-in user, as the provider states it. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly email?: string;
   readonly isEmailVerified: boolean;
-  /** When the provider verified the user, in seconds since 1970; 0 if it does not say, `undefined` if that does not matter. */
+  /** The time of the provider's sign-in, in seconds since 1970; 0 if the provider does not say, `undefined` if irrelevant. */
   readonly authTime?: number;
 }
 
-/** What failed at a provider, for the log. */
+/** Reports a provider's failure, for the log. */
 export type ProviderReport = (failure: { readonly provider: string; readonly reason: string }) => void;
 
 /** An identity provider, which is found by OpenID Connect Discovery. */
@@ -79,7 +79,7 @@ export class OidcProvider {
   /** Requests that wait for the provider. */
   readonly waiting = new FairPlaces();
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now returns the milliseconds of a monotonic clock */
   constructor(
     readonly rules: OidcRules,
     private readonly report: ProviderReport = () => {},
@@ -100,7 +100,7 @@ export class OidcProvider {
   }
 
   /**
-   * @param prompt `login`: the user is verified again
+   * @param prompt `login` makes the provider verify the user again
    * @throws ProviderUnavailableError
    */
   async authorizationUrl(
@@ -123,9 +123,9 @@ export class OidcProvider {
   }
 
   /**
-   * Exchanges the code of a response for who signed in. The signature of the ID token is verified, with its `iss`, `aud` and `nonce`.
+   * Exchanges a response's code for the user's identity. It verifies the ID token's signature, `iss`, `aud` and `nonce`.
    *
-   * @returns `undefined` if the response or a token is not valid
+   * @returns `undefined` if the response or a token is invalid
    * @throws ProviderUnavailableError
    */
   async identify(
@@ -194,13 +194,13 @@ export class OidcProvider {
   }
 }
 
-/** Redirects are not followed, documents are bounded, and plain HTTP never leaves the machine. */
+/** Fetches a document from a provider. Redirects fail, documents are bounded, and plain HTTP never leaves the machine. */
 function fetchOf(issuer: string, url: string, { signal, ...options }: CustomFetchOptions): Promise<Response> {
   if (!isUrlOf(issuer, url)) throw new FetchFailedError(`${url} is not by HTTPS`);
   return fetchBounded(url, { ...options, signal: signal ?? null });
 }
 
-/** By `client_secret_basic`, the default of OpenID Connect Discovery, only where the provider does not name `client_secret_post`. */
+/** Authenticates by `client_secret_post` if the provider lists it, otherwise by the default `client_secret_basic`. */
 function clientAuth(secret: string): ClientAuth {
   const [post, basic] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
   return (server, ...request) => {
@@ -222,7 +222,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isUnavailable(error.cause);
 }
 
-/** Messages of openid-client say what is wrong in the `cause`. */
+/** Returns the reason with its `cause`, where openid-client puts the details. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

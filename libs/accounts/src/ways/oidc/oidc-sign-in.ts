@@ -24,16 +24,16 @@ import type { BegunAuthorization, OidcAuthorizations } from './oidc-authorizatio
 import { OidcFactor } from './oidc-factor';
 import type { OidcProvider, ProvenIdentity, ProviderResponse } from './oidc-provider';
 
-/** Where a client sends its user, and what it keeps meanwhile. */
+/** The URL to which a client sends its user, and the secret that it keeps meanwhile. */
 export interface Authorization {
   readonly url: string;
   readonly request: string;
 }
 
-/** What a client got back, with what it kept. */
+/** The response that a client received, with the secret that it kept. */
 export type CompletedAuthorization = ProviderResponse & Pick<Authorization, 'request'>;
 
-/** What {@link OidcSignIn} uses. */
+/** The dependencies of {@link OidcSignIn}. */
 export interface OidcSignInParts {
   readonly providers: readonly OidcProvider[];
   readonly authorizations: OidcAuthorizations;
@@ -43,9 +43,9 @@ export interface OidcSignInParts {
   readonly enrolments: FactorEnrolments;
   readonly verification: EmailVerification;
   readonly signIns: SignInLimits;
-  /** Authorizations of one address. */
+  /** The limiter for authorizations per address. */
   readonly begins: Limiter;
-  /** Accounts of one address, with those of sign-ups. */
+  /** The limiter for new accounts per address, shared with sign-ups. */
   readonly signUps: Limiter;
 }
 
@@ -61,7 +61,7 @@ export class OidcSignIn {
   /**
    * Begins a sign-in.
    *
-   * @param prompt `login`: the provider verifies the user again, even one who is signed in there
+   * @param prompt `login` makes the provider verify the user again, even during an existing sign-in there
    * @throws ProviderNotFoundError, ProviderUnavailableError, TooManyAttemptsError
    */
   begin(name: string, ip: string, prompt?: 'login'): Promise<Authorization> {
@@ -81,12 +81,12 @@ export class OidcSignIn {
   }
 
   /**
-   * The account of who signed in. At first sight it is the one that has verified the same e-mail, if the provider is trusted with e-mails, or a
-   * new one.
+   * Returns the account for a sign-in. A new identity gets the account that has verified the same e-mail, if the provider is
+   * trusted with e-mails, or a new account.
    *
-   * @returns `undefined` if the authorization or the response is not valid
-   * @throws IdentityEmailConflictError if another account has the e-mail
-   * @throws IdentityNotLinkedError if there is none, and the provider does not create accounts
+   * @returns `undefined` if the authorization or the response is invalid
+   * @throws IdentityEmailConflictError if an existing account has the e-mail
+   * @throws IdentityNotLinkedError if the account is missing and the provider does not create accounts
    * @throws ProviderNotFoundError, ProviderUnavailableError, TooManySignUpsError
    */
   async prove(name: string, completed: CompletedAuthorization, ip: string): Promise<SignIn | undefined> {
@@ -100,9 +100,9 @@ export class OidcSignIn {
   }
 
   /**
-   * Links who signed in to the caller's account. The owner is notified.
+   * Links the signed-in identity to the caller's account. The owner is notified.
    *
-   * @throws IdentityConflictError if the identity has an account, or the account another one of the provider
+   * @throws IdentityConflictError if the identity already has an account, or the account already has an identity at the provider
    * @throws ProviderNotFoundError, ProviderUnavailableError, InvalidProviderResponseError
    * @throws the errors of {@link FactorEnrolments.add}
    */
@@ -139,7 +139,7 @@ export class OidcSignIn {
     return provider;
   }
 
-  /** While the provider is unavailable, nothing is used up. */
+  /** Identifies the user. While the provider is unavailable, the authorization is not used up. */
   private async identify(
     provider: OidcProvider,
     { request, ...response }: CompletedAuthorization,
@@ -163,7 +163,7 @@ export class OidcSignIn {
     return accountId === null ? undefined : this.parts.accounts.findById(accountId, db);
   }
 
-  /** Of two first sign-ins at once, one comes too late, and finds what the other has made. */
+  /** Links or creates a new identity's account. If two first sign-ins run at once, the later uses the earlier's account. */
   private async welcome(
     provider: OidcProvider,
     identity: ProvenIdentity,
@@ -179,8 +179,8 @@ export class OidcSignIn {
   }
 
   /**
-   * Not to an e-mail that is not verified here: its account may be of somebody who waits for the owner of the mailbox. Not to an e-mail that is only
-   * similar either: a mailbox of its own may have it.
+   * Links an identity by its e-mail. The account's e-mail must be verified here, because an attacker may have signed up with the
+   * owner's address. It must also be equal rather than similar, because a similar address may be a separate mailbox.
    *
    * @throws IdentityEmailConflictError
    */
@@ -230,7 +230,7 @@ export class OidcSignIn {
   }
 }
 
-/** After a response for which there was no place to wait. */
+/** The pause after a request that found no place to wait. */
 const FULL_MS = 1_000;
 
 /** Waits for a provider at a place of the address. */
@@ -238,12 +238,12 @@ function waitFor<T>({ waiting }: OidcProvider, ip: string, wait: () => Promise<T
   return waiting.hold(addressSubject(ip), wait) ?? Promise.reject(new ProviderUnavailableError(FULL_MS));
 }
 
-/** One that a sign-up could have. */
+/** Returns the e-mail if a sign-up would accept it. */
 function usableEmail(email: string | undefined): string | undefined {
   return email !== undefined && isEmail(email) && emailKey(email) !== undefined ? email : undefined;
 }
 
-/** The case of other letters, widths and compositions is significant: `emailKey` makes e-mails unique, and says nothing of mailboxes. */
+/** Lowers ASCII letters only. `emailKey` maps further letters, widths and compositions, but does not identify mailboxes. */
 function lowerAscii(email: string): string {
   return email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

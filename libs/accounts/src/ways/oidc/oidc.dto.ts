@@ -13,9 +13,9 @@ export class ByProvider {
   provider!: string;
 }
 
-/** How a sign-in begins. */
+/** The options for beginning a sign-in. */
 export class AuthorizeQuery {
-  /** `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in. */
+  /** The prompt. `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in. */
   @IfGiven()
   @IsIn(['login'])
   prompt?: 'login';
@@ -65,7 +65,7 @@ export class CompleteProviderSignIn extends CompleteLink {
   device?: string;
 }
 
-/** An identity of the account, at an issuer that users sign in through or whose tokens are accepted. */
+/** An identity of the account. Its issuer's tokens are accepted, or users sign in through it. */
 @Exclude()
 export class ExportedIdentity {
   @Expose() issuer!: string;

@@ -78,10 +78,10 @@ const settings = {
 
 type Sets = NonNullable<z.output<(typeof settings)['OIDC_<NAME>']>>;
 
-/** Authorizations of one address. */
+/** The limit for authorizations per address. */
 const begins: Rate = { limit: 1000, windowSeconds: 900 };
 
-/** Identity providers, by OpenID Connect. */
+/** The sign-in way through identity providers, by OpenID Connect. */
 export const oidcWay: SignInWay<typeof settings> = {
   settings,
   factors: [
@@ -161,7 +161,7 @@ export const oidcWay: SignInWay<typeof settings> = {
   },
 };
 
-/** @throws TypeError for two providers of one issuer */
+/** @throws TypeError for two providers with the same issuer */
 function providersOf(sets: Sets, appUrl: string): OidcProvider[] {
   const issuers = sets.map(({ ISSUER }) => ISSUER);
   const twice = issuers.find((issuer, at) => issuers.indexOf(issuer) !== at);

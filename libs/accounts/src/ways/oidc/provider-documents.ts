@@ -2,12 +2,12 @@ import { FetchFailedError } from '@app/auth';
 import { z } from 'zod';
 import { isUrlOf } from '../../trusted-issuers/issuer-rules';
 
-/** The end of the year 9999: a larger time is in another unit than seconds. */
+/** The end of the year 9999. Larger times are not in seconds. */
 const MAX_SECONDS = 253_402_300_799;
 
 const wellFormed = z.string().refine((text) => text.isWellFormed(), 'must be well-formed');
 
-/** An e-mail that nobody could have is ignored, as none. */
+/** The e-mail claims. An impossible e-mail is ignored. */
 const emailClaims = {
   email: wellFormed.max(320).optional().catch(undefined),
   email_verified: z.unknown().optional(),
@@ -25,17 +25,17 @@ const claimsSchema = z.object({
 /** The claims of an ID token that are read. `auth_time` is not after now. */
 export type ProviderClaims = z.output<typeof claimsSchema>;
 
-/** @throws TypeError */
+/** @throws TypeError if a value is malformed */
 export function readClaims(claims: unknown): ProviderClaims {
   return read(claimsSchema, claims, 'the ID token');
 }
 
-/** @throws TypeError */
+/** @throws TypeError if a value is malformed */
 export function readUserInfo(claims: unknown): z.output<typeof userInfoSchema> {
   return read(userInfoSchema, claims, 'the user information');
 }
 
-/** @throws FetchFailedError if they are of another issuer, or users or requests would be sent to anything but HTTPS */
+/** @throws FetchFailedError if the issuer differs, or if a URL for users or requests is not HTTPS */
 export function checkMetadata(issuer: string, metadata: unknown): void {
   const url = z.string().refine((text) => isUrlOf(issuer, text), 'is not by HTTPS');
   const schema = z.object({

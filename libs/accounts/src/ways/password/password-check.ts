@@ -39,7 +39,7 @@ export class PasswordCheck {
     return { ...signIn, state: { ...state, passwordHash } };
   }
 
-  /** Runs in one slot of the queue, so that the writes of a login flood are bounded like its hashes. */
+  /** Verifies the password in a single queue slot, so that a login flood's writes are bounded like its hashes. */
   private async verify(
     compare: ComparePassword,
     attempt: Attempt,

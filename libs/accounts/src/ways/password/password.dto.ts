@@ -13,7 +13,7 @@ export class LoginRequest {
 /** The response to a login. */
 @Exclude()
 export class LoginResponse {
-  /** Compact JWS for `Authorization: Bearer …`. */
+  /** The access token, a compact JWS for `Authorization: Bearer …`. */
   @Expose() access_token!: string;
 }
 

@@ -4,7 +4,7 @@ import { PasswordCheck } from './password-check';
 import { PasswordController } from './password.controller';
 import { PasswordFactor } from './password-factor';
 
-/** Username and password. */
+/** The sign-in way by username and password. */
 export const passwordWay: SignInWay = {
   factors: [
     {
