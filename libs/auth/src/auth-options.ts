@@ -7,12 +7,12 @@ import type { StrategiesByName } from './strategies/strategies-by-name';
 /** Maps an error thrown by a check to the error to reply with; `undefined` passes it to the next rule, and finally to 401. */
 export type CheckErrorRule = (error: unknown) => Error | undefined;
 
-/** A request whose caller is known, and may not do what it asks for. */
+/** A request from a known caller that the guard refused with a 403. */
 export interface RefusedAccess {
   readonly caller: GuardedCaller;
   /** A ForbiddenError, an InsufficientScopeError, or the error of a facet. */
   readonly error: unknown;
-  /** `Controller.handler` */
+  /** The route as `Controller.handler`. */
   readonly route: string;
   /** The remote address; `undefined` for a message of a connection. */
   readonly ip: string | undefined;
@@ -22,19 +22,19 @@ export interface RefusedAccess {
 export interface AuthOptions {
   /** The first is the default; names are unique. */
   readonly strategies: readonly Strategy[];
-  /** The existing roles; a route that requires another fails the start. By default not checked. */
+  /** The existing roles. The start fails if a route requires an unknown role. By default, roles are not checked. */
   readonly roles?: readonly string[];
-  /** The existing scopes besides `read` and `write`; a route that requires another fails the start. By default not checked. */
+  /** The existing scopes besides `read` and `write`. The start fails for a route with an unknown scope. Default: unchecked. */
   readonly scopes?: readonly string[];
   /** Applied in order when a check throws; by default every thrown error is a 401. */
   readonly checkErrors?: readonly CheckErrorRule[];
   /**
-   * Called with unexpected errors of a check, for which the response is a 401. Default: logged by Nest's `Logger`.
+   * Called with each unexpected error that a check throws; the response is a 401. By default, Nest's `Logger` logs the error.
    *
    * @param strategy the name of the strategy
    */
   readonly onCheckError?: (error: unknown, strategy: string) => void;
-  /** Called with each 403 of the guard for a missing role or scope, or by a facet. Must not throw. */
+  /** Called with each 403 from the guard, for a missing role or scope or by a facet. It must not throw. */
   readonly onRefused?: (refused: RefusedAccess) => void;
 }
 
@@ -43,7 +43,7 @@ export interface ResolvedAuthOptions extends Omit<AuthOptions, 'strategies'> {
   readonly strategies: StrategiesByName;
 }
 
-/** Injection token of the {@link ResolvedAuthOptions}. */
+/** The injection token for {@link ResolvedAuthOptions}. */
 export const AUTH_OPTIONS = Symbol('sluice.auth-options');
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;

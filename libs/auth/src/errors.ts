@@ -22,11 +22,11 @@ export const ForbiddenError = httpError('ForbiddenError', 403, 'forbidden', {
   title: 'The caller is not permitted to do this',
   remedy: 'Sign in as somebody who may: `detail` says who that is.',
   log: 'The caller is not permitted to do this.',
-  /** @param reason the message of the response: who may do this */
+  /** @param reason the response message, which says who may do this */
   reply: (reason: string, options?: ErrorOptions) => ({ message: reason, ...options }),
 });
 
-/** The caller is restricted to scopes that do not include what the route requires. @see RFC 6750 §3.1 */
+/** The caller is restricted to scopes that do not include the route's scopes (RFC 6750 §3.1). */
 export const InsufficientScopeError = httpError('InsufficientScopeError', 403, 'insufficient-scope', {
   title: 'The credential does not have the scopes of the route',
   remedy: 'Use a credential with the scopes in `params.scopes`.',
@@ -40,7 +40,7 @@ export const InsufficientScopeError = httpError('InsufficientScopeError', 403, '
   }),
 });
 
-/** Somebody else knows the password of the caller: it must be changed first. The message is fixed: clients react to it. */
+/** Somebody else knows the caller's password, so it must be changed first. The message is fixed, because clients react to it. */
 export const PasswordChangeRequiredError = httpError(
   'PasswordChangeRequiredError',
   403,
@@ -54,7 +54,7 @@ export const PasswordChangeRequiredError = httpError(
   },
 );
 
-/** A check threw an error that one of the guard's `checkErrors` maps to a reply; that error is the `cause`. */
+/** A check threw an error that the guard's `checkErrors` map to a reply. The thrown error is the `cause`. */
 export class CallerRejectedError extends HttpError {
   override readonly name = 'CallerRejectedError';
 
@@ -72,7 +72,7 @@ const passwordFaults = {
   breached: 'this password is known from a data breach: choose another',
 };
 
-/** A new password is on the list of the commonest, hardly more than words of its context, or known from a breach. */
+/** A new password is common, little more than words from its context, or known from a breach. */
 export const CommonPasswordError = httpError('CommonPasswordError', 400, 'common-password', {
   title: 'The password is easy to guess',
   remedy: 'Choose another password. `detail` says why.',
@@ -94,7 +94,7 @@ export class UnknownStrategyError extends TypeError {
   override readonly name = 'UnknownStrategyError';
 
   constructor(
-    /** `Controller.handler` */
+    /** The route as `Controller.handler`. */
     readonly route: string,
     readonly strategy: string,
     readonly registered: readonly string[],
@@ -111,7 +111,7 @@ export class UnknownRoleError extends TypeError {
   override readonly name = 'UnknownRoleError';
 
   constructor(
-    /** `Controller.handler` */
+    /** The route as `Controller.handler`. */
     readonly route: string,
     readonly role: string,
     readonly known: readonly string[],
@@ -127,7 +127,7 @@ export class UnknownScopeError extends TypeError {
   override readonly name = 'UnknownScopeError';
 
   constructor(
-    /** `Controller.handler` */
+    /** The route as `Controller.handler`. */
     readonly route: string,
     readonly scope: string,
     readonly known: readonly string[],
@@ -138,12 +138,12 @@ export class UnknownScopeError extends TypeError {
   }
 }
 
-/** A route has `@Scopes()`, and none of its strategies has callers with scopes. Thrown at startup. */
+/** A route has `@Scopes()`, but its strategies only find callers that have no scopes. Thrown at startup. */
 export class UnenforcedScopesError extends TypeError {
   override readonly name = 'UnenforcedScopesError';
 
   constructor(
-    /** `Controller.handler` */
+    /** The route as `Controller.handler`. */
     readonly route: string,
   ) {
     super(
@@ -158,9 +158,9 @@ export class ContradictoryRouteError extends TypeError {
   override readonly name = 'ContradictoryRouteError';
 
   constructor(
-    /** `Controller.handler` */
+    /** The route as `Controller.handler`. */
     readonly route: string,
-    /** Such as `@Roles()`. */
+    /** The decorator, such as `@Roles()`. */
     readonly decorator: string,
   ) {
     super(
@@ -170,12 +170,12 @@ export class ContradictoryRouteError extends TypeError {
   }
 }
 
-/** The caller of a route is optional, and one of its strategies cannot tell whether credentials were sent. Thrown at startup. */
+/** A route has an optional caller and a strategy that cannot detect credentials in a request. Thrown at startup. */
 export class UndetectableCredentialsError extends TypeError {
   override readonly name = 'UndetectableCredentialsError';
 
   constructor(
-    /** `Controller.handler` */
+    /** The route as `Controller.handler`. */
     readonly route: string,
     readonly strategy: string,
   ) {

@@ -10,14 +10,14 @@ function secret() {
     .optional();
 }
 
-/** Plain HTTP for a service of this machine alone. */
+/** Returns whether a text is an HTTPS URL, or a plain HTTP URL on this machine. */
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
   return url?.search === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal));
 }
 
-/** Environment variables of this library. */
+/** The environment variables of this library. */
 export const authSettings = {
   JWT_SECRET: secret()
     .describe('The secret that signs access tokens: at least 32 bytes, not a published example.')

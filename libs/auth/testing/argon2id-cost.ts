@@ -1,5 +1,5 @@
 /**
- * Takes the place of `src/passwords/argon2id-cost.ts` in tests (vitest.config.mts): a hash takes 0.1 ms. The specs of
- * `src/passwords` hash at the cost of production.
+ * The weak Argon2id parameters that replace `src/passwords/argon2id-cost.ts` in tests (vitest.config.mts). A hash takes 0.1 ms.
+ * The specs in `src/passwords` use the production parameters.
  */
 export const cost = { memoryCost: 64, timeCost: 1, parallelism: 1 };

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 /** The parts of a forged token. */
 export interface Forgery {
-  /** Default: `{ alg: 'HS256', typ: 'JWT' }`. A string is used as the JSON text. */
+  /** The header; default `{ alg: 'HS256', typ: 'JWT' }`. A string is used as the JSON text. */
   readonly header?: object | string;
   /** The claims. A string is used as the JSON text, for values that `JSON.stringify` cannot write, such as `1e999`. */
   readonly payload: unknown;
   readonly secret: string | Uint8Array;
-  /** Hash of the HMAC; default `sha256`. */
+  /** The hash for the HMAC; default `sha256`. */
   readonly hash?: 'sha256' | 'sha384' | 'sha512';
 }
 
@@ -19,7 +19,7 @@ export function forgeToken({ header = DEFAULT_HEADER, payload, secret, hash = 's
   return `${signingInput}.${createHmac(hash, secret).update(signingInput).digest('base64url')}`;
 }
 
-/** Encodes one segment of a compact JWS. */
+/** Encodes a segment of a compact JWS. */
 export function segment(content: unknown): string {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return Buffer.from(text).toString('base64url');

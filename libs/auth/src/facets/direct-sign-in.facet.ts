@@ -1,7 +1,7 @@
 import { httpError } from '@app/http-errors';
 import { facet, type GuardedCaller } from './facet';
 
-/** The caller has scopes, or a token of a trusted issuer. The message is fixed: clients react to it. */
+/** The caller has scopes, or a token of a trusted issuer. The message is fixed, because clients react to it. */
 export const DirectSignInRequiredError = httpError(
   'DirectSignInRequiredError',
   403,
@@ -23,16 +23,17 @@ export const directSignIn = facet<true>({
   summary: () => 'direct sign-in',
 });
 
-/** Whether a caller signed in with this program, and has no scopes, as `@DirectSignIn()` requires. */
+/** Returns whether a caller signed in with this program and has no scopes, as `@DirectSignIn()` requires. */
 export function isDirectSignIn({ scopes, issued }: Pick<GuardedCaller, 'scopes' | 'issued'>): boolean {
   return scopes === undefined && issued === undefined;
 }
 
 /**
- * Requires that the caller signed in with this program, and has no scopes; others get 403. For routes that change how the caller, or another user, can
- * sign in: access that a restricted caller creates there would not be restricted. A handler's decorator overrides its class's.
+ * Requires a caller who signed in with this program and has no scopes. Other callers get 403. Use it for routes that change how
+ * a user signs in, because a restricted caller could create unrestricted access there. A handler's decorator overrides its
+ * class's.
  *
- * @param isNeeded `false` says that a route creates no access, or none that is wider than its caller
+ * @param isNeeded `false` declares that a route only creates access within its caller's
  */
 export const DirectSignIn = (isNeeded = true): ClassDecorator & MethodDecorator =>
   directSignIn.set(isNeeded && true);

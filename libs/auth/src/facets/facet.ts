@@ -1,18 +1,18 @@
 import type { HttpErrorClass } from '@app/http-errors';
 
-/** What a route requires by a facet: `true`, or a maximum, of which a smaller one is stricter. */
+/** The value that a facet requires on a route: `true`, or a maximum. A smaller maximum is stricter. */
 export type FacetValue = true | number;
 
-/** What the guard reads of a caller. */
+/** The parts of a caller that the guard reads. */
 export interface GuardedCaller {
   readonly role?: unknown;
-  /** `undefined` if it is not restricted. */
+  /** The caller's scopes; `undefined` if the caller is unrestricted. */
   readonly scopes?: readonly string[];
-  /** Of a token of a trusted issuer. */
+  /** The token of a trusted issuer, if the caller sent such a token. */
   readonly issued?: unknown;
-  /** Whether it may do nothing else before it has another password. */
+  /** Whether the caller must change the password before anything else. */
   readonly mustChangePassword?: unknown;
-  /** What a strategy found besides: of any type. */
+  /** Further members that a strategy found. */
   readonly [member: string]: unknown;
 }
 
@@ -31,14 +31,14 @@ export interface FacetRule<Value extends FacetValue> {
   readonly summary: (value: Value) => string;
 }
 
-/** What one route requires of its callers by a facet. */
+/** A facet's requirement on the callers of a route. */
 export interface Requirement {
-  /** Of the lock: `needsVerifiedEmail`. */
+  /** The name in the lock, such as `needsVerifiedEmail`. */
   readonly name: string;
   readonly value: FacetValue;
   /** A sentence of the OpenAPI description. */
   readonly description: string;
-  /** In the list of routes: `verified e-mail`. */
+  /** The text in the list of routes, such as `verified e-mail`. */
   readonly summary: string;
   /** @throws the error of the facet */
   readonly check: (caller: GuardedCaller) => void;
@@ -49,7 +49,7 @@ export interface Facet<Value extends FacetValue = never> extends Pick<
   FacetRule<Value>,
   'decorator' | 'error'
 > {
-  /** Decorates a handler, or every handler of a class; `false` excepts a handler of such a class. */
+  /** Decorates a handler, or all handlers in a class. `false` exempts a handler in a decorated class. */
   readonly set: (value: Value | false) => ClassDecorator & MethodDecorator;
   /** Whether a handler or a class has the decorator itself. */
   readonly isOn: (target: Function) => boolean;

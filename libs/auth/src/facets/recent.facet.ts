@@ -3,7 +3,7 @@ import { readDuration } from '@app/settings';
 import { facet } from './facet';
 import { twoFactors } from './two-factors.facet';
 
-/** The caller's sign-in is older than the route permits, or its time is unknown. The message is fixed: clients react to it. */
+/** The caller's sign-in is too old for the route, or its time is unknown. The message is fixed, because clients react to it. */
 export const ReauthenticationRequiredError = httpError(
   'ReauthenticationRequiredError',
   403,
@@ -25,15 +25,15 @@ export const recent = facet<number>({
   summary: (maxAgeSeconds) => `signed in within ${maxAgeSeconds} s`,
 });
 
-/** What a recent sign-in must have been. */
+/** Options of {@link Recent}. */
 export interface RecentOptions {
-  /** `2`: by two factors; default 1. */
+  /** The number of required factors; default 1. */
   readonly factors?: 1 | 2;
 }
 
 /**
- * Requires that the caller signed in within a time: `authTime` of the caller, and `mfa` in its `amr` for two factors; others get 403.
- * For what a stolen token must not change. A handler's decorator overrides its class's.
+ * Requires a recent sign-in. The guard compares the caller's `authTime`, and for two factors requires `mfa` in its `amr`. Other
+ * callers get 403. Use it for changes that must be out of reach for a stolen token. A handler's decorator overrides its class's.
  *
  * @param maxAge such as `15m`
  * @throws TypeError if it is not a duration
@@ -50,14 +50,14 @@ export function Recent(
   };
 }
 
-/** Permitted clock skew between machines. */
+/** The permitted clock skew between machines. */
 const MAX_SKEW_SECONDS = 60;
 
 /**
- * Whether a sign-in is recent, as `@Recent()` requires. A time in the future is one of a clock that was set back since: what is older
- * than it seems is not recent.
+ * Returns whether a sign-in is recent, as `@Recent()` requires. A time in the future does not count, because it comes from a
+ * clock that was set back afterwards.
  *
- * @param authTime of the caller, in seconds since 1970; anything but a number is not recent
+ * @param authTime the caller's sign-in time in seconds since 1970; only numbers can be recent
  */
 export function isRecentSignIn(authTime: unknown, maxAgeSeconds: number): boolean {
   if (typeof authTime !== 'number') return false;

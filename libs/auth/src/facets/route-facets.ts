@@ -4,7 +4,7 @@ import { recent } from './recent.facet';
 import { twoFactors } from './two-factors.facet';
 import { verified } from './verified.facet';
 
-/** The facets of programs, in the order in which the guard checks them; those of plugins come last. */
+/** The facets in the order in which the guard checks them. Plugin facets come last. */
 const registered = new Set<Facet>([directSignIn, verified, recent, twoFactors]);
 
 /** Returns the facets that the guard checks. */
@@ -18,9 +18,9 @@ export function registerFacets(facets: readonly Facet[]): void {
 }
 
 /**
- * Returns what a route requires of its callers by facets.
+ * Returns the facet requirements of a route.
  *
- * @throws TypeError if the route uses a facet that no plugin of the program lists
+ * @throws TypeError if the route uses a facet that is missing from the program's plugins
  */
 export function requirementsOf(handler: Function, controller: Function): readonly Requirement[] {
   for (const facet of madeFacets)

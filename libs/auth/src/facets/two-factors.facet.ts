@@ -1,7 +1,7 @@
 import { httpError } from '@app/http-errors';
 import { facet } from './facet';
 
-/** The caller signed in by one factor. The message is fixed: clients react to it. */
+/** The caller signed in with a single factor. The message is fixed, because clients react to it. */
 export const TwoFactorsRequiredError = httpError('TwoFactorsRequiredError', 403, 'two-factors-required', {
   title: 'The sign-in was by one factor',
   remedy:
@@ -10,7 +10,7 @@ export const TwoFactorsRequiredError = httpError('TwoFactorsRequiredError', 403,
   reply: 'a sign-in with two factors is needed',
 });
 
-/** Part of `@Recent('15m', { factors: 2 })`. */
+/** The second part of `@Recent('15m', { factors: 2 })`. */
 export const twoFactors = facet<true>({
   name: 'needsTwoFactors',
   decorator: '@Recent({ factors: 2 })',

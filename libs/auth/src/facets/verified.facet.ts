@@ -1,7 +1,7 @@
 import { httpError } from '@app/http-errors';
 import { facet } from './facet';
 
-/** The e-mail of the caller is not verified. The message is fixed: clients react to it. */
+/** The caller's e-mail is not verified. The message is fixed, because clients react to it. */
 export const UnverifiedEmailError = httpError('UnverifiedEmailError', 403, 'unverified-email', {
   title: 'The e-mail of the caller is not verified',
   remedy: 'Ask the user to confirm the e-mail by the link of the mail, and repeat the request.',
@@ -19,9 +19,9 @@ export const verified = facet<true>({
 });
 
 /**
- * Requires that the e-mail of the caller is verified: `emailVerified` of the caller; others get 403. A handler's decorator
- * overrides its class's.
+ * Requires a verified e-mail, as the caller's `emailVerified` says. Other callers get 403. A handler's decorator overrides its
+ * class's.
  *
- * @param isNeeded `false` excepts one handler of a class
+ * @param isNeeded `false` exempts a handler of a decorated class
  */
 export const Verified = (isNeeded = true): ClassDecorator & MethodDecorator => verified.set(isNeeded && true);

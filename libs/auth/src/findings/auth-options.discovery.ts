@@ -5,9 +5,9 @@ import type { CallerOptions } from '../routes/route-access.discovery';
 import type { SecurityScheme } from '../strategies/strategy';
 
 /**
- * The options of the application's `AuthModule`.
+ * Returns the options of the application's `AuthModule`.
  *
- * @returns `undefined` for an application without one
+ * @returns `undefined` for an application without an `AuthModule`
  */
 export function findAuthOptions(app: INestApplicationContext): CallerOptions | undefined {
   const modules = [...app.get(ModulesContainer).values()];
@@ -15,7 +15,7 @@ export function findAuthOptions(app: INestApplicationContext): CallerOptions | u
   return app.get<ResolvedAuthOptions>(AUTH_OPTIONS, { strict: false });
 }
 
-/** The OpenAPI security schemes of an application, by name of strategy. */
+/** Returns the application's OpenAPI security schemes by strategy name. */
 export function securitySchemes(app: INestApplicationContext): Readonly<Record<string, SecurityScheme>> {
   const strategies = findAuthOptions(app)?.strategies.values() ?? [];
   return Object.fromEntries([...strategies].flatMap(({ name, scheme }) => (scheme ? [[name, scheme]] : [])));

@@ -28,10 +28,9 @@ export const callerFaults = {
 type CallerFault = keyof typeof callerFaults;
 
 /**
- * Checks the decorators that decide who may call a route. A route without decorators requires authentication, which is
- * not a finding.
+ * Checks the decorators that decide who may call a route. A route that has no decorators requires authentication, which is fine.
  *
- * @param options of the application, by `findAuthOptions`
+ * @param options the application's options, as `findAuthOptions` returns them
  */
 export function callerFindings(
   handler: Decorated,

@@ -20,10 +20,10 @@ export const foreignFaults = {
 } as const;
 
 /**
- * Finds metadata by which another guard would decide who may call a route: here it would be ignored in silence. A program or a
- * route with a guard of its own may read it, so it is not reported there.
+ * Finds metadata by which a foreign guard would decide who may call a route; here it would be silently ignored. A program or
+ * route with its own guard may read the metadata, so it is not reported there.
  *
- * @param isGuardedElse whether the program has other guards, by {@link hasOtherGuards}
+ * @param isGuardedElse whether the program has further guards, by {@link hasOtherGuards}
  */
 export function foreignFindings(
   handler: Decorated,
@@ -41,7 +41,7 @@ export function foreignFindings(
     }));
 }
 
-/** Whether a program has global guards besides ours. */
+/** Returns whether a program has global guards besides ours. */
 export function hasOtherGuards(config: ApplicationConfig): boolean {
   const others = config.getGlobalGuards().filter((guard) => !(guard instanceof AuthGuard));
   return others.length + config.getGlobalRequestGuards().length > 0;

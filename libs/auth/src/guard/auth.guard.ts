@@ -27,12 +27,12 @@ import type { Decorated } from '../routes/route-rules.discovery';
 export type RequestCheck = (request: GuardedRequest) => true | Promise<true>;
 
 /**
- * The global guard of every route that is not public: 401 unless one of the route's strategies finds a caller, 403 unless
- * the caller has a required role, the scopes of the route if it is restricted to scopes, and meets the facets of the route. A caller
- * who must change the password gets a 403 of every route but those for that.
- * Where a caller is optional, it also accepts requests without credentials.
+ * Guards every route except public routes. It responds with 401 unless a strategy finds a caller. It responds with 403 unless
+ * the caller has a required role, has the route's scopes if it is restricted to scopes, and meets the route's facets. A caller
+ * who must change the password gets 403 from every route except the routes that serve the change. Where a caller is optional,
+ * the guard also accepts requests that carry no credentials.
  *
- * Synchronous when the strategies are; the decorators of a route are read once.
+ * The guard is synchronous when the strategies are. It reads each route's decorators once.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -41,7 +41,7 @@ export class AuthGuard implements CanActivate {
 
   constructor(@Inject(AUTH_OPTIONS) private readonly options: ResolvedAuthOptions) {}
 
-  /** @throws UnauthenticatedError, ForbiddenError, or the error that one of `checkErrors` returned */
+  /** @throws UnauthenticatedError, ForbiddenError, or an error that `checkErrors` returned */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const access = this.accessOf(context.getHandler(), context.getClass());
     if (access.caller === 'none') return true;
@@ -52,7 +52,7 @@ export class AuthGuard implements CanActivate {
   }
 
   /**
-   * The check of one route, resolved before the first request.
+   * Returns the check for a route, resolved before the first request.
    *
    * @returns `undefined` for a public route without a caller
    * @throws the errors of `routeAccess`
@@ -78,9 +78,9 @@ export class AuthGuard implements CanActivate {
   }
 
   /**
-   * A message of a connection is sent by whom the connection was authorized for: the `user` of its client.
+   * Authorizes a message by the caller of its connection, which is the client's `user`.
    *
-   * @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or the error of a facet
+   * @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or a facet's error
    */
   private authorizeMessage(access: RouteAccess, client: { user?: unknown }): true {
     if (isCaller(client.user)) return this.authorize(client.user, access, client);
@@ -103,7 +103,7 @@ export class AuthGuard implements CanActivate {
     return true;
   }
 
-  /** The first caller that a strategy finds; a promise as soon as one strategy returns a promise. */
+  /** Returns the first caller that a strategy finds. It returns a promise as soon as a strategy does. */
   private find(strategies: readonly Strategy[], request: AuthRequest): unknown {
     for (let at = 0; at < strategies.length; at++) {
       const caller = this.authenticate(strategies[at], request);
@@ -149,7 +149,7 @@ export class AuthGuard implements CanActivate {
     else this.logger.error(`authentication strategy '${strategy}' failed`, error);
   }
 
-  /** Cached by class and handler: two controllers may inherit one handler and have different decorators. */
+  /** Caches the rules by class and handler, because two controllers may inherit a handler and have different decorators. */
   private accessOf(handler: Decorated, controller: Decorated): RouteAccess {
     const known = this.cache.get(controller)?.get(handler);
     return known ?? this.resolve(handler, controller);
@@ -189,7 +189,7 @@ function checkScopes(granted: readonly string[], { scopes }: RouteAccess): void 
   if (missing.length > 0) throw new InsufficientScopeError(missing);
 }
 
-/** A check that returns `true` or a string has found no caller: a caller is an object. */
+/** Returns whether a check has found a caller, which is an object rather than `true` or a string. */
 function isCaller(value: unknown): value is GuardedCaller {
   return isObject(value);
 }

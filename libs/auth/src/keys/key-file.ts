@@ -10,18 +10,19 @@ import type { TokenAlgorithm } from '../tokens/algorithms';
 import { MIN_SECRET_BYTES, type Secret, secretKey, type SigningKey } from '../tokens/token-key';
 import { readKeySet, signingKeyOf, writeKeySet } from './key-set';
 
-/** Where the keys of tokens are. */
+/** The file with the token keys. */
 export interface KeyFile {
   readonly path: string;
-  /** Of the key that is created if there is no file. */
+  /** The algorithm for the key that is created if the file is missing. */
   readonly algorithm: TokenAlgorithm;
 }
 
 /**
- * Reads the keys of a file, or creates it with one key and mode 600. Processes that start concurrently get the same one.
+ * Reads the keys from a file, or creates the file with a single key and mode 600. Processes that start concurrently get the same
+ * key.
  *
- * @param secret the first key of a new file for HS256: tokens that it signed stay valid
- * @throws KeyFileError if others can read the file, or it cannot be read or created
+ * @param secret the first key of a new HS256 file, so that tokens it signed stay valid
+ * @throws KeyFileError if other users can read the file, or if reading or creating it fails
  */
 export async function loadOrCreateKeys(
   { path, algorithm }: KeyFile,

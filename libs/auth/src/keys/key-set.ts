@@ -7,10 +7,10 @@ import type { TokenAlgorithm } from '../tokens/algorithms';
 const PEM = /-----BEGIN (?:EC )?PRIVATE KEY-----[\s\S]+?-----END (?:EC )?PRIVATE KEY-----/g;
 
 /**
- * Reads keys: a JSON Web Key Set, one JSON Web Key, or private keys in PEM, one after the other.
+ * Reads keys from a JSON Web Key Set, a single JSON Web Key, or private keys in PEM after each other.
  *
- * @returns in their order: the first signs, all verify
- * @throws TypeError that names the fault, without the text
+ * @returns the keys in their order; the first signs, all verify
+ * @throws TypeError that names the fault but never the text
  * @see RFC 7517 (JWK), RFC 7638 (thumbprints, the default `kid`)
  */
 export async function readKeySet(text: string): Promise<readonly SigningKey[]> {
@@ -22,7 +22,7 @@ export async function readKeySet(text: string): Promise<readonly SigningKey[]> {
   return keys;
 }
 
-/** Writes keys, with what is secret, as {@link readKeySet} reads them. */
+/** Writes keys, including their secret parts, in the format that {@link readKeySet} reads. */
 export async function writeKeySet(keys: readonly SigningKey[]): Promise<string> {
   const jwks = await Promise.all(
     keys.map(async ({ algorithm: alg, kid, key }) => ({ ...(await exportJWK(key)), kid, alg, use: 'sig' })),
@@ -32,18 +32,18 @@ export async function writeKeySet(keys: readonly SigningKey[]): Promise<string> 
 
 /** The public part of a key. */
 export interface PublicJwk {
-  /** `EC` or `OKP`. */
+  /** The key type, `EC` or `OKP`. */
   readonly kty: string;
   readonly crv: string;
   readonly x: string;
-  /** Of `EC` alone. */
+  /** The second coordinate, for `EC` only. */
   readonly y?: string;
   readonly kid: string;
   readonly alg: TokenAlgorithm;
   readonly use: 'sig';
 }
 
-/** The public parts alone, for others who verify; of keys that have one. */
+/** Returns the public part of each key, so that third parties can verify tokens. Every key must be asymmetric. */
 export async function publicJwks(keys: readonly SigningKey[]): Promise<readonly PublicJwk[]> {
   return Promise.all(
     keys.map(async ({ algorithm: alg, kid, verifier }) => {
@@ -53,7 +53,7 @@ export async function publicJwks(keys: readonly SigningKey[]): Promise<readonly 
   );
 }
 
-/** A key, and what is read of it; Node reads the rest. */
+/** The members of a key that we check. Node checks the rest. */
 const jwkSchema = z.looseObject({
   kty: z.string().optional(),
   kid: z.string().optional().catch(undefined),
@@ -99,7 +99,7 @@ function ofPem(pem: string): Promise<SigningKey> {
   return signingKeyOf(imported(() => createPrivateKey(pem)));
 }
 
-/** Without the error of OpenSSL, which may repeat what it read. */
+/** Hides the OpenSSL error, which may repeat its input. */
 function imported(read: () => KeyObject): KeyObject {
   try {
     return read();

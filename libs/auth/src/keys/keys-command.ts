@@ -4,10 +4,10 @@ import { type TokenAlgorithm, tokenAlgorithms } from '../tokens/algorithms';
 import type { SigningKey } from '../tokens/token-key';
 import { makeKey, readKeys, replaceKeys } from './key-file';
 
-/** How the command works. */
+/** The settings and functions of the command. */
 export interface KeysCommand {
   readonly path: string;
-  /** Lifetime of access tokens, in seconds. */
+  /** The lifetime of access tokens, in seconds. */
   readonly ttlSeconds: number;
   readonly print: (line: string) => void;
   readonly pause: (ms: number) => Promise<unknown>;
@@ -22,11 +22,11 @@ const usage = 'give list, add, use, drop or rotate; --algorithm HS256, ES256 or 
 type Keys = readonly [SigningKey, ...SigningKey[]];
 
 /**
- * Lists or rotates the keys of a file, by the arguments of the command line. `add` adds a key that verifies, `use` lets the newest one sign,
- * `drop` removes the others; `rotate` does all three, and waits until no program signs, and no token is signed, by the key before.
+ * Lists or rotates the keys in a file, as the command line says. `add` adds a key that verifies, `use` makes the newest key
+ * sign, and `drop` removes the rest. `rotate` does all three and waits until the previous key and its tokens are out of use.
  *
- * @throws TypeError for other arguments
- * @throws KeyFileError if there is no file, or it cannot be used
+ * @throws TypeError for invalid arguments
+ * @throws KeyFileError if the file is missing or unusable
  */
 export async function runKeysCommand(command: KeysCommand, args: readonly string[]): Promise<void> {
   const { action, algorithm, waitSeconds } = readArguments(args);

@@ -3,14 +3,14 @@ import { WatchedKeys } from './watched-keys';
 import type { AccessTokens } from '../tokens/access-tokens';
 import type { SigningKey } from '../tokens/token-key';
 
-/** Gives access tokens the keys of a file, whenever it was changed: keys are rotated without a restart. */
+/** Gives access tokens the keys of a file after each change, so that keys rotate without a restart. */
 export class TokenKeyFile {
   private readonly logger = new Logger('TokenKeys');
   private readonly watched?: WatchedKeys;
 
   constructor(
     private readonly tokens: AccessTokens,
-    /** `undefined`: the keys stay. */
+    /** The path of the key file; `undefined` if the keys never change. */
     private readonly path: string | undefined,
   ) {
     if (path === undefined) return;

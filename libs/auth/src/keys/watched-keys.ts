@@ -2,18 +2,18 @@ import { stat } from 'node:fs/promises';
 import type { SigningKey } from '../tokens/token-key';
 import { readKeys } from './key-file';
 
-/** What is done with the keys of a file that was changed. */
+/** The callbacks for a changed key file. */
 export interface KeyListener {
   use(keys: readonly SigningKey[]): void;
-  /** The file is gone or cannot be used: the keys stay. Called once for each state of the file. */
+  /** Called once for each state in which the file is missing or unusable. The keys stay. */
   reject(error: unknown): void;
 }
 
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Reads the keys of a file again when it was changed. It is checked once a second, because a notification is not sent for every
- * file system, nor for the target of a symbolic link that an orchestrator replaces.
+ * Reads a key file again after each change. It polls once a second, because notifications are missing on some file systems, and
+ * for the target of a symbolic link that an orchestrator replaces.
  */
 export class WatchedKeys {
   private timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class WatchedKeys {
   }
 }
 
-/** What differs after a change; the same text for every file that cannot be read. */
+/** Returns a text that differs after each change. All unreadable files share the same text. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeMs, ctimeMs } = await stat(path);

@@ -5,10 +5,10 @@ import { nodeArgon2id } from './node-argon2id';
 import type { PasswordHasher } from './password-hasher';
 import { hashBytes, prefix, saltBytes, toPhc } from './phc';
 
-/** Argon2id on the thread pool. */
+/** The Argon2id implementation, which runs on the thread pool. */
 export const argon2id: PasswordHasher = nativeArgon2id() ?? nodeArgon2id;
 
-/** Whether the binary for this system was loaded; Node itself hashes the same for 2.6 times the CPU time. */
+/** Whether the binary for this system was loaded. Node itself computes the same hashes in 2.6 times the CPU time. */
 export const isArgon2idNative = argon2id !== nodeArgon2id;
 
 /** @returns `undefined` on a system for which there is no binary */
@@ -30,12 +30,12 @@ function loadBinary(): typeof import('@node-rs/argon2') | undefined {
   }
 }
 
-/** Whether a hash has outdated parameters, so that the next sign-in should rehash the password. */
+/** Returns whether a hash has outdated parameters, so that the next sign-in should rehash the password. */
 export function needsRehash(encoded: string): boolean {
   return !encoded.startsWith(prefix);
 }
 
-/** Whether the text is a well-formed Argon2id hash. */
+/** Returns whether the text is a well-formed Argon2id hash. */
 export function isArgon2id(encoded: string): boolean {
   return /^\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/.test(encoded);
 }

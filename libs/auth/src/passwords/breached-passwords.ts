@@ -3,9 +3,9 @@ import { FairPlaces } from '../remote/fair-places';
 import { FetchFailedError, fetchText } from '../remote/fetch-text';
 
 /**
- * Whether a password is in a breach; `false` as well if that is not known.
+ * Returns whether a password is in a breach. It also returns `false` if the answer is unknown.
  *
- * @param origin who sets it, for a fair share of the lookups
+ * @param origin the user's address, for a fair share of the lookups
  */
 export type IsBreached = (password: string, origin?: string) => Promise<boolean>;
 
@@ -13,21 +13,22 @@ export type IsBreached = (password: string, origin?: string) => Promise<boolean>
 const TIMEOUT_MS = 1_000;
 const PREFIX_CHARACTERS = 5;
 
-/** Where breached passwords are looked up. */
+/** Options of {@link breachedPasswords}. */
 export interface BreachedPasswordsOptions {
-  /** Such as `https://api.pwnedpasswords.com/range`. */
+  /** The URL that precedes the prefix, such as `https://api.pwnedpasswords.com/range`. */
   readonly url: string;
-  /** Called with why a password could not be looked up. */
+  /** Called with the reason why a lookup failed. */
   readonly onFailure: (error: unknown) => void;
   readonly timeoutMs?: number;
 }
 
 /**
- * Looks passwords up by the k-anonymity range protocol: the service is sent the first five of the forty hexadecimal digits of the
- * password's SHA-1, which some thousand passwords share, and sends the rest of those it knows. The response is padded, so that its
- * size says nothing to who sees it on the way.
+ * Looks passwords up by the k-anonymity range protocol. The service receives the first 5 of the 40 hexadecimal digits in the
+ * password's SHA-1, which some thousand passwords share. It returns the remaining digits for each breached password that it
+ * knows. The response is padded, so that its size reveals nothing on the way.
  *
- * While the service is unavailable, or too many requests wait for it, no password is rejected: it must not keep users from signing up.
+ * While the service is unavailable or has too many waiting requests, every password is accepted, so that users can still sign
+ * up.
  */
 export function breachedPasswords({
   url,
@@ -50,7 +51,7 @@ export function breachedPasswords({
   };
 }
 
-/** Lines such as `0018A45C4D1DEF81644B54AB7F969B88D65:10`; those of the padding were found 0 times. */
+/** Reads lines such as `0018A45C4D1DEF81644B54AB7F969B88D65:10`. Padding lines have the count 0. */
 function hasBreach(range: string, rest: string): boolean {
   return range.split('\n').some((line) => {
     const [suffix, times] = line.trim().split(':');

@@ -1,15 +1,15 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** How full the queue of password hashing is. */
+/** The load of the hashing queue. */
 export interface HashingLoad {
   readonly waiting: number;
   readonly running: number;
 }
 
-/** What password hashing publishes while somebody subscribes. */
+/** The diagnostics channels for password hashing. They publish only while somebody subscribes. */
 export const hashingChannels = {
   /** A {@link HashingLoad}, at each change. */
   load: channel('sluice:auth:hashing-load'),
-  /** How long a job has waited before it began, in milliseconds. */
+  /** The waiting time of a job before it began, in milliseconds. */
   wait: channel('sluice:auth:hashing-wait'),
 };

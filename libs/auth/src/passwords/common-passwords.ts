@@ -1,13 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
 
-/** Whether a password is among the commonest. */
+/** Returns whether a password is among the most common passwords. */
 export type IsCommon = (password: string) => boolean;
 
 /**
- * Loads the list of the 100,000 commonest passwords of eight characters and more, 7 MB in memory. A password is also looked up
- * in lower case.
- *
- * The list is loaded only here: programs without it do not have it in memory.
+ * Loads the list of the 100,000 most common passwords with at least eight characters. The list takes 7 MB in memory, which only
+ * programs that call this function spend. A password is also looked up in lower case.
  */
 export async function loadCommonPasswords(): Promise<IsCommon> {
   const { list } = await import('./common-passwords.list.js');
@@ -15,7 +13,7 @@ export async function loadCommonPasswords(): Promise<IsCommon> {
   return (password) => passwords.has(password) || passwords.has(password.toLowerCase());
 }
 
-/** Each line: how many characters are those of the password before, as a digit of base 36, and the others. */
+/** Decodes lines: a base-36 digit counts the characters shared with the previous password, and the rest follows. */
 function decode(list: string): readonly string[] {
   let before = '';
   return list.split('\n').map((line) => {

@@ -1,13 +1,13 @@
-/** Shorter ones are in many good passwords. */
+/** The minimum word length. Many good passwords contain shorter words. */
 const MIN_WORD_CHARACTERS = 3;
-/** What a password must have besides words of its context. */
+/** The minimum number of characters that a password has besides context words. */
 const MIN_OTHER_CHARACTERS = 6;
 
 /**
- * Whether a password is hardly more than words of its context, in any case: the e-mail of the account, a part of it, the name of the
- * product. `ada.lovelace@example.com` may not have `AdaLovelace2024`.
+ * Returns whether a password is little more than words from its context, such as the account's e-mail, a part of it, or the
+ * product name. Case is ignored. `ada.lovelace@example.com` may not have `AdaLovelace2024`.
  *
- * @param context texts such as an e-mail and a host name; their words are those between other characters
+ * @param context texts such as an e-mail and a host name; any character except a letter or digit separates words
  * @see NIST SP 800-63B §3.1.1.2 (context-specific words)
  */
 export function isOfContext(password: string, context: readonly string[]): boolean {
@@ -17,7 +17,7 @@ export function isOfContext(password: string, context: readonly string[]): boole
   return others !== text && others.replaceAll(/[^\p{L}\p{N}]/gu, '').length < MIN_OTHER_CHARACTERS;
 }
 
-/** The longest first: a word may be a part of another. */
+/** Returns the words, longest first, because a long word may contain a shorter word. */
 function wordsOf(context: readonly string[]): string[] {
   const texts = context.map((text) => text.toLowerCase());
   const words = texts.concat(

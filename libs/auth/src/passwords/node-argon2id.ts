@@ -7,7 +7,7 @@ import { hashBytes, prefix, saltBytes, toPhc } from './phc';
 const derive = promisify(argon2);
 const encodedForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Argon2id by Node itself: the same hashes as the binary's, for 2.6 times the CPU time. */
+/** Argon2id by Node itself. It computes the same hashes as the binary in 2.6 times the CPU time. */
 export const nodeArgon2id: PasswordHasher = {
   async hash(password) {
     const nonce = randomBytes(saltBytes);

@@ -6,15 +6,15 @@ import type { IsCommon } from './common-passwords';
 import { isOfContext } from './context-words';
 import { type JobOrigin, type WorkLimits, WorkQueue } from './work-queue';
 
-/** Defaults: concurrency 2, 64 waiting, deadline 2 s. */
+/** Options of {@link Passwords}. Defaults: concurrency 2, 64 waiting, deadline 2 s. */
 export interface PasswordsOptions extends Partial<WorkLimits> {
-  /** Default: Argon2id. */
+  /** The hash function; default Argon2id. */
   readonly hasher?: PasswordHasher;
-  /** Which new passwords are rejected; default none. */
+  /** Rejects common new passwords. By default, no password counts as common. */
   readonly isCommon?: IsCommon;
-  /** Which of the others are rejected as well; default none. */
+  /** Rejects breached new passwords. By default, no password counts as breached. */
   readonly isBreached?: IsBreached;
-  /** Names of the product: new passwords that are hardly more than these, or than texts of the account, are rejected. Default: none are. */
+  /** The product names. New passwords that are little more than these names or account texts are rejected; default off. */
   readonly productNames?: readonly string[];
 }
 
@@ -23,9 +23,7 @@ export type ComparePassword = (hash: string | undefined, password: string) => Pr
 
 const DEFAULT_LIMITS: WorkLimits = { concurrency: 2, maxWaiting: 64, deadlineMs: 2000 };
 
-/**
- * Hashes and compares passwords in one form of Unicode: not trimmed or truncated; NUL is an ordinary character.
- */
+/** Hashes and compares passwords in a single Unicode form, without trimming or truncation. NUL is an ordinary character. */
 export class Passwords {
   private readonly hasher: PasswordHasher;
   private readonly isCommon: IsCommon;
@@ -45,7 +43,9 @@ export class Passwords {
   }
 
   /**
-   * @param origin for the fair queue: jobs of one origin do not delay those of others
+   * Hashes a password.
+   *
+   * @param origin for the fair queue, so that the jobs of an origin only delay each other
    * @returns an Argon2id hash in PHC format, about 97 characters
    * @throws SignInOverloadError if the queue is full or the deadline passes
    * @throws TypeError if the text has an unpaired surrogate, which UTF-8 cannot encode
@@ -73,10 +73,10 @@ export class Passwords {
   }
 
   /**
-   * Compares a password with a hash. Takes the same time without an account, so that timing does not reveal which accounts
+   * Compares a password with a hash. It takes the same time if the account does not exist, so that timing hides which accounts
    * exist.
    *
-   * @param hash of {@link hash}; `undefined` if there is no account. Text that is not an Argon2id hash matches nothing.
+   * @param hash the result of {@link hash}, or `undefined` for an unknown account; text in a different format fails
    * @throws SignInOverloadError if the queue is full or the deadline passes
    */
   matches(hash: string | undefined, password: string): Promise<boolean> {
@@ -84,10 +84,10 @@ export class Passwords {
   }
 
   /**
-   * Runs a job within the limits of the queue. The work with a comparison, such as counting the attempt in the database,
-   * is then bounded like the hashing itself.
+   * Runs a job within the queue's limits. Use it for work around a comparison, such as counting the attempt in the database, so
+   * that it is bounded like the hashing itself.
    *
-   * @param work is given a function that compares as {@link matches} does, without queueing; it must not queue a job itself
+   * @param work receives a function that compares as {@link matches} does, outside the queue; it must not queue a job itself
    * @throws SignInOverloadError before the work has begun, if the queue is full or the deadline passes
    */
   runQueued<T>(work: (compare: ComparePassword) => Promise<T>, origin?: JobOrigin): Promise<T> {
@@ -112,22 +112,22 @@ export class Passwords {
     this.queue.checkCapacity(origin);
   }
 
-  /** Whether a hash has outdated parameters; rehash at the next sign-in, when the password is available. */
+  /** Returns whether a hash has outdated parameters. Rehash at the next sign-in, when the password is available. */
   needsRehash(hash: string): boolean {
     return needsRehash(hash);
   }
 }
 
 /**
- * A password as it is hashed: keyboards and systems send the same letter in different forms.
+ * Returns a password in the form that is hashed, because keyboards and systems send the same letter in different forms.
  *
- * @see RFC 8265 §4.2.2 (OpaqueString), whose spaces are one and whose form is NFC
+ * @see RFC 8265 §4.2.2 (OpaqueString), which maps all spaces to a single space and uses NFC
  */
 function prepared(password: string): string {
   return password.replaceAll(/\p{Zs}/gu, ' ').normalize('NFC');
 }
 
-/** What is compared with a hash: the form of new hashes, and one that an earlier release has hashed as it was sent. */
+/** Returns the forms to compare with a hash: the form for new hashes, and the raw text that an earlier release hashed. */
 function formsOf(password: string): ReadonlySet<string> {
   const form = prepared(password);
   return new Set([form, form === password ? password.normalize('NFD') : password]);

@@ -6,19 +6,19 @@ import { hashingChannels, type HashingLoad } from './channels';
 export interface WorkLimits {
   /** Jobs that run at once. */
   readonly concurrency: number;
-  /** Jobs that may wait; further ones are rejected at once. */
+  /** The number of jobs that may wait; further jobs are rejected at once. */
   readonly maxWaiting: number;
-  /** How long a job may wait before it is rejected. */
+  /** The maximum time that a job may wait before it is rejected. */
   readonly deadlineMs: number;
 }
 
-/** Who causes a job, so that the queue can be fair. */
+/** The origin of a job, so that the queue can be fair. */
 export interface JobOrigin {
-  /** What the job is for, such as `sign-in`. */
+  /** The kind of work, such as `sign-in`. */
   readonly kind: string;
-  /** Where its request came from, such as an address. */
+  /** The source of its request, such as an address. */
   readonly source: string;
-  /** Whose job it is, if that is known: the accounts of one source share what it gets. */
+  /** The account, if it is known. The accounts at a source share its turns. */
   readonly account?: string;
 }
 
@@ -30,15 +30,15 @@ interface Waiting extends JobOrigin {
 const unknownOrigin: JobOrigin = { kind: '', source: '' };
 
 /**
- * A bounded queue with limited concurrency and load shedding: jobs over the limits are rejected early, instead of delaying
- * those that wait.
+ * A bounded queue with limited concurrency and load shedding. It rejects excess jobs early instead of delaying the waiting jobs.
  *
- * It is fair (round robin) by kind, within a kind by source, and within a source by account; jobs of one account run in FIFO order. So a
- * source with one job waits for one job of each other source, however many these have. When the queue is full, the source with the most
- * jobs loses its last one to a source with fewer, and within a source the account with the most.
+ * The queue is fair (round robin) by kind, then by source, then by account. Jobs for the same account run in FIFO order. A
+ * source with a single job therefore waits for at most a single job from each competing source. When the queue is full, the
+ * source with the most jobs loses its last job to a source with fewer jobs. Within a source, the account with the most jobs
+ * loses.
  */
 export class WorkQueue {
-  /** In order of arrival. */
+  /** The jobs in order of arrival. */
   private waiting: Waiting[] = [];
   private running = 0;
   private readonly order = new RoundRobin();
@@ -101,7 +101,7 @@ export class WorkQueue {
     });
   }
 
-  /** Passes the slot to a waiting job directly, so that a later one cannot overtake it. */
+  /** Hands the slot directly to a waiting job, so that a later job cannot overtake it. */
   private release(): void {
     const next = this.order.next(this.waiting);
     if (next) next.start();
@@ -110,8 +110,8 @@ export class WorkQueue {
   }
 
   /**
-   * The last job of the source, else of the kind, else of the account of this source, that has the most; `undefined` if none has more than
-   * the origin would.
+   * Returns the last job from the largest source, else from the largest kind, else from the largest account at this source. The
+   * result is `undefined` if every group is at most as large as the origin's group would be.
    */
   private displaceable(origin: JobOrigin): Waiting | undefined {
     const neighbours = this.waiting.filter(({ source }) => source === origin.source);
@@ -169,7 +169,7 @@ function forget(served: Map<string, number>, keyOf: KeyOf, waiting: readonly Wai
   for (const key of served.keys()) if (!keys.has(key)) served.delete(key);
 }
 
-/** The group with the most jobs, if it has more than that of the origin would have. */
+/** Returns the group with the most jobs if it is larger than the origin's group would be. */
 function largestOver(
   entries: readonly Waiting[],
   keyOf: KeyOf,
@@ -180,7 +180,7 @@ function largestOver(
   return largest.length > own + 1 ? largest : undefined;
 }
 
-/** Of several with the same number of jobs the one that came last. */
+/** Returns the largest group. Among groups with the same number of jobs, the last group wins. */
 function largestOf(entries: readonly Waiting[], keyOf: KeyOf): readonly Waiting[] {
   const groups = [...Map.groupBy(entries, keyOf).values()];
   return groups.reduce((found, group) => (group.length >= found.length ? group : found), []);

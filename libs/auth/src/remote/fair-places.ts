@@ -1,8 +1,9 @@
 const PLACES = 64;
 
 /**
- * Places for requests that wait for another service. An address gets another place while it has fewer than are free: half of the places alone,
- * fewer beside others. What several addresses have taken one after the other is free after one response; then a place is left for the next address.
+ * Shares places fairly among addresses with requests that wait for a remote service. An address gets a further place while it holds
+ * fewer places than are free. A single address can take half the places, and fewer if it competes. After several addresses in
+ * turn have taken all places, a single response frees a place for the next address.
  *
  * @see Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998
  */
@@ -13,9 +14,9 @@ export class FairPlaces {
   constructor(private readonly places = PLACES) {}
 
   /**
-   * Waits at a place of an address.
+   * Takes a place for an address while it waits.
    *
-   * @returns `undefined` at once if there is none for the address
+   * @returns `undefined` at once if the address cannot get a place
    */
   hold<T>(address: string, wait: () => Promise<T>): Promise<T> | undefined {
     const own = this.taken.get(address) ?? 0;

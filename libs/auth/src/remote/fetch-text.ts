@@ -1,4 +1,4 @@
-/** A document of another service is some tens of KiB. */
+/** The size limit for a response. Remote documents usually have some tens of KiB. */
 const MAX_BYTES = 256 * 1024;
 
 /** A document that could not be read, and why; for the log. */
@@ -6,17 +6,18 @@ export class FetchFailedError extends Error {
   override readonly name = 'FetchFailedError';
 }
 
-/** How a document is read. */
+/** Options of {@link fetchText}. */
 export interface FetchTextOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
 /**
- * Reads a document by GET. Redirects are not followed: the address is one that an operator chose, or that a document there names.
+ * Reads a document by GET. Redirects are not followed, because the address comes from an operator or from a document at such an
+ * address.
  *
  * @returns `undefined` for 404
- * @throws FetchFailedError for another status, for more than 256 KiB, and if it did not arrive in time
+ * @throws FetchFailedError for further error statuses, for more than 256 KiB, and on a timeout
  */
 export async function fetchText(url: string, options: FetchTextOptions): Promise<string | undefined> {
   const { headers, timeoutMs } = options;
@@ -33,9 +34,9 @@ export async function fetchText(url: string, options: FetchTextOptions): Promise
 }
 
 /**
- * A request to another service, whose response is read at once. Redirects are not followed.
+ * Sends a request to a remote service and reads its response at once. Redirects are not followed.
  *
- * @throws FetchFailedError if there is none, for more than 256 KiB, and if the service says that it is unavailable: 429 and 5xx
+ * @throws FetchFailedError if the request fails, for more than 256 KiB, and if the service is unavailable (429 and 5xx)
  */
 export async function fetchBounded(url: string, init: RequestInit): Promise<Response> {
   try {
@@ -64,7 +65,7 @@ async function bodyOf({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** `fetch failed` has the reason as its cause. */
+/** Returns the reason of an error. `fetch failed` has its reason as the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

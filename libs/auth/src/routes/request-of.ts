@@ -10,24 +10,24 @@ export interface GuardedRequest {
   user?: unknown;
 }
 
-/** What is read of Nest's `ArgumentsHost`. */
+/** The parts of Nest's `ArgumentsHost` that we read. */
 interface Arguments {
   getType(): string;
   getArgByIndex(index: 0): GuardedRequest;
   getArgByIndex(index: 2): { req?: GuardedRequest } | undefined;
 }
 
-/** Whether a handler is called for a message of a connection that was authorized when it was opened. */
+/** Returns whether a handler is called for a message on a connection that was authorized when it opened. */
 export function isMessage(context: Arguments): boolean {
   return context.getType() === 'ws';
 }
 
 /**
- * The request that a handler is called for: the first argument of a route. A message has the client of its connection there, and
- * Nest's drivers of GraphQL put the request into the context of a field.
+ * Returns the request that a handler is called for. A route has it as its first argument, where a message has its connection's
+ * client. Nest's GraphQL drivers put it into the field's context.
  *
- * @returns `undefined` if the context of a field has none, such as that of a subscription, and for a message of a microservice: its first
- *   argument is data of the sender, which proves nothing
+ * @returns `undefined` if a GraphQL context has no request, as in a subscription, and for a microservice message, because its
+ *   first argument is unproven data from the sender
  */
 export function requestOf(context: Arguments): GuardedRequest | undefined {
   const type = context.getType();

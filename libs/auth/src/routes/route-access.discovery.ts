@@ -20,12 +20,12 @@ import {
   routeRules,
 } from './route-rules.discovery';
 
-/** Who may call a route, with its strategies resolved. */
+/** The rules for calling a route, with resolved strategies. */
 export interface RouteAccess {
-  /** `Controller.handler` */
+  /** The route as `Controller.handler`. */
   readonly route: string;
   readonly caller: CallerRule;
-  /** In the order in which they run. */
+  /** The strategies in the order in which they run. */
   readonly strategies: readonly Strategy[];
   readonly roles: readonly string[] | undefined;
   readonly scopes: readonly string[];
@@ -48,11 +48,11 @@ export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles' | '
 /**
  * Resolves who may call a route.
  *
- * @throws UnknownStrategyError if it names a strategy that is not registered
- * @throws UnknownRoleError, UnknownScopeError if it requires a role or a scope that does not exist
- * @throws UnenforcedScopesError if it has `@Scopes()`, and no strategy whose callers have scopes
- * @throws ContradictoryRouteError if it is public and has a decorator that needs a caller
- * @throws UndetectableCredentialsError if its caller is optional, and a strategy cannot tell whether credentials were sent
+ * @throws UnknownStrategyError if the route names an unregistered strategy
+ * @throws UnknownRoleError, UnknownScopeError if the route requires an unknown role or scope
+ * @throws UnenforcedScopesError if the route has `@Scopes()`, but its strategies only find callers without scopes
+ * @throws ContradictoryRouteError if the route is public and has a decorator that needs a caller
+ * @throws UndetectableCredentialsError if the caller is optional and a strategy lacks a way to detect credentials
  */
 export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
   const [fault] = accessFaults(handler, controller, known);
@@ -73,7 +73,7 @@ function strategiesOf(
   return names ? names.flatMap((name) => all.filter((one) => one.name === name)) : all.slice(0, 1);
 }
 
-/** All errors in the decorators of a route. */
+/** Returns all errors in a route's decorators. */
 export function accessFaults(
   handler: Decorated,
   controller: Decorated,
@@ -97,7 +97,7 @@ export function accessFaults(
   ];
 }
 
-/** Strategies that would let in a request with invalid credentials as one without any. */
+/** Returns the strategies that would treat invalid credentials as absent. */
 function undetectable({ caller, strategies }: RouteRules, options: CallerOptions): readonly Strategy[] {
   if (caller !== 'optional') return [];
   return strategiesOf(strategies, options).filter((one) => credentialsTest(one) === undefined);
@@ -105,7 +105,7 @@ function undetectable({ caller, strategies }: RouteRules, options: CallerOptions
 
 type FaultOf = (route: string) => UnknownScopeError | UnenforcedScopesError;
 
-/** A class may name a scope for those of its handlers that accept restricted callers; a handler names its own. */
+/** Returns the scope faults. A class may name a scope for its handlers with restricted callers; a handler names its own. */
 function scopeFaults(
   handler: Decorated,
   { caller, strategies, scopes }: RouteRules,

@@ -13,28 +13,28 @@ export const ROLES_KEY = Symbol('sluice.roles');
 export const SCOPES_KEY = Symbol('sluice.scopes');
 export const BEFORE_PASSWORD_CHANGE_KEY = Symbol('sluice.before-password-change');
 
-/** Whether a route has a caller. */
+/** The rule whether a route has a caller. */
 export type CallerRule = 'required' | 'optional' | 'none';
 
 /** The decorators of a handler and its controller; the handler's override the class's. */
 export interface RouteRules {
-  /** Whether anybody may call it. */
+  /** Whether anybody may call the route. */
   readonly isPublic: boolean;
-  /** `optional`: of a public route that knows its caller, if credentials are sent; `none`: of other public routes. */
+  /** The caller rule: `optional` if a public route knows callers with credentials, `none` for further public routes. */
   readonly caller: CallerRule;
   /** Names, in the order in which they run; `undefined` means the default strategy. */
   readonly strategies: readonly string[] | undefined;
-  /** One of these is required; `undefined` means none. */
+  /** The roles, any of which suffices. `undefined` means that every role may call. */
   readonly roles: readonly string[] | undefined;
-  /** What else the caller must meet. */
+  /** The facet requirements on the caller. */
   readonly facets: readonly Requirement[];
   /** A caller who is restricted to scopes needs all of these. Default: `read` for GET and HEAD, `write` for other methods. */
   readonly scopes: readonly string[];
-  /** Whether a caller who must change the password may call it. */
+  /** Whether a caller who must change the password may call the route. */
   readonly isBeforePasswordChange: boolean;
 }
 
-/** Reads the rules of one route from its metadata; slow, so once per route and not per request. */
+/** Reads the rules of a route from its metadata. This is slow, so call it once per route rather than once per request. */
 export function routeRules(handler: Decorated, controller: Decorated): RouteRules {
   const caller: CallerRule = nearest(PUBLIC_KEY, handler, controller) ?? 'required';
   const isClosed = caller === 'required';
@@ -50,17 +50,17 @@ export function routeRules(handler: Decorated, controller: Decorated): RouteRule
   };
 }
 
-/** Whether anybody may call a handler. */
+/** Returns whether anybody may call a handler. */
 export function isPublic(handler: Decorated, controller: Decorated): boolean {
   return routeRules(handler, controller).isPublic;
 }
 
 /**
- * The decorator of a public route that needs a caller, and would therefore not be enforced. Where a caller is optional, its
- * strategies and scopes are.
+ * Returns the decorator that a public route would leave unenforced, because it needs a caller. Where a caller is optional,
+ * strategies and scopes are enforced.
  *
- * A public handler in a class with roles is a valid exception; roles on a handler of a public class, or next to
- * `@Public()`, are a mistake.
+ * A public handler in a class with roles is a valid exception. Roles on a handler in a public class, or next to `@Public()`, are
+ * a mistake.
  */
 export function contradictionOf(handler: Decorated, controller: Decorated): string | undefined {
   const { caller } = routeRules(handler, controller);
@@ -88,12 +88,12 @@ export function needCaller(): readonly Pick<Facet, 'decorator' | 'isOn'>[] {
   ];
 }
 
-/** Whether a handler itself has `@Scopes()`. */
+/** Returns whether a handler itself has `@Scopes()`. */
 export function hasOwnScopes(handler: Decorated): boolean {
   return has(SCOPES_KEY, handler);
 }
 
-/** A route that names no scope is open to the wide ones alone. */
+/** Returns the wide scope that a route requires by default. */
 function defaultScope(handler: Decorated): (typeof wideScopes)[number] {
   return readers.has(Reflect.getMetadata(METHOD_METADATA, handler)) ? 'read' : 'write';
 }

@@ -10,20 +10,22 @@ import {
   STRATEGY_KEY,
 } from './route-rules.discovery';
 
-/** Whether a public route knows who calls it. */
+/** Options of {@link Public}. */
 export interface PublicOptions {
   /**
-   * The strategies of the route find the caller of a request with credentials, and other requests have none. Credentials that
-   * are invalid, expired or revoked are a 401, as on other routes: a client refreshes them, in place of showing what a visitor
-   * sees. A caller who is restricted to scopes needs those of the route.
+   * The route's strategies find the caller if the request has credentials; further requests have no caller. Invalid, expired or
+   * revoked credentials get 401, as on all routes, so that a client refreshes them instead of showing the visitor's view. A
+   * caller who is restricted to scopes needs the route's scopes.
    */
   readonly caller: 'optional';
 }
 
 /**
- * Marks a handler, or every handler of a class, as public: anybody may call it. A handler's decorator overrides its class's.
+ * Marks a handler, or every handler of a class, as public, so that anybody may call it. A handler's decorator overrides its
+ * class's.
  *
- * @param access `false` protects one handler of a public class; `{ caller: 'optional' }` has {@link Caller} tell who signed in
+ * @param access `false` protects a handler in a public class; `{ caller: 'optional' }` makes {@link Caller} return the signed-in
+ *   caller
  */
 export const Public = (access: boolean | PublicOptions = true): ClassDecorator & MethodDecorator =>
   SetMetadata(PUBLIC_KEY, callerRuleOf(access));
@@ -34,32 +36,29 @@ function callerRuleOf(access: boolean | PublicOptions): CallerRule {
 }
 
 /**
- * Names the strategies of a route, in place of the default one. They run in order: the first that finds a caller
- * decides, and an error thrown by one is the response. A handler's list replaces its class's.
+ * Names the route's strategies, which replace the default strategy. They run in order: the first strategy that finds a caller
+ * decides, and an error that a strategy throws is the response. A handler's list replaces its class's.
  *
- * @param first name of a registered strategy; otherwise the start fails with `UnknownStrategyError`
+ * @param first the name of a registered strategy; the start fails with `UnknownStrategyError` for an unknown name
  */
 export const UseStrategy = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(STRATEGY_KEY, [first, ...others]);
 
-/** Requires that `role` of the caller is one of these; others get 403. A handler's list replaces its class's. */
+/** Requires a caller with any of the given roles as its `role`; other callers get 403. A handler's list replaces its class's. */
 export const Roles = (first: string, ...others: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(ROLES_KEY, [first, ...others]);
 
 /**
- * Requires that a caller who is restricted to scopes, such as an API key, has all of these; others get 403. A caller without
- * `scopes` is not restricted. A route without this decorator needs `read` if its method is GET or HEAD, and `write` otherwise. A
- * handler's list replaces its class's.
+ * Requires all the given scopes from a caller who is restricted to scopes, such as an API key; further restricted callers get
+ * 403. A caller that has no `scopes` is unrestricted. A route that lacks this decorator needs `read` for GET and HEAD, and
+ * `write` for further methods. A handler's list replaces its class's.
  *
- * @param needed such as `items:read`, which the scope `read` includes; none, and every restricted caller may call
+ * @param needed such as `items:read`, which the scope `read` includes; an empty list admits every restricted caller
  */
 export const Scopes = (...needed: string[]): ClassDecorator & MethodDecorator =>
   SetMetadata(SCOPES_KEY, needed);
 
-/**
- * Accepts a caller who must change the password, which other routes refuse with a 403: for what is needed to change it, and to
- * sign out.
- */
+/** Accepts a caller who must change the password, which other routes refuse with 403. Use it for that change and sign-out. */
 export const BeforePasswordChange = (): MethodDecorator => SetMetadata(BEFORE_PASSWORD_CHANGE_KEY, true);
 
 /** Injects the caller that a strategy found; `undefined` on a public route, unless a caller is optional there and was found. */
@@ -69,13 +68,13 @@ function callerOf(_: unknown, context: ExecutionContext): unknown {
   return requestOf(context)?.user;
 }
 
-/** Whether a parameter decorator's factory is that of {@link Caller}. */
+/** Returns whether a parameter decorator's factory belongs to {@link Caller}. */
 export function isCallerFactory(factory: unknown): boolean {
   return factory === callerOf;
 }
 
 /**
- * Whether a handler has a {@link Caller} parameter: its response can then be restricted to the caller's own data.
+ * Returns whether a handler has a {@link Caller} parameter. If it has, its response can be restricted to the caller's own data.
  *
  * @param handler the name of the method
  */

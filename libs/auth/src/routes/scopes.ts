@@ -1,11 +1,11 @@
-/** The scopes of every program: they include those of each resource, such as `items:read`. */
+/** The scopes that every program has. They include each resource's scopes, such as `items:read`. */
 export const wideScopes = ['read', 'write'] as const;
 
 /**
- * Whether a restricted caller may do something.
+ * Returns whether a restricted caller has a scope.
  *
- * @param granted  the scopes of the caller
- * @param required one of the route, such as `items:read`, which `read` includes
+ * @param granted the caller's scopes
+ * @param required the route's scope, such as `items:read`, which `read` includes
  */
 export function isGranted(granted: readonly string[], required: string): boolean {
   return granted.includes(required) || granted.includes(required.slice(required.indexOf(':') + 1));

@@ -4,10 +4,10 @@ import type { TokenSecrets } from '../tokens/access-tokens';
 const KEY_BYTES = 32;
 
 /**
- * Derives keys for another purpose than tokens, which reveal nothing of the secrets.
+ * Derives keys for purposes besides tokens. The keys reveal nothing about the secrets.
  *
- * @param purpose text that no other use has
- * @returns the key of the current secret, then those of the previous ones
+ * @param purpose a text that is unique to this use
+ * @returns the key for the current secret, then the keys for the previous secrets
  * @see RFC 5869
  */
 export function deriveKeys(

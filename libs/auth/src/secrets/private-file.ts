@@ -18,10 +18,10 @@ const OWNER_FOLDER = 0o700;
 const OTHERS = 0o077;
 
 /**
- * Reads a file that its owner alone can read. Windows has no such modes.
+ * Reads a file that only its owner can read. On Windows, the mode is not checked.
  *
- * @returns `undefined` if there is none
- * @throws PublicFileError if others can read it: rejected rather than corrected, since they may have read it
+ * @returns `undefined` if the file is missing
+ * @throws PublicFileError if other users can read the file; the mode stays, since they may have read it already
  */
 export function readPrivateFile(path: string): string | undefined {
   const file = unless('ENOENT', () => openSync(path, 'r'));
@@ -34,13 +34,14 @@ export function readPrivateFile(path: string): string | undefined {
   }
 }
 
-/** Others can read the file. */
+/** Other users can read the file. */
 export class PublicFileError extends Error {
   override readonly name = 'PublicFileError';
 }
 
 /**
- * Creates a file with mode 600, unless there is one: no process reads a part of it, and of several the first one wins.
+ * Creates a file with mode 600, unless it exists. A reader only sees the complete text. If several processes create it at once,
+ * the first file stays.
  *
  * `link` is atomic and never overwrites.
  */
@@ -49,7 +50,7 @@ export function createPrivateFile(path: string, text: string): void {
   inDraft(path, text, (draft) => unless('EEXIST', () => linkSync(draft, path)));
 }
 
-/** Replaces a file by one with mode 600: a process reads the text before or after, and no part. */
+/** Replaces a file and sets mode 600. A reader sees the complete text before or after the change. */
 export function replacePrivateFile(path: string, text: string): void {
   inDraft(path, text, (draft) => renameSync(draft, path));
 }

@@ -9,10 +9,10 @@ const SECRET_BYTES = 32;
  * Reads a secret from a file, or creates the file with 256 random bits in base64url and mode 600. Processes that start
  * concurrently get the same secret.
  *
- * Synchronous, because it runs once, at startup.
+ * It is synchronous, because it runs once at startup.
  *
- * @returns the text of the file without the trailing newline
- * @throws SecretFileError if others can read the file, its secret is weak, or it cannot be read or created
+ * @returns the file's text, except the trailing newline
+ * @throws SecretFileError if other users can read the file, if its secret is weak, or if reading or creating it fails
  */
 export function loadOrCreateSecret(path: string): string {
   try {

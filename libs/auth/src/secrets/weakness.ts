@@ -31,9 +31,9 @@ const PLACEHOLDER =
 const MAX_PERIOD = 16;
 
 /**
- * Why a secret is too weak for signing.
+ * Returns why a secret is too weak for signing.
  *
- * @returns the predicate of a message, without the secret; `undefined` if no weakness was found
+ * @returns the predicate of a message, which omits the secret; `undefined` if no weakness was found
  */
 export function weaknessOf(secret: string): string | undefined {
   if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) return `must have at least ${MIN_SECRET_BYTES} bytes`;
@@ -42,7 +42,7 @@ export function weaknessOf(secret: string): string | undefined {
   return undefined;
 }
 
-/** Whether the text repeats with a short period. */
+/** Returns whether the text repeats with a short period. */
 function isRepetition(text: string): boolean {
   for (let period = 1; period <= MAX_PERIOD; period += 1) {
     if (text.startsWith(text.slice(period))) return true;

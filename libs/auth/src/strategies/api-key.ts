@@ -5,13 +5,11 @@ import type { AuthRequest, Strategy } from './strategy';
 export interface ApiKeyStrategyOptions {
   /** The name for `@UseStrategy()`. */
   readonly name: string;
-  /** Default: `X-API-Key`. */
+  /** The header name; default `X-API-Key`. */
   readonly header?: string;
-  /** Whether its callers may have `scopes`. */
+  /** Whether the strategy's callers may have `scopes`. */
   readonly hasScopes?: boolean;
-  /**
-   * Looks up an unverified key: returns the caller, or `null` or `undefined` (401), or a promise of it. May throw.
-   */
+  /** Looks up an unverified key. It returns the caller, `null` or `undefined` (401), or a promise. It may throw. */
   readonly check: (key: string, request: AuthRequest) => unknown;
 }
 

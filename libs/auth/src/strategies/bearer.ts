@@ -9,17 +9,14 @@ export interface BearerStrategyOptions {
   /** The name for `@UseStrategy()`. */
   readonly name: string;
   readonly tokens: AccessTokens;
-  /**
-   * Looks up the account of a valid token: returns the caller, or `null` or `undefined` (401), or a promise of it. May
-   * throw.
-   */
+  /** Looks up the account of a valid token. It returns the caller, `null` or `undefined` (401), or a promise. It may throw. */
   readonly check: (claims: AccessClaims, request: AuthRequest) => unknown;
 }
 
 /** A strategy that reads `Authorization: Bearer`. */
 export interface BearerStrategy extends Strategy {
   readonly tokens: AccessTokens;
-  /** As `authenticate`, of a token that was read already. */
+  /** Authenticates a token that was already read, as `authenticate` does. */
   callerOf(token: string, request: AuthRequest): unknown;
 }
 
@@ -50,13 +47,13 @@ export function bearerStrategy({ name, tokens, check }: BearerStrategyOptions): 
   };
 }
 
-/** RFC 6750 §2.1: a scheme in any case, spaces, one `b64token`. The flag `i` would cost more than the rest of the check. */
+/** Matches RFC 6750 §2.1: the scheme in any case, spaces, a `b64token`. The flag `i` would cost more than the remaining check. */
 const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr] +[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * Reads the bearer token of a request.
+ * Reads a request's bearer token.
  *
- * @returns `undefined` unless there is exactly one `Authorization` header, with one bearer token
+ * @returns `undefined` unless there is exactly 1 `Authorization` header, with a single bearer token
  */
 export function bearerToken({ headers, rawHeaders }: AuthRequest): string | undefined {
   const { authorization } = headers;

@@ -1,12 +1,12 @@
 import type { AuthRequest, SecurityScheme, Strategy } from './strategy';
 
-/** Whether a request carries credentials, valid or not. */
+/** Returns whether a request carries credentials, valid or invalid. */
 export type CredentialsTest = (request: AuthRequest) => boolean;
 
 /**
- * How a strategy tells a request with credentials, which may be invalid, from one without any.
+ * Returns how a strategy detects a request with credentials, which may be invalid.
  *
- * @returns `undefined` if it has neither `hasCredentials` nor a scheme
+ * @returns `undefined` if `hasCredentials` and the scheme are both missing
  */
 export function credentialsTest({ hasCredentials, scheme }: Strategy): CredentialsTest | undefined {
   return hasCredentials ?? (scheme && testOf(scheme));
@@ -19,7 +19,7 @@ function testOf(scheme: SecurityScheme): CredentialsTest {
   return ({ headers: { cookie = '' } }) => namesIn(cookie).includes(scheme.name);
 }
 
-/** The names of the cookies of a request. @see RFC 6265 §4.2.1 */
+/** Returns the names in a `Cookie` header (RFC 6265 §4.2.1). */
 function namesIn(cookie: string): string[] {
   return cookie.split(';').map((pair) => pair.split('=', 1).join().trim());
 }

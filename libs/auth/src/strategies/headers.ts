@@ -1,8 +1,8 @@
 /**
- * Whether a header occurs exactly once. Of repeated headers Node keeps the first or joins them, while a reverse proxy may
- * have evaluated another one.
+ * Returns whether a header occurs exactly once. Node keeps the first value of a repeated header or joins the values, while a
+ * reverse proxy may have evaluated a different value.
  *
- * @param name       in lower case
+ * @param name in lower case
  * @param rawHeaders alternating names and values, as in `IncomingMessage.rawHeaders`
  */
 export function isSentOnce(name: string, rawHeaders: readonly string[]): boolean {

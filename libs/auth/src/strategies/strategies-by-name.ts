@@ -8,9 +8,9 @@ export type StrategiesByName = ReadonlyMap<string, Strategy>;
 /**
  * Maps strategies by name.
  *
- * @throws TypeError if there is none, or two with one name
- * @throws InterchangeableTokensError if one would accept another's tokens, unless both were given the same `AccessTokens`
- *         instance
+ * @throws TypeError if the list is empty or has a duplicate name
+ * @throws InterchangeableTokensError if a strategy would accept a token from a different strategy, unless both share an
+ *   `AccessTokens` instance
  */
 export function registerStrategies(strategies: readonly Strategy[]): StrategiesByName {
   const byName = new Map<string, Strategy>();

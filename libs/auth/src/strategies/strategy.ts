@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** The parts of a request that a strategy may read. */
 export interface AuthRequest {
-  /** Such as `GET`. */
+  /** The method, such as `GET`. */
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  /** Alternating names and values, duplicates included. */
+  /** The raw headers as alternating names and values, duplicates included. */
   readonly rawHeaders: readonly string[];
   /** The remote address. */
   readonly ip: string;
@@ -19,22 +19,22 @@ export type SecurityScheme =
 /**
  * A way to authenticate a request, selected by name with `@UseStrategy()`.
  *
- * A synchronous strategy should return a value and not a promise: the guard is then synchronous too.
+ * A synchronous strategy should return a value instead of a promise, so that the guard is synchronous too.
  */
 export interface Strategy {
   readonly name: string;
-  /** Where its credentials are sent, also for the OpenAPI description; a strategy without one is omitted there. */
+  /** The place of the credentials, also in the OpenAPI description. A strategy that has no scheme is omitted there. */
   readonly scheme?: SecurityScheme;
   /**
-   * Whether a request carries credentials for this strategy, valid or not: where a caller is optional, a request without any is
-   * let in. Default: by the `scheme`.
+   * Returns whether a request carries credentials for this strategy, valid or invalid. A route with an optional caller admits
+   * requests without credentials. By default, the `scheme` decides.
    */
   readonly hasCredentials?: (request: AuthRequest) => boolean;
-  /** Whether its callers may be restricted: their `scopes`, if not `undefined`, are all that they may do. */
+  /** Whether the strategy's callers may be restricted. A caller with `scopes` may do only the actions that they permit. */
   readonly hasScopes?: boolean;
   /**
-   * @returns the caller, an object that becomes `request.user`; anything else means unauthenticated (401)
-   * @throws errors that the guard's `checkErrors` map to a reply; others are a 401
+   * @returns the caller, an object that becomes `request.user`; any other value means unauthenticated (401)
+   * @throws an error; the guard's `checkErrors` may map it to a reply, otherwise it becomes a 401
    */
   authenticate(request: AuthRequest): unknown;
 }

@@ -20,15 +20,15 @@ import {
   type TokenKey,
 } from './token-key';
 
-/** What signs and verifies. */
+/** The secrets that sign and verify tokens. */
 export interface TokenSecrets {
   /** Signs and verifies, with HS256. */
   readonly secret: Secret;
-  /** Verify only, during rotation. */
+  /** The previous secrets, which only verify, during rotation. */
   readonly previous?: readonly Secret[];
 }
 
-/** What tokens have, and what is checked beside the signature. */
+/** The settings for tokens and their checks besides the signature. */
 export interface TokenRules extends TokenScope {
   /** Seconds from issue to expiry, an integer; a token with a longer lifetime is rejected. */
   readonly ttlSeconds: number;
@@ -39,7 +39,7 @@ export interface TokenRules extends TokenScope {
   readonly type?: string;
 }
 
-/** Keys in place of secrets: the first signs, all verify, each with its own algorithm. */
+/** The keys that replace secrets. The first key signs, and all keys verify, each with its own algorithm. */
 export interface TokenKeySet {
   readonly keys: readonly SigningKey[];
 }
@@ -48,13 +48,13 @@ export interface TokenKeySet {
 export type AccessTokenOptions = TokenRules & (TokenSecrets | TokenKeySet);
 
 const MAX_TOKEN_CHARACTERS = 4096;
-/** Limits of a cache of verified tokens: at most 4 MiB. */
+/** The limits for a cache of verified tokens, which takes at most 4 MiB. */
 export const MAX_CACHED_TOKENS = 4096;
 export const MAX_CACHED_CHARACTERS = 1024;
 const DEFAULT_TYPE = 'JWT';
 
 /**
- * Signs and verifies access tokens: compact JWS. The algorithm is that of the key: HS256, unless other keys are given.
+ * Signs and verifies access tokens in the compact JWS format. The key determines the algorithm, which is HS256 by default.
  *
  * @see RFC 8725 (a fixed algorithm, explicit typing), RFC 7515 §4.1.11 (`crit`)
  */
@@ -70,7 +70,7 @@ export class AccessTokens {
   private keys: readonly [TokenKey, ...TokenKey[]];
   private verified = new BoundedCache<TimedClaims>(MAX_CACHED_TOKENS);
 
-  /** @throws TypeError without a key, if a secret has fewer than 32 bytes, or the lifetime is not a positive integer */
+  /** @throws TypeError if the keys are empty, a secret has fewer than 32 bytes, or the lifetime is no positive integer */
   constructor(options: AccessTokenOptions) {
     const { ttlSeconds, type = DEFAULT_TYPE, issuer, audience } = options;
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) {
@@ -85,10 +85,10 @@ export class AccessTokens {
   }
 
   /**
-   * Replaces the keys. Tokens of a key that is no longer there are rejected from now on.
+   * Replaces the keys. Tokens signed by a removed key are rejected from now on.
    *
    * @param keys the first signs, all verify
-   * @throws TypeError without a key
+   * @throws TypeError if the list is empty
    */
   useKeys(keys: readonly SigningKey[]): void {
     const prepared = this.prepared(keys);
@@ -97,7 +97,7 @@ export class AccessTokens {
     this.verified = new BoundedCache(MAX_CACHED_TOKENS);
   }
 
-  /** The keys of algorithms that have a public one, for others who verify. */
+  /** The asymmetric keys, so that third parties can verify tokens. */
   get publicKeys(): readonly SigningKey[] {
     return this.keys.filter(({ key, verifier }) => key !== verifier);
   }
@@ -141,7 +141,7 @@ export class AccessTokens {
     return { sub, username, iat, exp, jti, sid, auth_time, amr, acr };
   }
 
-  /** Whether one accepts tokens of the other. */
+  /** Returns whether either instance accepts tokens from the other instance. */
   isInterchangeableWith(other: AccessTokens): boolean {
     const kids = new Set(other.keys.map(({ kid }) => kid));
     return sameType(this.type, other.type) && this.keys.some(({ kid }) => kids.has(kid));
@@ -152,7 +152,7 @@ export class AccessTokens {
     return [makeTokenKey(first, this.type), ...others.map((key) => makeTokenKey(key, this.type))];
   }
 
-  /** Does not cache rejected tokens: an attacker can send any number of them. */
+  /** Verifies a token and caches valid results only, because an attacker can send any number of rejected tokens. */
   private read(token: string): TimedClaims | undefined {
     if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
     const [header, payload, signature, surplus] = token.split('.', 4);
@@ -195,7 +195,7 @@ function keysOf(options: TokenSecrets | TokenKeySet): readonly SigningKey[] {
   return [secret, ...previous].map((one) => secretKey(one));
 }
 
-/** RFC 7515 §4.1.9: `typ` is a media type, which is case-insensitive. */
+/** Compares two `typ` values. They are media types, which are case-insensitive (RFC 7515 §4.1.9). */
 function sameType(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -3,10 +3,10 @@ import { createHmac, type KeyObject, sign, timingSafeEqual, verify } from 'node:
 /** The algorithms of access tokens, by their names in JWS. */
 export const tokenAlgorithms = ['HS256', 'ES256', 'EdDSA'] as const;
 
-/** Chosen by the key, never by the token (RFC 8725 §3.1). */
+/** The signature algorithm. The key determines it, never the token (RFC 8725 §3.1). */
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
 
-/** How one algorithm signs and verifies; the signature is the third segment of a token. */
+/** The functions that sign and verify with an algorithm. The signature is the third segment of a token. */
 interface Signatures {
   readonly sign: (key: KeyObject, signingInput: string) => string;
   /** Accepts the canonical encoding only. */
@@ -14,7 +14,8 @@ interface Signatures {
 }
 
 /**
- * Synchronous: a signature takes less time than the queue of the thread pool, where password hashes wait.
+ * The signature functions by algorithm. They are synchronous, because a signature takes less time than the thread pool's queue,
+ * where password hashes wait.
  *
  * @see RFC 7518 §3.2 and §3.4, RFC 8037 §3.1
  */
@@ -33,18 +34,18 @@ export const signatures: Readonly<Record<TokenAlgorithm, Signatures>> = {
   EdDSA: asymmetric(null, { canonical: (bytes) => bytes, isCanonical: () => true }),
 };
 
-/** HMAC-SHA-256 in base64url. */
+/** Returns an HMAC-SHA-256 in base64url. */
 export function hmac(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Of the signatures that are valid for the same content and key, the one that is written and accepted. */
+/** The canonical signature among the valid signatures for the same content and key. Only this form is written and accepted. */
 interface Form {
   readonly canonical: (signature: Buffer) => Buffer;
   readonly isCanonical: (signature: Buffer) => boolean;
 }
 
-/** Both write a signature as two numbers of 32 bytes. */
+/** Returns the functions for an asymmetric algorithm. Its signatures consist of two numbers with 32 bytes each. */
 function asymmetric(digest: string | null, { canonical, isCanonical }: Form): Signatures {
   return {
     sign: (key, signingInput) =>
@@ -57,7 +58,7 @@ function asymmetric(digest: string | null, { canonical, isCanonical }: Form): Si
   };
 }
 
-/** The encoding of ES256 in JWS: the two numbers, without ASN.1. */
+/** Selects the ES256 encoding in JWS, which is the two numbers without ASN.1. */
 function inJose(key: KeyObject) {
   return { key, dsaEncoding: 'ieee-p1363' } as const;
 }
@@ -66,7 +67,7 @@ function inJose(key: KeyObject) {
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const HALF_P256_ORDER = numberBytes(P256_ORDER / 2n);
 
-/** With `s` of a signature, `order - s` is one too, which anybody can compute. */
+/** Returns whether `s` is the lower number. For each valid `s`, `order - s` is valid too, and anybody can compute it. */
 function hasLowerNumber(signature: Buffer): boolean {
   return signature.subarray(32).compare(HALF_P256_ORDER) <= 0;
 }

@@ -1,18 +1,15 @@
-/**
- * An approximate LRU cache of two generations: when the recent one is full it replaces the older one, which is dropped.
- * A hit in the recent generation moves nothing.
- */
+/** An approximate LRU cache. When its recent generation is full, it replaces the older generation. A recent hit moves nothing. */
 export class BoundedCache<Value, Key = string> {
   private recent = new Map<Key, Value>();
   private older = new Map<Key, Value>();
   private readonly half: number;
 
-  /** @param max maximum number of entries */
+  /** @param max the maximum number of entries */
   constructor(max: number) {
     this.half = Math.ceil(max / 2);
   }
 
-  /** Number of entries. */
+  /** The number of entries. */
   get size(): number {
     return this.recent.size + this.older.size;
   }

@@ -2,25 +2,25 @@ import type { JsonObject } from './segments';
 
 /** The subject of a token. */
 export interface TokenSubject {
-  /** The account's id: a positive integer. */
+  /** The account's id, a positive integer. */
   readonly sub: number;
   /** The e-mail, as it is stored. */
   readonly username: string;
   /** The session of the token. */
   readonly sid?: string;
   /**
-   * When the caller's last factor was verified, in seconds since 1970; refreshing a token does not change it.
+   * The time when the caller's last factor was verified, in seconds since 1970. Refreshing a token does not change it.
    *
    * @see OpenID Connect Core §2
    */
   readonly auth_time?: number;
   /**
-   * How the caller was authenticated, such as `pwd` and `otp`; `mfa` if by more than one factor.
+   * The methods that authenticated the caller, such as `pwd` and `otp`; `mfa` for more than a single factor.
    *
    * @see RFC 8176
    */
   readonly amr?: readonly string[];
-  /** `aal1`: one factor; `aal2`: two. */
+  /** The assurance level: `aal1` for a single factor, `aal2` for two. */
   readonly acr?: string;
 }
 
@@ -32,25 +32,25 @@ export interface AccessClaims extends TokenSubject {
   readonly jti?: string;
 }
 
-/** Who issues tokens, and for whom. A token that names another one is rejected; one that names none is accepted. */
+/** The issuer and audience of tokens. A token with a different value is rejected; a token that names neither is accepted. */
 export interface TokenScope {
-  /** The `iss` claim; without it tokens have none, and any is accepted. */
+  /** The `iss` claim. If it is absent, tokens have no issuer, and any issuer is accepted. */
   readonly issuer?: string;
-  /** The `aud` claim: the application; without it tokens have none, and any is rejected. */
+  /** The `aud` claim, which is the application. If it is absent, tokens have no audience, and any audience is rejected. */
   readonly audience?: string;
 }
 
-/** What the validity period of a token is checked against. */
+/** The time and lifetime limit that a token is checked against. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Maximum lifetime. */
+  /** The maximum lifetime. */
   readonly ttlSeconds: number;
 }
 
 const MAX_USERNAME_CHARACTERS = 320;
 
-/** Permitted clock skew between instances for `iat`. */
+/** The permitted clock skew between instances, for `iat`. */
 export const MAX_CLOCK_SKEW_SECONDS = 5;
 
 /** Claims with valid types; their times are not checked yet. */
@@ -59,7 +59,7 @@ export interface TimedClaims extends AccessClaims {
 }
 
 /**
- * Checks the type of each claim, and copies the known ones.
+ * Checks the type of each claim and copies the known claims.
  *
  * @returns `undefined` if a claim is missing or has the wrong type
  * @see RFC 8725 §3 (validate every claim), RFC 7519 §4.1
@@ -73,7 +73,7 @@ export function readClaims(payload: JsonObject): TimedClaims | undefined {
   return { sub, username, iat, exp, nbf, jti, sid, auth_time, amr, acr };
 }
 
-/** Whether a token is neither premature nor expired, and its lifetime is permitted. */
+/** Returns whether a token is valid at a time and has a permitted lifetime. */
 export function isValidAt({ iat, exp, nbf }: TimedClaims, { now, ttlSeconds }: Clock): boolean {
   const seconds = now / 1000;
   if (exp <= seconds) return false;
@@ -84,9 +84,9 @@ export function isValidAt({ iat, exp, nbf }: TimedClaims, { now, ttlSeconds }: C
 }
 
 /**
- * Whether a token is of this issuer and for this audience, or names neither.
+ * Returns whether a token has this issuer and this audience, or names neither.
  *
- * @see RFC 7519 §4.1.3 (one of several audiences is enough), RFC 8725 §3.8 and §3.9
+ * @see RFC 7519 §4.1.3 (a single match among several audiences is enough), RFC 8725 §3.8 and §3.9
  */
 export function isInScope({ iss, aud }: JsonObject, { issuer, audience }: TokenScope): boolean {
   if (iss !== undefined && issuer !== undefined && iss !== issuer) return false;
@@ -107,7 +107,7 @@ function isUsername(value: unknown): value is string {
   );
 }
 
-/** Not `Infinity`, which JSON can express as `1e999`. */
+/** Returns whether a value is a finite number, because JSON can express `Infinity` as `1e999`. */
 function isTime(value: unknown): value is number {
   return Number.isFinite(value);
 }

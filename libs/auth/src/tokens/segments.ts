@@ -3,15 +3,15 @@ import { isUtf8 } from 'node:buffer';
 /** An unvalidated JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Encodes one segment of a compact JWS. */
+/** Encodes a segment of a compact JWS. */
 export function writeSegment(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 /**
- * Decodes one segment of a compact JWS that contains a JSON object.
+ * Decodes a compact JWS segment that contains a JSON object.
  *
- * @returns `undefined` unless it is canonical base64url without padding, valid UTF-8, and an object
+ * @returns `undefined` unless the segment is canonical base64url without padding, valid UTF-8, and an object
  */
 export function readSegment(segment: string): JsonObject | undefined {
   const bytes = Buffer.from(segment, 'base64url');

@@ -2,16 +2,16 @@ import { createSecretKey, KeyObject } from 'node:crypto';
 import { hmac, signatures, type TokenAlgorithm } from './algorithms';
 import { writeSegment } from './segments';
 
-/** RFC 7518 §3.2: a key for HS256 has at least as many bits as the hash. */
+/** The minimum secret length. An HS256 key has at least as many bits as the hash (RFC 7518 §3.2). */
 export const MIN_SECRET_BYTES = 32;
 
-/** A secret of HS256: at least 32 bytes; a string is encoded as UTF-8. */
+/** An HS256 secret with at least 32 bytes. A string is encoded as UTF-8. */
 export type Secret = string | Uint8Array | KeyObject;
 
-/** A key that signs and verifies with one algorithm. */
+/** A key that signs and verifies with a single algorithm. */
 export interface SigningKey {
   readonly algorithm: TokenAlgorithm;
-  /** Key id for the header; does not reveal the key. */
+  /** The key id for the header, which does not reveal the key. */
   readonly kid: string;
   /** The secret, or the private key. */
   readonly key: KeyObject;
@@ -19,14 +19,14 @@ export interface SigningKey {
   readonly verifier: KeyObject;
 }
 
-/** A prepared key of one token type. */
+/** A prepared key for a token type. */
 export interface TokenKey extends SigningKey {
   /** The encoded header of every token that this key signs. */
   readonly header: string;
 }
 
 /**
- * Makes the key of a secret, once: from a string, `createHmac` would derive a key for every token.
+ * Makes a secret's key once, since `createHmac` would derive a key from a string for every token.
  *
  * @param kid default: derived by HMAC
  * @throws TypeError if the secret is shorter than {@link MIN_SECRET_BYTES}
@@ -39,7 +39,7 @@ export function secretKey(secret: Secret, kid?: string): SigningKey {
   return { algorithm: 'HS256', kid: kid ?? hmac(key, 'key id').slice(0, 11), key, verifier: key };
 }
 
-/** Prepares a key for tokens of one type. */
+/** Prepares a key for a token type. */
 export function makeTokenKey(key: SigningKey, type: string): TokenKey {
   return { ...key, header: writeSegment({ alg: key.algorithm, typ: type, kid: key.kid }) };
 }
@@ -53,7 +53,7 @@ export function signatureOf({ algorithm, key }: SigningKey, signingInput: string
   return signatures[algorithm].sign(key, signingInput);
 }
 
-/** Whether the third segment is a signature by this key; of HS256 compared in constant time. */
+/** Returns whether the third segment is a signature by this key. HS256 signatures are compared in constant time. */
 export function hasSignature(
   { algorithm, verifier }: SigningKey,
   signingInput: string,
