@@ -24,7 +24,7 @@ const settings = {
     .meta({ examples: ['Example'] }),
 };
 
-/** The plugin of authenticator applications as second factor, and of recovery codes in their place. */
+/** The plugin for authenticator applications as second factors, and for recovery codes that replace them. */
 export function secondFactors() {
   return definePlugin({
     name: 'second-factors',

@@ -17,10 +17,10 @@ export interface Pair {
   readonly refresh?: string;
 }
 
-/** The text of a key or of the token of a reset. */
+/** An API key's text, or a reset token. */
 export interface Issued {
   readonly issued: string;
-  /** Of a key. */
+  /** The key's id. */
   readonly id: number;
 }
 
@@ -34,12 +34,16 @@ export interface Enrolled {
   readonly secret: string;
 }
 
-/** A session whose tokens were lost with a connection, as the store shows. */
+/** A session in the store, with tokens that were lost with a connection. */
 export interface Opened {
   readonly opened: number;
 }
 
-/** The outcome of a command: `none` rejects its arguments (401 or 404), `refused` its caller, `mfa` a sign-in without a second step, `unknown` lost its connection at a commit, and the store shows nothing that was issued. */
+/**
+ * The outcome of a command. `none` means that its arguments were rejected (401 or 404), `refused` that its caller was rejected,
+ * and `mfa` that a sign-in lacks its second step. `unknown` means that the connection was lost at a commit and the store shows
+ * no issued item.
+ */
 export type Outcome =
   'done' | 'none' | 'refused' | 'disabled' | 'mfa' | 'unknown' | Pair | Opened | Issued | Pending | Enrolled;
 
@@ -75,13 +79,13 @@ export type Command =
 /** A stored account. */
 export interface Person {
   readonly id: number;
-  /** At sign-up. */
+  /** The e-mail at sign-up. */
   readonly email: string;
 }
 
 const ip = '192.0.2.7';
 
-/** Runs a command in one instance. */
+/** Runs a command in an instance. */
 export async function perform(
   program: Instance,
   people: readonly Person[],
@@ -146,7 +150,7 @@ async function setDisabled({ administration }: Instance, id: number, disabled: b
   return doneIf((await administration.change(id, { disabled })) !== undefined);
 }
 
-/** An outcome; if it was lost with the connection, what the store shows of it. */
+/** Returns an outcome. If the connection lost it, the store's content decides. */
 async function orFound(run: () => Promise<Outcome>, find: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await run();
@@ -198,7 +202,7 @@ async function enrol(
   });
 }
 
-/** What an authenticator application shows now. */
+/** Returns the code that an authenticator application shows now. */
 export function totpCode(secret: string, now = Date.now()): string {
   return generateSync({ secret, epoch: Math.floor(now / 1000) });
 }
@@ -211,7 +215,7 @@ async function change(
   return (await accounts.change(caller.userId, credentials, actorOf(caller))) !== undefined;
 }
 
-/** @returns the token in the mail that was added; `none` without one */
+/** @returns the token in the added mail; `none` if there is no mail */
 async function askForReset(
   { resets, accountsStore, outbox }: Instance,
   { email }: Extract<Command, { readonly do: 'ask for a reset' }>,

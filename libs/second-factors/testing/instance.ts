@@ -15,7 +15,7 @@ import { TotpSecrets } from '../src/totp/totp-secrets';
 import { TotpFactor } from '../src/totp/totp.factor';
 import { TotpStore } from '../src/totp/totp.store';
 
-/** The services of one process whose sign-ins have second factors. */
+/** The services in a process with second factors. */
 export interface Instance extends AccountsInstance {
   readonly totp: TotpEnrolments;
 }

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { type Command, totpCode } from './commands';
 import { type Model, ownerOf, sessionIdOf } from './sign-in-model';
 
-/** A generated command whose tokens are not chosen yet. */
+/** A generated command that still lacks its tokens. */
 export interface Intent {
   readonly do: Command['do'];
-  /** Index of the instance. */
+  /** The index of the instance. */
   readonly program: 0 | 1;
   readonly account: 0 | 1;
-  /** Index of the token, from the newest. */
+  /** The index of the token, from the newest. */
   readonly pick: number;
   /** Whether the password or the token is valid. */
   readonly isRight: boolean;
@@ -42,7 +42,7 @@ const anything = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...often) }, f
 /** A single intent. */
 export const intent: fc.Arbitrary<Intent> = intentTo(anything);
 
-/** Two concurrent intents that may conflict. */
+/** Generates two concurrent intents that may conflict. */
 export const intentPair: fc.Arbitrary<readonly [Intent, Intent]> = fc.tuple(
   intentTo(
     fc.constantFrom(
@@ -133,7 +133,7 @@ function newest<T>(all: readonly T[], pick: number): T | undefined {
   return all.at(-1 - (pick % Math.max(1, all.length)));
 }
 
-/** Truncated, extended, or with another session id, secret or tag. */
+/** Returns a truncated or extended text, or a text with a changed session id, secret or tag. */
 function damaged(text: string, pick: number): string {
   const swap = (at: number) => text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
   return [text.slice(0, -1), `${text}A`, swap(3), swap(20), swap(79)][pick % 5];

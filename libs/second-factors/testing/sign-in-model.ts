@@ -1,7 +1,7 @@
 import { parseRefreshToken, ttlSeconds } from '@app/accounts/testing';
 
 interface ModelAccount {
-  /** At sign-up; later ones end with it. */
+  /** The e-mail at sign-up. Later e-mails end with it. */
   readonly home: string;
   email: string;
   emailChangedAt?: number;
@@ -16,9 +16,9 @@ interface ModelAccount {
 /** An authenticator application. */
 interface Totp {
   readonly secret: string;
-  /** Codes of it and of earlier steps are rejected. */
+  /** The last used step. Codes up to this step are rejected. */
   lastStep: number;
-  /** Its code may have been used by a sign-in that was revoked meanwhile. */
+  /** A step with a code that a meanwhile revoked sign-in may have used. */
   uncertainStep?: number;
 }
 
@@ -35,7 +35,7 @@ interface PendingToken {
 /** A sign-in, with or without a session. */
 export interface SignIn {
   readonly account: number;
-  /** Only of a session. */
+  /** The session id, for sign-ins with a session. */
   readonly sessionId?: number;
   readonly openedAt: number;
   usedAt: number;
@@ -115,7 +115,7 @@ export function stateOf(model: Model, text: string): TokenState {
   return signIn.isEnded ? 'refused' : 'valid';
 }
 
-/** A token issued before the last change of the e-mail may have another one. */
+/** Returns whether a token has a possible e-mail. A token issued before the last e-mail change may have a previous e-mail. */
 function hadEmail({ email, emailChangedAt }: ModelAccount, token: Access): boolean {
   const issuedAt = Math.floor(token.issuedAt / 1000) * 1000;
   return token.email === email || (emailChangedAt !== undefined && issuedAt <= emailChangedAt);
@@ -132,7 +132,7 @@ export function ownerOf(model: Model, { text }: Access): ModelAccount {
   return model.accounts[signInOf(model, text).account];
 }
 
-/** Whether a token has not expired. */
+/** Returns whether a token is unexpired. */
 function isValidAt({ issuedAt }: Access, { now }: Model): boolean {
   return now - issuedAt < ttlSeconds.access * 1000;
 }
@@ -144,7 +144,7 @@ export function sessionsOf({ signIns, now }: Model, account: number): number[] {
     .flatMap(({ sessionId }) => sessionId ?? []);
 }
 
-/** When a session expires. */
+/** Returns when a session expires. */
 export function expiry({ openedAt, usedAt }: SignIn): number {
   return Math.min(usedAt + ttlSeconds.session * 1000, openedAt + ttlSeconds.total * 1000);
 }
@@ -156,7 +156,7 @@ export function signInOf({ access, signIns }: Model, text: string): SignIn {
   return signIns[token.signIn];
 }
 
-/** The time step of the codes of authenticator applications. */
+/** Returns the current time step for authenticator application codes. */
 export function totpStep({ now }: Model): number {
   return Math.floor(now / 30_000);
 }

@@ -10,7 +10,7 @@ import {
   totpStep,
 } from './sign-in-model';
 
-/** How long a rotated token returns its successor (D54). */
+/** The time for which a rotated token returns its successor (D54). */
 const GRACE_MS = 3_600_000;
 const RESET_MS = 30 * 60_000;
 const PENDING_MS = 5 * 60_000;
@@ -28,7 +28,7 @@ export function after(model: Model, command: Command, outcome: Outcome, before =
   return isPermitted ? next : undefined;
 }
 
-/** The states that are possible after a command of unknown outcome: nobody has what it issued. */
+/** Returns the possible states after a command with an unknown outcome. Nobody has the issued items. */
 export function afterUnknown(model: Model, command: Command): Model[] {
   const outcomes = ['done', 'none', 'refused', 'disabled'] as const;
   return [model, ...outcomes.flatMap((outcome) => after(model, command, outcome) ?? [])];
@@ -221,7 +221,7 @@ const transitions: Transitions = {
   },
 };
 
-/** @returns the id of the session, if there is one */
+/** @returns the session id, if there is a session */
 function open(next: Model, account: number, outcome: Pair | Opened): number | undefined {
   const refresh = isOpened(outcome) ? undefined : outcome.refresh;
   const found = refresh === undefined ? undefined : sessionIdOf(refresh);
@@ -242,7 +242,7 @@ function rotate(next: Model, token: Refresh, signIn: SignIn, outcome: Outcome): 
   return isNew;
 }
 
-/** Returns the same successor, with another access token. */
+/** Accepts the same successor with a new access token. */
 function repeat(next: Model, { signIn, successor }: Refresh, outcome: Outcome): boolean {
   if (!isPair(outcome)) return false;
   receive(next, signIn, { access: outcome.access });
@@ -263,7 +263,7 @@ function endOne(next: Model, account: number, sessionId: number, outcome: Outcom
   return outcome === (found ? 'done' : 'none');
 }
 
-/** Every token of the account but one, the sign-ins that wait for a second factor, and the link of a reset. */
+/** Ends all the account's tokens except a kept sign-in, the sign-ins that wait for a second factor, and the reset link. */
 function endAll({ signIns, accounts, pending }: Model, account: number, kept?: SignIn): void {
   for (const each of pending) if (each.account === account) each.isEnded = true;
   for (const each of signIns) if (each.account === account && each !== kept) each.isEnded = true;
@@ -274,7 +274,7 @@ function endKeys({ keys }: Model, account: number): void {
   for (const each of keys) if (each.account === account) each.isEnded = true;
 }
 
-/** Another e-mail ends the link of a reset, which was sent to the one before. */
+/** Sets the e-mail. A changed e-mail ends the reset link, which was sent to the previous e-mail. */
 function setEmail({ accounts, now }: Model, account: number, email: string): void {
   if (accounts[account].email === email) return;
   Object.assign(accounts[account], { email, emailChangedAt: now, reset: undefined });

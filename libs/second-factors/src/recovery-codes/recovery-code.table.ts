@@ -2,10 +2,10 @@ import { type Columns, defineTable, type MigrationContext } from '@app/persisten
 
 /** A recovery code that was not used; deleted with the account. */
 export interface RecoveryCodeTable {
-  /** SHA-256 of the account and the code, in base64url. */
+  /** The SHA-256 of the account and the code, in base64url. */
   hash: string;
   accountId: number;
-  /** `null` for codes from before the column. */
+  /** The creation time; `null` for codes that are older than this column. */
   createdAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export const recoveryCodeTable = defineTable('recoveryCode', {
   migrations: { '0002-recovery-code': { apply: createRecoveryCode } },
 });
 
-/** The table exists in databases whose accounts created it. */
+/** Creates the table, unless the accounts of an older database have created it. */
 async function createRecoveryCode(
   db: MigrationContext,
   { integer, text, timestamp, strictTypes }: Columns,

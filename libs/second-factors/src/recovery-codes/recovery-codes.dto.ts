@@ -1,7 +1,7 @@
 import { Schema } from '@app/contract';
 import { Exclude, Expose } from 'class-transformer';
 
-/** Recovery codes, each valid for one sign-in. Store them now; they are shown once. */
+/** Recovery codes, each valid for a single sign-in. Store them now, because they are shown once. */
 @Exclude()
 export class NewRecoveryCodes {
   /** @example ["x7k2mq-04tzcd-9hbvwe-1rsy5n"] */

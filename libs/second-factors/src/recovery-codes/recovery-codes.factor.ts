@@ -5,7 +5,7 @@ import type { Expression } from 'kysely';
 import { makeRecoveryCodes, recoveryCodeHash } from './recovery-code';
 import { RecoveryCodesStore } from './recovery-codes.store';
 
-/** Codes that are accepted in place of any second factor, each once. */
+/** The recovery codes, each of which replaces any second factor once. */
 @Injectable()
 export class RecoveryCodes implements SignInFactor {
   readonly kind = 'recovery-code';
@@ -18,7 +18,7 @@ export class RecoveryCodes implements SignInFactor {
   ) {}
 
   /**
-   * Makes ten codes in place of the previous ones.
+   * Makes ten codes, which replace the previous codes.
    *
    * @param db the transaction that enrols a second factor
    */

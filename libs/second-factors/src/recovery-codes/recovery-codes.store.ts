@@ -15,12 +15,12 @@ export class RecoveryCodesStore {
     for (const hash of hashes) await insert.execute(db, { accountId, hash, createdAt });
   }
 
-  /** Uses a code: of several uses at once, in whatever programs, one succeeds. */
+  /** Uses a code. Only a single concurrent use across all programs succeeds. */
   async use(accountId: number, hash: string, db: Queries = this.db): Promise<boolean> {
     return (await remove.count(db, { accountId, hash })) > 0;
   }
 
-  /** Whether a code was not used. */
+  /** Returns whether an account has this code, unused. */
   async has(accountId: number, hash: string): Promise<boolean> {
     return (await byHash.first(this.db, { accountId, hash })) !== undefined;
   }
@@ -29,7 +29,7 @@ export class RecoveryCodesStore {
     return (await ofAccount.all(db, { accountId })).length;
   }
 
-  /** @returns whether there was any */
+  /** @returns whether any code was removed */
   async removeAll(accountId: number, db: Queries): Promise<boolean> {
     return (await endRecoveryCodes(accountId, new Date(0), db)) > 0;
   }

@@ -1,6 +1,6 @@
 import { httpError } from '@app/http-errors';
 
-/** A code does not confirm the enrolment: it is wrong or too old. */
+/** The code is wrong or too old to confirm the enrolment. */
 export const InvalidTotpCodeError = httpError('InvalidTotpCodeError', 400, 'invalid-totp-code', {
   title: 'The code is wrong or too old',
   remedy: 'Check the clock of the device, and send the code that its authenticator application shows now.',

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from 'otplib/functional';
 
-/** How far a device's clock may be off: one step in either direction. */
+/** The tolerance for a device's clock, which is a single step in either direction. */
 const TOLERANCE_SECONDS = 30;
 
 /** Makes a secret of 160 bits, in base32. */
@@ -18,10 +18,10 @@ export function totpUri(secret: string, email: string, issuer: string): string {
 }
 
 /**
- * The time step of a code: six digits, HMAC-SHA-1, steps of 30 seconds.
+ * Returns the time step for a code. Codes have six digits, use HMAC-SHA-1, and change every 30 seconds.
  *
  * @param code six ASCII digits
- * @returns the number of the step, which is the current one, or that before or after it; `undefined` for a wrong code
+ * @returns the step number, which is the current, previous or next step; `undefined` for a wrong code
  * @see RFC 6238, RFC 4226
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {

@@ -8,18 +8,18 @@ import type { TotpEnrolment } from './totp.dto';
 import type { TotpSecrets } from './totp-secrets';
 import type { TotpStore } from './totp.store';
 
-/** How long a secret waits for the code that confirms it. */
+/** The time that a secret waits for the code that confirms it. */
 export const ENROLMENT_MS = 3_600_000;
 
-/** What {@link TotpEnrolments} uses. */
+/** The dependencies of {@link TotpEnrolments}. */
 export interface TotpEnrolmentsParts {
   readonly enrolments: FactorEnrolments;
   readonly store: TotpStore;
   readonly secrets: TotpSecrets;
   readonly recoveryCodes: RecoveryCodes;
-  /** Of the codes that an account sends to confirm an enrolment. */
+  /** The limiter for the codes with which an account confirms an enrolment. */
   readonly codes: Limiter;
-  /** As authenticator applications name the service. */
+  /** The service name in authenticator applications. */
   readonly issuer: string;
 }
 
@@ -28,10 +28,10 @@ export class TotpEnrolments {
   constructor(private readonly parts: TotpEnrolmentsParts) {}
 
   /**
-   * Makes a secret, which a code must confirm within an hour. An enrolment that was not confirmed ends.
+   * Makes a secret, which a code must confirm within an hour. An unconfirmed enrolment ends.
    *
    * @param hasQr whether the QR code is rendered, which takes a millisecond
-   * @throws TotpEnrolledError if the account has a confirmed one
+   * @throws TotpEnrolledError if the account already has a confirmed secret
    * @throws the errors of {@link FactorEnrolments.change}
    */
   async begin(caller: SignedInUser, hasQr = false): Promise<TotpEnrolment> {
@@ -48,7 +48,7 @@ export class TotpEnrolments {
   }
 
   /**
-   * Confirms an enrolment: from now on sign-ins require a code.
+   * Confirms an enrolment. From now on, sign-ins require a code.
    *
    * @returns the recovery codes
    * @throws TotpNotEnrolledError if there is no enrolment to confirm
@@ -65,7 +65,7 @@ export class TotpEnrolments {
     });
   }
 
-  /** The step of the code; the account is locked: the enrolment stays as it is. */
+  /** Returns the code's step. The account is locked, so that the enrolment cannot change meanwhile. */
   private async stepToConfirm(accountId: number, code: string, db: Queries): Promise<number> {
     const { store, secrets } = this.parts;
     const totp = await store.find(accountId, db);

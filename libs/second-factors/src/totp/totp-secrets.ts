@@ -3,12 +3,12 @@ import { seal, type SealKeys, unseal } from '@app/mail';
 import type { TotpRow } from './totp.table';
 import type { SealedSecret, TotpStore } from './totp.store';
 
-/** Encrypts the secrets of accounts. A secret that is copied to another account is not readable. */
+/** Encrypts account secrets. A secret that is copied to a different account is unreadable. */
 export class TotpSecrets {
   private readonly current: string;
   private readonly previousKeys: readonly string[];
 
-  /** @param keys the first one encrypts, all decrypt */
+  /** @param keys the first key encrypts, all keys decrypt */
   constructor(
     private readonly store: TotpStore,
     private readonly keys: SealKeys,
@@ -22,15 +22,15 @@ export class TotpSecrets {
     return { sealedSecret: seal(secret, this.keys, contextOf(accountId)), sealedBy: this.current };
   }
 
-  /** @returns `undefined` if none of the keys encrypted it for this account */
+  /** @returns `undefined` if it was not encrypted with a current key for this account */
   unseal({ accountId, sealedSecret }: Pick<TotpRow, 'accountId' | 'sealedSecret'>): string | undefined {
     return unseal(sealedSecret, this.keys, contextOf(accountId));
   }
 
   /**
-   * Encrypts secrets of previous keys again, so that those keys can be removed from the settings.
+   * Encrypts secrets again that used previous keys, so that operators can remove the old keys from the settings.
    *
-   * @returns how many there were; `limit` if there may be more
+   * @returns the number of secrets; `limit` if there may be more
    */
   async resealNext(limit: number): Promise<number> {
     if (this.previousKeys.length === 0) return 0;

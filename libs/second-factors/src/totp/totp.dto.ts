@@ -36,6 +36,6 @@ export class ConfirmTotp {
 @Exclude()
 export class ExportedTotp {
   @Expose() createdAt!: Date;
-  /** Since when sign-ins require a code; null if it was not confirmed. */
+  /** The time since which sign-ins require a code; null before the enrolment is confirmed. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) confirmedAt!: Date | null;
 }

@@ -6,7 +6,7 @@ import { stepOfCode } from './totp-code';
 import { TotpSecrets } from './totp-secrets';
 import { TotpStore } from './totp.store';
 
-/** The code of an authenticator application, of the accounts that have enrolled one. */
+/** The authenticator application code, for accounts that have enrolled an application. */
 @Injectable()
 export class TotpFactor implements SignInFactor {
   readonly kind = 'totp';
@@ -33,7 +33,7 @@ export class TotpFactor implements SignInFactor {
       .where('confirmedAt', 'is not', null);
   }
 
-  /** @param sealedSecret what {@link enrolled} selects */
+  /** @param sealedSecret the value that {@link enrolled} selects */
   async verify(
     accountId: number,
     { code }: FactorProof,

@@ -5,7 +5,7 @@ import type { TotpRow } from './totp.table';
 /** An encrypted secret, and the key by which it is. */
 export type SealedSecret = Pick<TotpRow, 'sealedSecret' | 'sealedBy'>;
 
-/** A secret that somebody begins to enrol. */
+/** A secret to enrol. */
 export interface NewTotp extends SealedSecret {
   readonly accountId: number;
   readonly createdAt: Date;
@@ -21,9 +21,9 @@ export class TotpStore {
   }
 
   /**
-   * Begins an enrolment, in place of one that was not confirmed.
+   * Begins an enrolment, which replaces an unconfirmed enrolment.
    *
-   * @returns whether it did: an account whose enrolment is confirmed keeps its secret
+   * @returns whether it began; an account with a confirmed enrolment keeps its secret
    */
   async begin(totp: NewTotp, db: Queries): Promise<boolean> {
     return (await begin.first(db, totp)) !== undefined;
@@ -35,9 +35,9 @@ export class TotpStore {
   }
 
   /**
-   * Uses the code of a step, in one statement: of several uses at once, in whatever programs, one succeeds.
+   * Uses a step's code in a single statement. Only a single concurrent use across all programs succeeds.
    *
-   * @returns whether no code of it or of a later step was used
+   * @returns whether the codes for this step and all later steps were unused
    */
   async useStep(accountId: number, step: number, db: Queries = this.db): Promise<boolean> {
     return (await useStep.count(db, { accountId, step })) > 0;
@@ -58,7 +58,7 @@ export class TotpStore {
     return byKeys.all(this.db, { keys, limit });
   }
 
-  /** Replaces an encrypted secret by the same one, encrypted by another key, unless it changed meanwhile. */
+  /** Replaces an encrypted secret by the same secret under a different key, unless it changed meanwhile. */
   async reseal(
     { id, sealedSecret: before }: TotpRow,
     { sealedSecret, sealedBy }: SealedSecret,

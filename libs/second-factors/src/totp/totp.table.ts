@@ -1,20 +1,20 @@
 import { type Columns, defineTable, type MigrationContext } from '@app/persistence';
 import { type Generated, type Selectable } from 'kysely';
 
-/** The TOTP secret of an account, one at most; deleted with the account. */
+/** The TOTP secret of an account, which has at most a single secret. Deleted with the account. */
 export interface TotpTable {
   id: Generated<number>;
-  /** Unique (`totp_account_id_unique`). */
+  /** The account; unique (`totp_account_id_unique`). */
   accountId: number;
-  /** Encrypted, bound to the account. */
+  /** The encrypted secret, bound to the account. */
   sealedSecret: string;
-  /** Which key encrypted it: those of previous keys are encrypted again. */
+  /** The name of the key that encrypted it. Secrets under previous keys are encrypted again. */
   sealedBy: string;
-  /** The latest time step whose code was used; codes of it and of earlier ones are rejected. */
+  /** The latest time step with a used code. Codes up to this step are rejected. */
   lastStep: Generated<number>;
-  /** When the enrolment began. */
+  /** The time when the enrolment began. */
   createdAt: Date;
-  /** When a code confirmed it; `null` before: sign-ins do not require it yet. */
+  /** The time when a code confirmed the enrolment. It is `null` before, and sign-ins do not require a code yet. */
   confirmedAt: Date | null;
 }
 
@@ -41,7 +41,7 @@ export const totpTable = defineTable('totp', {
   migrations: { '0001-totp': { apply: createTotp } },
 });
 
-/** The table exists in databases whose accounts created it. */
+/** Creates the table, unless the accounts of an older database have created it. */
 async function createTotp(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,
