@@ -1,6 +1,6 @@
 import { httpError } from '@app/http-errors';
 
-/** What an authenticator made for an enrolment is not accepted. */
+/** The authenticator's enrolment response is invalid. */
 export const InvalidPasskeyError = httpError('InvalidPasskeyError', 400, 'invalid-passkey', {
   title: 'The passkey could not be verified',
   remedy:
@@ -8,7 +8,7 @@ export const InvalidPasskeyError = httpError('InvalidPasskeyError', 400, 'invali
   reply: 'this passkey could not be verified: begin again',
 });
 
-/** The account has as many passkeys as one may have. */
+/** The account has the maximum number of passkeys. */
 export const TooManyPasskeysError = httpError('TooManyPasskeysError', 409, 'too-many-passkeys', {
   title: 'The account has too many passkeys',
   remedy: 'End one that is not used (`GET /auth/factors`, `DELETE /auth/factors/:factor`).',

@@ -6,14 +6,14 @@ import { PasskeyVerifier } from './passkey-verifier';
 import { factorIdOf } from './passkey.factor';
 import { PasskeysStore } from './passkeys.store';
 
-/** How many passkeys an account can have. */
+/** The maximum number of passkeys per account. */
 export const MAX_PASSKEYS = 20;
 
 /** An enrolled passkey. */
 export interface EnrolledPasskey {
-  /** That of the factor. */
+  /** The factor id. */
   readonly id: string;
-  /** Empty if the account had some. */
+  /** The new recovery codes; empty if the account already had recovery codes. */
   readonly recoveryCodes: string[];
 }
 
@@ -27,7 +27,7 @@ export class PasskeyEnrolments {
   ) {}
 
   /**
-   * What the browser needs to make a passkey, which must be confirmed within five minutes.
+   * Returns the options that the browser needs to create a passkey. The passkey must be confirmed within five minutes.
    *
    * @throws TooManyPasskeysError
    */
@@ -38,7 +38,7 @@ export class PasskeyEnrolments {
   }
 
   /**
-   * Adds a passkey: sign-ins by the password require a second factor from now on.
+   * Adds a passkey. Password sign-ins require a second factor from now on.
    *
    * @throws InvalidPasskeyError, TooManyPasskeysError
    * @throws the errors of {@link FactorEnrolments.add}

@@ -30,10 +30,10 @@ export const assertionSchema = z.object({
   }),
 });
 
-/** What an authenticator signs besides its own data. A page in a frame of another site may have tricked its user. */
+/** The client data that an authenticator signs. Cross-origin frames are rejected, because they may have tricked the user. */
 const clientDataSchema = z.object({ challenge: base64url, crossOrigin: z.literal(false).optional() });
 
-/** Returns the challenge of `clientDataJSON`; `undefined` for client data of another form, or from a frame of another site. */
+/** Returns the challenge in `clientDataJSON`; `undefined` for malformed client data, or from a frame on a different site. */
 export function challengeIn(clientDataJSON: string): string | undefined {
   try {
     return clientDataSchema.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;

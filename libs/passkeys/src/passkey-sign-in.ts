@@ -15,9 +15,9 @@ export class PasskeySignIn {
   ) {}
 
   /**
-   * What the browser needs to ask for a passkey: for a sign-in without a user name, or for one that waits for a second factor.
+   * Returns the options for asking for a passkey, in a sign-in without a user name or in a pending second step.
    *
-   * @param ip remote address of the request
+   * @param ip the request's remote address
    * @throws UnauthenticatedError for an invalid token
    */
   async begin(mfaToken: string | undefined, ip: string): Promise<object> {
@@ -32,7 +32,7 @@ export class PasskeySignIn {
   }
 
   /**
-   * Verifies a sign-in without a user name. The passkey has verified the user, so that no second factor is required.
+   * Verifies a sign-in that has no user name. The passkey has verified the user, so a second factor is unnecessary.
    *
    * @returns `undefined` if it is rejected
    */

@@ -8,13 +8,13 @@ import type { PasskeyRow } from './passkey.table';
 import type { PasskeyHost } from './relying-party';
 import type { NewPasskey, PasskeysStore } from './passkeys.store';
 
-/** How long a challenge waits to be signed. */
+/** The lifetime of a challenge. */
 const CHALLENGE_MS = 5 * 60_000;
 
-/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812), which all authenticators have one of. */
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812). Every authenticator supports at least a single algorithm in this list. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Whose signature a challenge waits for. A sign-in without a user name does not know it. */
+/** The purpose that a challenge serves, with its account. A sign-in by passkey alone does not know the account. */
 export type ChallengePurpose =
   { readonly for: 'enrolment' | 'second-factor'; readonly accountId: number } | { readonly for: 'sign-in' };
 
@@ -25,14 +25,14 @@ export interface Assertion {
   readonly amr: readonly string[];
 }
 
-/** Whom a passkey is made for. */
+/** The user for whom a passkey is made. */
 export interface PasskeyOwner {
   readonly id: number;
   readonly email: string;
 }
 
 /**
- * Makes challenges and verifies what authenticators sign. A challenge is stored as a hash, with what it is good for, and is used once.
+ * Makes challenges and verifies authenticator signatures. A challenge is stored as a hash with its purpose, and is used once.
  *
  * @see Web Authentication Level 3, §7
  */
@@ -43,7 +43,7 @@ export class PasskeyVerifier {
     private readonly party: PasskeyHost,
   ) {}
 
-  /** What `navigator.credentials.create` needs, to make a passkey that can be found without a user name. */
+  /** Returns the options for `navigator.credentials.create`. The new passkey can be found without a user name. */
   async enrolmentOptions(
     { id, email }: PasskeyOwner,
     others: readonly PasskeyRow[],
@@ -66,9 +66,9 @@ export class PasskeyVerifier {
   }
 
   /**
-   * What `navigator.credentials.get` needs.
+   * Returns the options for `navigator.credentials.get`.
    *
-   * @param passkeys those that are accepted; empty for each of the service
+   * @param passkeys the accepted passkeys; an empty list accepts every passkey
    */
   async assertionOptions(
     purpose: ChallengePurpose,
@@ -116,10 +116,10 @@ export class PasskeyVerifier {
   }
 
   /**
-   * Verifies a signature by a passkey of the account, or of any for a sign-in without a user name, which must verify the user itself. The
-   * challenge is used, whatever the result.
+   * Verifies a signature by the account's passkey. A sign-in without a user name accepts any passkey, which must verify the user
+   * itself. The challenge is used, whatever the result.
    *
-   * @returns `undefined` if it is not accepted
+   * @returns `undefined` if the signature is rejected
    */
   async verifyAssertion(sent: unknown, purpose: ChallengePurpose): Promise<Assertion | undefined> {
     const { data: credential } = assertionSchema.safeParse(sent);
@@ -159,7 +159,7 @@ export class PasskeyVerifier {
     return this.challenges.add({ token, accountId: null, challengeState: '', lifetimeMs: CHALLENGE_MS });
   }
 
-  /** @returns the challenge that was signed, if it is one for this purpose that was not used */
+  /** @returns the signed challenge, if it has this purpose and is unused */
   private async useChallenge(
     credential: { readonly response: { readonly clientDataJSON: string } } | undefined,
     purpose: ChallengePurpose,
@@ -170,15 +170,15 @@ export class PasskeyVerifier {
   }
 }
 
-/** With what it is good for: elsewhere it is unknown. */
+/** Returns a token that includes the purpose, so that the challenge is unknown for a different purpose. */
 function tokenOf(challenge: string, purpose: ChallengePurpose): string {
   return JSON.stringify([purpose, challenge]);
 }
 
-/** The library throws for most of what it does not accept. */
+/** The result for a rejected response, since the library throws for most invalid input. */
 const unverified = { verified: false, registrationInfo: undefined, authenticationInfo: undefined } as const;
 
-/** How an authenticator names an account: the id, which reveals nothing of a person. */
+/** Returns the account's name for authenticators. It contains the id, which reveals nothing about the person. */
 function userHandle(accountId: number): string {
   return `account ${accountId}`;
 }

@@ -5,12 +5,12 @@ import type { Expression } from 'kysely';
 import { PasskeyVerifier } from './passkey-verifier';
 import { PasskeysStore } from './passkeys.store';
 
-/** What `GET /auth/factors` calls a passkey. */
+/** Returns the passkey's id in `GET /auth/factors`. */
 export function factorIdOf(passkeyId: number): string {
   return `passkey-${passkeyId}`;
 }
 
-/** The passkeys of an account. Each begins sign-ins without a user name, and is a second factor of others. */
+/** The passkeys of an account. Each begins sign-ins without a user name, and is a second factor for further sign-ins. */
 @Injectable()
 export class PasskeyFactor implements SignInFactor {
   readonly kind = 'passkey';

@@ -5,18 +5,18 @@ import { type Generated, type Selectable } from 'kysely';
 export interface PasskeyTable {
   id: Generated<number>;
   accountId: number;
-  /** Chosen by the authenticator, in base64url; unique (`passkey_credential_id_unique`): a sign-in names it and no account. */
+  /** The authenticator's id, in base64url; unique (`passkey_credential_id_unique`). A sign-in names it instead of an account. */
   credentialId: string;
   /** A COSE key (RFC 9052), in base64url. */
   publicKey: string;
   /** The highest count of signatures that the authenticator has sent; 0 for ever if it does not count. */
   counter: number;
-  /** How the browser reaches the authenticator, such as `internal,hybrid`. */
+  /** The ways in which the browser reaches the authenticator, such as `internal,hybrid`. */
   transports: string;
-  /** Given by the owner; `null` if it has none. */
+  /** The name that the owner gave it, or `null`. */
   name: string | null;
   createdAt: Date;
-  /** `null` before the first sign-in. */
+  /** The time of the last sign-in; `null` before the first sign-in. */
   lastUsedAt: Date | null;
 }
 
@@ -45,7 +45,7 @@ export const passkeyTable = defineTable('passkey', {
   migrations: { '0001-passkey': { apply: createPasskey } },
 });
 
-/** The table exists in databases whose accounts created it. */
+/** Creates the table, unless the accounts of an older database have created it. */
 async function createPasskey(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,

@@ -47,7 +47,7 @@ export class PasskeysController {
 
   /**
    * Enrols a passkey, which then signs in without a user name. Password sign-ins require a second factor from now on, and the
-   * caller's other sessions end. The response has ten recovery codes if the account had none.
+   * caller's remaining sessions end. The response has ten recovery codes if the account lacked them.
    */
   @Post('factors/passkeys/confirm')
   @DirectSignIn()

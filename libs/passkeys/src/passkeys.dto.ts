@@ -4,7 +4,7 @@ import { IsString, MinLength } from 'class-validator';
 
 const anyObject = { type: 'object', additionalProperties: true } as const;
 
-/** The rules of what an authenticator made. */
+/** The rules for an authenticator's response. */
 export const credentialRules = [IsJsonObject({ maxDepth: 4, maxLength: 16_384 }), Schema(anyObject)];
 
 function IsCredential(): PropertyDecorator {
@@ -70,9 +70,9 @@ export class PasskeySessionRequest {
 /** A passkey of an account. */
 @Exclude()
 export class ExportedPasskey {
-  /** Null if it has none. */
+  /** The name, or null. */
   @Expose() @Schema({ type: ['string', 'null'] }) name!: string | null;
   @Expose() createdAt!: Date;
-  /** Null before the first sign-in. */
+  /** The time of the last sign-in; null before the first sign-in. */
   @Expose() @Schema({ type: ['string', 'null'], format: 'date-time' }) lastUsedAt!: Date | null;
 }

@@ -2,7 +2,7 @@ import { Database, type Queries, statement } from '@app/persistence';
 import { Injectable } from '@nestjs/common';
 import type { PasskeyRow } from './passkey.table';
 
-/** A passkey that somebody enrols. */
+/** A passkey to enrol. */
 export type NewPasskey = Omit<PasskeyRow, 'id' | 'lastUsedAt'>;
 
 /** Queries on passkeys. */
@@ -10,7 +10,7 @@ export type NewPasskey = Omit<PasskeyRow, 'id' | 'lastUsedAt'>;
 export class PasskeysStore {
   constructor(private readonly db: Database) {}
 
-  /** Those of an account, the oldest first. */
+  /** Returns an account's passkeys, oldest first. */
   listOf(accountId: number, db: Queries = this.db): Promise<PasskeyRow[]> {
     return byAccount.all(db, { accountId });
   }
@@ -19,26 +19,26 @@ export class PasskeysStore {
     return byCredential.first(this.db, { credentialId });
   }
 
-  /** @returns its id; `undefined` if an account has one with this credential id */
+  /** @returns its id; `undefined` if an account already has this credential id */
   async insert(passkey: NewPasskey, db: Queries): Promise<number | undefined> {
     return (await insert.first(db, passkey))?.id;
   }
 
   /**
-   * Records a signature, in one statement: of two with one count, in whatever programs, one succeeds.
+   * Records a signature in a single statement. If several programs record the same count at once, only a single call succeeds.
    *
-   * @param counter that it has sent; 0 if it does not count
-   * @returns whether no signature with this count or a higher one was recorded
+   * @param counter the count that the passkey sent; 0 if it does not count
+   * @returns whether this count is higher than all recorded counts
    */
   async use({ id, accountId }: Pick<PasskeyRow, 'id' | 'accountId'>, counter: number): Promise<boolean> {
     return (await use.count(this.db, { id, accountId, counter, now: new Date() })) > 0;
   }
 
   /**
-   * Removes passkeys of an account.
+   * Removes passkeys from an account.
    *
-   * @param id of one; `undefined` for all
-   * @returns whether there was any
+   * @param id the passkey's id; `undefined` removes all
+   * @returns whether any passkey was removed
    */
   async remove(accountId: number, id: number | undefined, db: Queries): Promise<boolean> {
     if (id === undefined) return (await endPasskeys(accountId, new Date(0), db)) > 0;

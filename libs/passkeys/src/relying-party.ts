@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Environment variables of passkeys. */
+/** The environment variables of passkeys. */
 export const passkeySettings = {
   PASSKEY_ORIGINS: z
     .string()
@@ -31,9 +31,9 @@ export interface PasskeyHost {
 }
 
 /**
- * The relying party of the settings.
+ * Returns the relying party from the settings.
  *
- * @throws TypeError if an origin does not belong to it: no passkey would be accepted there
+ * @throws TypeError if an origin does not belong to it, because passkeys would always be rejected there
  */
 export function passkeyHost(
   { PASSKEY_ORIGINS, PASSKEY_RP_ID }: { PASSKEY_ORIGINS?: readonly string[]; PASSKEY_RP_ID?: string },
