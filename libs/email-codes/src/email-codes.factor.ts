@@ -22,7 +22,7 @@ import { EmailCodesOffError } from './errors';
 
 const MAX_TRIES = 5;
 
-/** What {@link EmailCodes} uses. */
+/** The dependencies of {@link EmailCodes}. */
 export interface EmailCodesParts {
   readonly db: Database;
   readonly accounts: AccountsStore;
@@ -33,7 +33,7 @@ export interface EmailCodesParts {
   readonly perAddress: Limiter;
   readonly perAccount: Limiter;
   readonly isOn: boolean;
-  /** Whether an unverified e-mail gets no code: its owner may not know of the account. */
+  /** Whether codes require a verified e-mail, because the owner of an unverified e-mail may not know about the account. */
   readonly needsVerified: boolean;
 }
 
@@ -46,7 +46,7 @@ export class EmailCodes implements SignInFactor {
 
   constructor(private readonly parts: EmailCodesParts) {}
 
-  /** Nothing for an account that would be sent no code: the codes are no way to sign in that it could be left with. */
+  /** Lists the factor for accounts that would receive a code, so that an account is never left with an unusable sign-in way. */
   async list(accountId: number, db?: Queries) {
     const { kind } = this;
     const account = this.parts.isOn ? await this.parts.accounts.findById(accountId, db) : undefined;
@@ -114,7 +114,7 @@ export class EmailCodes implements SignInFactor {
   }
 }
 
-/** Without the nonce, which is not stored, six digits are not guessed from it. Another e-mail, or the end of all access, ends a code. */
+/** Hashes a code with the nonce, which is not stored, so that six digits stay secret. A new e-mail or full revocation ends it. */
 function hashOf(nonce: string, code: string, account?: AccountRow): string {
   const bound = account && [account.id, account.emailKey, account.tokenGeneration];
   return createHash('sha256')
