@@ -5,24 +5,24 @@ import type { GivenAccount } from './target/callers.mts';
 
 /** The options of the command. */
 export interface Options {
-  /** Another service than the workspace's own. */
+  /** The URL of a service outside the workspace. */
   readonly url?: string;
   /** A path of the service, or a file: `./openapi.json`. */
   readonly openapi: string;
   readonly accounts:
     { readonly user: GivenAccount; readonly other: GivenAccount; readonly admin: GivenAccount } | undefined;
   readonly secret?: string;
-  /** Of the pages that its passkeys are for. */
+  /** The origin of the pages that the passkeys belong to. */
   readonly origin?: string;
   readonly logFile?: string;
-  /** Paths of WebSocket gateways that require a caller. */
+  /** The paths of WebSocket gateways that require a caller. */
   readonly gateways: readonly string[];
   readonly only: readonly string[];
-  /** Checks that may lack something, such as a resource that the accounts cannot create. */
+  /** The checks that may lack something, such as a resource that the accounts cannot create. */
   readonly maySkip: readonly string[];
   readonly effort: Effort;
   readonly json: boolean;
-  /** Attacks what `dist` has, without a build. */
+  /** Whether to attack the programs in `dist` without a build. */
   readonly built: boolean;
 }
 
@@ -45,10 +45,10 @@ const flags = {
 } as const;
 
 /**
- * Reads flags and environment. An account is `email:password` or `Bearer <token>`; in the environment, where a list of
- * processes does not show it, it is `ATTACK_USER`, `ATTACK_OTHER` and `ATTACK_ADMIN`, and the secret `ATTACK_SECRET`.
+ * Reads flags and environment. An account is `email:password` or `Bearer <token>`. The environment variables are `ATTACK_USER`,
+ * `ATTACK_OTHER`, `ATTACK_ADMIN` and `ATTACK_SECRET`, which a process list does not show.
  *
- * @throws Error that says what is missing or not permitted
+ * @throws Error that says which value is missing or not permitted
  */
 export function readOptions(
   args: readonly string[],

@@ -19,7 +19,7 @@ import { Wire } from './wire/wire.mts';
 /** A service, and the configuration of the attack on it. */
 export interface Service {
   readonly url: string;
-  /** Its OpenAPI document: where it serves it, or the text. */
+  /** The OpenAPI document: the path at which the service serves it, or its text. */
   readonly document: { readonly path: string } | { readonly text: string };
   readonly accounts: {
     readonly user: GivenAccount;
@@ -27,7 +27,7 @@ export interface Service {
     readonly admin: GivenAccount;
   };
   readonly secret?: string;
-  /** Of the pages that its passkeys are for; by default that of their host. */
+  /** The origin of the pages that the passkeys belong to. The default is the passkey host's origin. */
   readonly origin?: string;
   readonly log?: ServiceLog;
   readonly gateways?: readonly string[];
@@ -38,21 +38,21 @@ export interface Service {
   readonly mailsTo?: MailsTo;
   readonly recordsFrom?: Target['recordsFrom'];
   readonly providers?: readonly IdentityProvider[];
-  /** Addresses to send from, beside the default one. */
+  /** The addresses to send from besides the default address. */
   readonly addresses: readonly string[];
 }
 
-/** How an attack runs. */
+/** The plan for an attack. */
 export interface Plan {
   readonly effort: Effort;
-  /** Only checks whose area or name contains one of these; all if empty. */
+  /** The filters. A check runs if its area or name contains a filter; all checks run if the list is empty. */
   readonly only: readonly string[];
-  /** Called with each result as it comes. */
+  /** Receives each result as it comes. */
   readonly onResult?: (result: Result) => void;
 }
 
 /**
- * Attacks a service: runs every check, one after the other.
+ * Attacks a service by running every check in turn.
  *
  * @throws Error if the service has no document, or an account cannot sign in
  */

@@ -24,20 +24,20 @@ const environment = {
   // Off by default.
   EMAIL_CODES: '20/1h',
   PASSKEY_ORIGINS: 'https://attack.example',
-  // The programs share the store and the addresses of the attack, so one of them would stop the other.
+  // The programs share the store and the attack addresses, so a program would stop the other program.
   SIGN_IN_ADDRESS_LIMIT: '300/15m',
 };
 
-/** Programs of the workspace that run for an attack, on one embedded store in a folder of their own. */
+/** The workspace programs that run for an attack, on an embedded store in a separate folder. */
 export interface RunningPrograms {
   readonly services: ReadonlyMap<string, Service>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts built programs with nearly their default settings and every way to sign in, and signs two accounts up at the first one.
+ * Starts built programs with nearly default settings and every way to sign in, and signs two accounts up at the first program.
  *
- * @param workspace has their `dist`
+ * @param workspace the folder that contains the built programs in `dist`
  * @throws Error with the log of a program that does not start
  */
 export async function startPrograms(
@@ -57,7 +57,7 @@ export async function startPrograms(
     const services = new Map<string, Service>();
     const mailsTo = (address: string) => tokensMailedTo(address, services.get('admin')?.url);
     const recordsFrom = (address: string) => countRecords(address, services.get('admin')?.url);
-    // The programs share the store, and with it the limits of an address: each has another address first.
+    // The programs share the store and its address limits, so each program has a different first address.
     for (const [at, name] of names.entries())
       services.set(name, {
         ...(await startProgram(workspace, name, {
@@ -80,7 +80,7 @@ export async function startPrograms(
   }
 }
 
-/** What the programs of an attack share. */
+/** The values that the programs of an attack share. */
 interface Surroundings {
   readonly folder: string;
   readonly addresses: readonly string[];
@@ -133,7 +133,7 @@ async function startProgram(
   };
 }
 
-/** The settings of a program whose users sign in through a provider. */
+/** Returns the settings that let users of a program sign in through a provider. */
 function settingsOf({ name, issuer }: IdentityProvider): Record<string, string> {
   const prefix = `OIDC_${name.toUpperCase()}`;
   return {
@@ -148,7 +148,7 @@ function accountOf(email: string): string {
   return `${email}:${password}`;
 }
 
-/** Arguments of Node that put its clock ahead. A class of our own would not be what libraries take for a date. */
+/** Returns Node arguments that put its clock ahead. They wrap `Date`, because libraries would not accept a new class. */
 function clockAhead(milliseconds: number): readonly string[] {
   const script = `const Real = Date, now = () => Real.now() + ${milliseconds};
     globalThis.Date = new Proxy(Real, {
@@ -168,7 +168,7 @@ interface Running {
 
 interface Place {
   readonly cwd: string;
-  /** Of its log. */
+  /** The name of the log. */
   readonly name: string;
   /** The processes to be ended. */
   readonly started: ChildProcess[];
@@ -193,7 +193,7 @@ async function run(
   return { child, url: await listening(child, log), log };
 }
 
-/** Each program has accounts of its own: one may be locked after the attack on another. */
+/** Returns a separate account for each program, because the attack on a program may lock its account. */
 function emailOf(account: string, program: string): string {
   return `attack-${account}-${program}@example.com`;
 }
@@ -228,7 +228,7 @@ async function tokensMailedTo(address: string, url = ''): Promise<string[]> {
     .flatMap(({ text }) => /https?:\S+#(?:\w+=)?([\w-]+)/.exec(text ?? '')?.[1] ?? []);
 }
 
-/** The failed sign-ins of an address among the last ones, which the operators' program lists, as far as each page has some. */
+/** Counts the recent failed sign-ins from an address, page by page in the operators' program until a page has no match. */
 async function countRecords(address: string, url = ''): Promise<number> {
   let count = 0;
   for (let page = 1; page <= 10; page += 1) {

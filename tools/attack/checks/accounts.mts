@@ -21,16 +21,16 @@ import { expectNoSignIn, expectOneSignIn } from '../ways/sign-ins.mts';
 
 const area = 'accounts';
 
-/** Accounts that are removed, one after the other, while each sends its requests. */
+/** The number of accounts that the check removes in turn while each account sends requests. */
 const removals = 8;
-/** Passwords of one account that are tried from one address. */
+/** The number of passwords that the check tries for a single account from a single address. */
 const guesses = 40;
-/** Mails to one account that are requested from one address. */
+/** The number of mails to a single account that the check requests from a single address. */
 const resets = 150;
-/** That one account gets of them. */
+/** The number of requested mails that an account may receive. */
 const maxMails = 20;
 
-/** An account that is removed while its requests run gets refusals, and no 500. */
+/** Checks that an account that is removed while its requests run gets refusals instead of a 500. */
 const removed = check(area, 'an account removed while its requests run', async (target, findings) => {
   const { operations, wire } = target;
   const removal = findRemoval(operations);
@@ -56,12 +56,12 @@ const removed = check(area, 'an account removed while its requests run', async (
   }
 });
 
-/** What ends nothing else of the account. */
+/** Selects operations that leave the account and its sessions intact. */
 function mayUse(operation: Operation): boolean {
   return isForAnyCaller(operation) && !/log-?out|sign-?out|session/i.test(operation.path);
 }
 
-/** Whoever changes a password ends the sessions that another has opened with the old one. */
+/** Checks that a password change ends the sessions that somebody else opened with the old password. */
 const changedPassword = check(area, 'sessions after a changed password', async (target, findings) => {
   const change = findPasswordChange(target.operations);
   if (!change) return findings.note('no route changes a password');
@@ -75,7 +75,7 @@ const changedPassword = check(area, 'sessions after a changed password', async (
   await expectEnded(target, thief, nameOf(change), attempt);
 });
 
-/** Whoever resets a password ends every session, and uses the link once. */
+/** Checks that a password reset ends every session and that its link works once. */
 const resetPassword = check(area, 'sessions after a reset password', async (target, findings) => {
   const { wire, mailsTo } = target;
   const { request, complete } = findResets(target.operations);
@@ -95,7 +95,7 @@ const resetPassword = check(area, 'sessions after a reset password', async (targ
   findings.expect(old.status >= 400, `the old password is answered ${old.status} after a reset`);
 });
 
-/** The first reset by mail proves an e-mail: somebody else may have created its account, and enrolled a passkey. */
+/** Checks that the first reset by mail, which proves the e-mail, ends passkeys that somebody else may have enrolled. */
 const resetPasskeys = check(area, 'passkeys after a reset password', async (target, findings) => {
   const { wire, mailsTo } = target;
   const { request, complete } = findResets(target.operations);
@@ -109,7 +109,7 @@ const resetPasskeys = check(area, 'passkeys after a reset password', async (targ
   });
 });
 
-/** So does the first code by mail. */
+/** Checks that the first mailed code ends passkeys in the same way. */
 const codePasskeys = check(area, 'passkeys after a code by mail', async (target, findings) => {
   const codes = findMailedCodes(fromAnother(target));
   if (!codes) return findings.note('needs routes that mail a code, and the mails of the service');
@@ -119,12 +119,12 @@ const codePasskeys = check(area, 'passkeys after a code by mail', async (target,
   });
 });
 
-/** Earlier checks have used up the failed sign-ins of the first address. */
+/** Returns a target with a different first address, because earlier checks have used up its failed sign-ins. */
 function fromAnother(target: Target): Target {
   return { ...target, addresses: rotated(target.addresses, 2) };
 }
 
-/** @param prove makes the request by which the owner of the mailbox proves the e-mail */
+/** Expects that a passkey ends when `prove` sends the request with which the mailbox owner proves the e-mail. */
 async function expectPasskeyEnds(
   attacked: Target,
   prove: (username: string) => Promise<Attempt>,
@@ -140,7 +140,7 @@ async function expectPasskeyEnds(
   await expectNoSignIn(findings, 'a passkey from before the e-mail was proven', await signIn());
 }
 
-/** What somebody has who knows an account's password. */
+/** The session that somebody who knows the password of an account can open. */
 interface Opened {
   readonly headers: { readonly authorization: string };
   readonly refreshToken: string | undefined;
@@ -169,7 +169,7 @@ async function expectEnded(
   }
 }
 
-/** Passwords of one account cannot be tried from one address without an end. */
+/** Checks that the service limits password guesses for an account from a single address. */
 const guessedPasswords = check(area, 'guessed passwords', async (target, findings) => {
   const {
     signIn,
@@ -183,7 +183,7 @@ const guessedPasswords = check(area, 'guessed passwords', async (target, finding
   await expectLimit(guesses, guess, 'guesses at the password of one account', { wire, findings });
 });
 
-/** Mails to an account cannot be requested from one address without an end. */
+/** Checks that the service limits the mails to an account that a single address may request. */
 const requestedMails = check(area, 'requested mails', async (target, findings) => {
   const {
     operations,
@@ -216,7 +216,7 @@ async function expectLimit(
   findings.expect(isLimited, `${count} ${title} from one address are answered, the last by ${last}`, make());
 }
 
-/** Nobody without a token reads of an account what only its owner knows: its e-mail. */
+/** Checks that the private e-mail in an account stays hidden from callers without a token. */
 const publicAccounts = check(area, 'accounts without a token', async (target, findings) => {
   const { operations, wire, callers } = target;
   const named = Object.values(callers).filter(({ canSignIn }) => canSignIn);

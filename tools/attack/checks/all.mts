@@ -21,7 +21,7 @@ import { ways } from './ways.mts';
 
 const [expiry] = authentication.slice(-1);
 
-/** Every check, in the order in which they run: those that wear the service out come last, and the search for leaks at the end. */
+/** Lists every check in running order. Checks that exhaust the service run late, and the search for leaks runs last. */
 export const checks: readonly Check[] = [
   ...authentication.slice(0, -1),
   ...authorization,

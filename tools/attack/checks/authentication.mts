@@ -11,10 +11,10 @@ import { Wire } from '../wire/wire.mts';
 
 const area = 'authentication';
 
-/** A token of 20 KB may exceed what a service accepts as headers at all. */
+/** The expected statuses. A 20 KB token may exceed the header limit of a service. */
 const refused = new Set([401, 400, 431]);
 
-/** Every route that is not public refuses every faulty token, and one whose caller is optional does not take it for none. */
+/** Checks that protected routes refuse every faulty token, and that routes with an optional caller do not treat it as absent. */
 const faulty = check(area, 'faulty tokens', async (target, findings) => {
   const valid = await target.callers.user.accessToken();
   const signed = target.secret === undefined ? [] : faultySigned(valid, target.secret, Date.now());
@@ -22,7 +22,7 @@ const faulty = check(area, 'faulty tokens', async (target, findings) => {
   await expectRefusedEverywhere(target, [...faultyTokens(valid), ...signed]);
 });
 
-/** A token of another kind: a refresh token is no access token. */
+/** Checks that a refresh token is refused as an access token. */
 const otherKind = check(area, 'tokens of another kind', async (target, findings) => {
   const { refresh, callers } = target;
   if (!refresh || !callers.user.canSignIn) return findings.note('the service has no refresh tokens');
@@ -31,7 +31,7 @@ const otherKind = check(area, 'tokens of another kind', async (target, findings)
   await expectRefusedEverywhere(target, [bearer('a refresh token', token)]);
 });
 
-/** After its sign-out a token is refused. */
+/** Checks that a token is refused after its sign-out. */
 const revoked = check(area, 'a token after its sign-out', async (target, findings) => {
   const { callers, wire, refresh, signIn } = target;
   const logout = target.operations.find(
@@ -47,7 +47,7 @@ const revoked = check(area, 'a token after its sign-out', async (target, finding
   await expectRefusedEverywhere(target, [bearer('a token after its sign-out', token)]);
 });
 
-/** A real token, issued at the start, is refused when its time is over. */
+/** Checks that a real token, issued at the start, is refused after its expiry. */
 const expired = check(area, 'a token after its expiry', async (target, findings) => {
   const token = target.callers.other.firstToken;
   if (token === undefined) return findings.note('the tokens were given, and are not waited for');
@@ -58,7 +58,7 @@ const expired = check(area, 'a token after its expiry', async (target, findings)
   await expectRefusedEverywhere(target, [bearer('a token that has expired', token)]);
 });
 
-/** A refresh token has one successor: the one before the last is refused, however soon it comes again. */
+/** Checks that a refresh token has a single successor. An earlier token is refused, however soon it is sent again. */
 const refreshReuse = check(area, 'a refresh token before the last', async (target, findings) => {
   const { refresh, callers, wire } = target;
   if (!refresh || !callers.other.canSignIn) return findings.note('the service has no refresh tokens');
@@ -73,7 +73,7 @@ const refreshReuse = check(area, 'a refresh token before the last', async (targe
   findings.expect(status === 401, `a refresh token whose successor was used is answered ${status}`, again);
 });
 
-/** Forged refresh tokens are refused. */
+/** Checks that forged refresh tokens are refused. */
 const forgedRefresh = check(
   area,
   'forged refresh tokens',
@@ -93,7 +93,7 @@ const hourMs = 3_600_000;
 const tokenSeconds = 1;
 const longerThanTokenMs = 2500;
 
-/** An expired token is not valid in a program that starts after the clock was set back. */
+/** Checks that an expired token stays invalid in a program that starts after the clock was set back. */
 const clockSetBack = check(
   area,
   'an expired token after the clock was set back',
@@ -127,7 +127,7 @@ async function sendTo({ url }: StartedProgram, attempt: Attempt): Promise<Answer
   }
 }
 
-/** Every route that takes a token refuses these. */
+/** Expects that every route that takes a token refuses these tokens. */
 export async function expectRefusedEverywhere(target: Target, tokens: readonly FaultyToken[]): Promise<void> {
   const { findings } = target;
   for (const operation of target.operations) {

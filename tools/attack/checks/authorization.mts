@@ -8,10 +8,10 @@ import { makeThings, needsRole } from '../target/things.mts';
 const area = 'authorization';
 const refused = new Set([403, 404]);
 
-/** The values of the parameters of a path, by name. */
+/** The path parameter values by name. */
 type PathValues = Readonly<Record<string, string>>;
 
-/** A caller without the role of a route is refused, also for a thing that exists. */
+/** Checks that a caller without the required role is refused, even if the resource exists. */
 const roles = check(area, 'another role', async (target, findings) => {
   const { operations, callers } = target;
   const limited = operations.filter((one) => takesBearer(one) && needsRole(one));
@@ -34,7 +34,7 @@ const roles = check(area, 'another role', async (target, findings) => {
   }
 });
 
-/** Resources of another account cannot be changed or removed, nor read unless they are listed for every caller. */
+/** Checks that a caller cannot change or remove foreign resources, or read them unless they are listed for every caller. */
 const others = check(area, 'another’s ids', async (target, findings) => {
   for (const member of membersOfAccounts(target.operations)) {
     const things = await findings.unlessSkipped(() => makeThings(target, member.path, target.callers.other));
@@ -44,7 +44,7 @@ const others = check(area, 'another’s ids', async (target, findings) => {
     findings.note('no account can make a thing of its own, or no thing has a route by id');
 });
 
-/** One operation by id for each collection to which an account may add, and for the accounts. */
+/** Returns an operation by id for each collection to which an account may add, and for the accounts. */
 function membersOfAccounts(operations: readonly Operation[]): Operation[] {
   const byPath = new Map<string, Operation>();
   for (const one of operations) {
@@ -110,7 +110,7 @@ async function isListed(
   return false;
 }
 
-/** What stands under the name of the parameter, or under `id`, in a list: a page is no id. */
+/** Collects the list members that have the parameter's name or are called `id`. A page number is not collected. */
 function idsIn(value: unknown, name: string, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [member, part] of Object.entries(value)) {
@@ -120,7 +120,7 @@ function idsIn(value: unknown, name: string, found = new Set<string>()): Set<str
   return found;
 }
 
-/** Nobody learns from a refusal which values a thing of another account has. */
+/** Checks that a refusal does not reveal the values of a resource in a different account. */
 const othersValues = check(area, 'another’s values', async (target, findings) => {
   const { operations, callers, wire } = target;
   for (const create of operations.filter((one) => one.method === 'POST' && isOwned(one, operations))) {

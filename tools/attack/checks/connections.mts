@@ -16,7 +16,7 @@ const maxGrowth = 300 * MB;
 const pipelined = 1000;
 const settling = { step: MB, stableMs: 1500 };
 
-/** Responses that are not read do not fill the memory. */
+/** Checks that unread responses do not fill the memory. */
 const unread = check(area, 'unread answers', async (target, findings) => {
   const { meter, wire } = target;
   if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
@@ -35,7 +35,7 @@ const unread = check(area, 'unread answers', async (target, findings) => {
   findings.expect(most - before <= maxGrowth, problem, { method: 'GET', path });
 });
 
-/** Connections that send headers and no body do not keep others out. */
+/** Checks that connections with headers but no body leave room for other callers. */
 const slowBodies = check(area, 'bodies that do not arrive', async (target, findings) => {
   const operation =
     target.operations.find(({ body, security }) => body && security.length === 0) ??
@@ -50,7 +50,7 @@ const slowBodies = check(area, 'bodies that do not arrive', async (target, findi
   });
 });
 
-/** Connections that never end their headers do not keep others out. */
+/** Checks that connections that never end their headers leave room for other callers. */
 const slowHeaders = check(area, 'headers that do not end', (target) =>
   holdOpen(target, 'headers that do not end', `GET ${target.wire.at('/')} HTTP/1.1\r\nhost: a\r\nx-slow: `, {
     method: 'GET',
@@ -85,7 +85,7 @@ async function openMany(target: Target, head: string): Promise<RawConnection[]> 
   return opened;
 }
 
-/** The public response with the most bytes; the document of the service is usually one of the largest. */
+/** Finds the public response with the most bytes, which is often the OpenAPI document. */
 async function largestPublicAnswer({
   wire,
   operations,

@@ -13,7 +13,7 @@ import { Wire } from '../wire/wire.mts';
 const area = 'credentials';
 const daySeconds = 86_400;
 
-/** A token that is refreshed for days, or stolen, does not do what its route reserves to callers who signed in recently. */
+/** Checks that a refreshed or stolen token is refused by routes that are reserved to callers who signed in recently. */
 const longAgo = check(area, 'a sign-in of long ago', async (target, findings) => {
   const { secret, operations, wire } = target;
   if (secret === undefined) return findings.note('a token of an old sign-in needs --secret');
@@ -40,7 +40,7 @@ const longAgo = check(area, 'a sign-in of long ago', async (target, findings) =>
   }
 });
 
-/** A sign-in that was ended at one program makes no key and no token at another one, also in the same moment. */
+/** Checks that a sign-in that ended at a program makes no key or token at a second program, even at the same moment. */
 const endedElsewhere = check(area, 'what an ended sign-in makes', async (target, findings) => {
   const { operations, startSecond, callers, signIn, wire } = target;
   const logout = operations.find(
@@ -70,18 +70,18 @@ const endedElsewhere = check(area, 'what an ended sign-in makes', async (target,
   }
 });
 
-/** As its description says it: without one it is refused, not only sent less. */
+/** Reads from the description whether the operation refuses callers without a recent sign-in, instead of sending them less. */
 function needsRecentSignIn({ description }: Operation): boolean {
   return /\b40[13] (?:unless|without)\b[^.]*(?:signed in within|recent sign-?in)/i.test(description);
 }
 
-/** Whether an operation does what a stolen token must not: it removes an account, or gives it a role. */
+/** Whether an operation must be refused to a stolen token because it removes an account or assigns a role. */
 function isLasting(operation: Operation): boolean {
   const { method, body } = operation;
   return isOfAccounts(operation) && (method === 'DELETE' || has(body, /^roles?$/i) !== undefined);
 }
 
-/** Whoever adds a passkey of his own signs in by it from then on. */
+/** Whether an operation changes passkeys. A caller who adds a passkey can sign in with it from then on. */
 function changesPasskeys(operation: Operation, operations: readonly Operation[]): boolean {
   const { enrol, confirm, end } = findPasskeys(operations) ?? {};
   return [enrol, confirm, end].includes(operation);
@@ -98,13 +98,13 @@ function isPlainRead(operation: Operation): boolean {
   return isRead && takesBearer(operation) && !needsRecentSignIn(operation);
 }
 
-/** Keys of one account that are used in turn. */
+/** The number of API keys from a single account that the check uses in turn. */
 const keyCount = 4;
 /** A caller who may send more than this has no limit. */
 const maxUnlimited = 300;
 const minuteMs = 60_000;
 
-/** Several keys of one account have the limit of one caller, and not each its own. */
+/** Checks that the keys of an account share a single caller's limit. */
 const keysOfOne = check(area, 'several keys of one account', async (target, findings) => {
   const { operations } = target;
   const read = operations.find((one) => one.method === 'GET' && !namesThing(one) && keyHeader(one));
@@ -141,10 +141,10 @@ async function whenLimited(
   }
 }
 
-/** Nearer to the end of a minute, its count might begin anew between two requests. */
+/** The least time before the end of a minute. With less time, the count might begin anew between two requests. */
 const marginMs = 5000;
 
-/** Of an account of its own: others may have as many keys as they can. */
+/** Makes keys in a separate account, because the accounts of the attack may have reached their key limit. */
 export async function keysFor(target: Target, make: Operation): Promise<string[]> {
   const { wire, callers } = target;
   const owner = findSignUp(target.operations) ? await makeAccount(target) : callers.other;
@@ -169,7 +169,7 @@ function keyHeader({ security }: Operation): string | undefined {
     ?.header?.toLowerCase();
 }
 
-/** Whoever sends requests from an address with the name of an account does not use up the requests of that account. */
+/** Checks that requests from an address named like an account leave the account's request limit intact. */
 const namedAddresses = check(area, 'an address with the name of an account', async (target, findings) => {
   const { operations, addresses } = target;
   const read = operations.find(

@@ -12,13 +12,13 @@ import type { Attempt } from '../wire/exchange.mts';
 
 const area = 'accounts';
 
-/** Requests of one address, or of one account. */
+/** The number of requests from an address or an account. */
 const tries = 400;
-/** Records that the requests of one address may add. */
+/** The number of records that the requests from a single address may add. */
 const maxRecords = 320;
 const enrolments = 100;
 
-/** Nobody without an account adds records without an end, by completions of a sign-in that nobody began. */
+/** Checks that anonymous callers can add only a limited number of records by completing sign-ins that were never begun. */
 const completions = check(area, 'sign-ins that nobody began', async (target, findings) => {
   const { wire, recordsFrom } = target;
   const from = unusedAddress(target.addresses);
@@ -60,7 +60,7 @@ function hostile(operation: Operation, { providers }: Target): Attempt {
   return requestOf(operation, { path, body }) ?? { method: operation.method, path: operation.path };
 }
 
-/** Nor does an account: enrolments that nobody confirms are limited, and an image is made on request alone. */
+/** Checks that unconfirmed enrolments are limited for an account, and that an image is drawn on request only. */
 const unfinished = check(area, 'enrolments that nobody confirms', async (target, findings) => {
   const application = findSecondFactor(target)?.enrol;
   const operations = [application, findPasskeys(target.operations)?.enrol].flatMap((one) => one ?? []);
@@ -97,5 +97,5 @@ async function expectLimit(
   findings.expect(failed === undefined, `${nameOf(operation)} answers ${failed}`, make());
 }
 
-/** They run last: what is refused counts for its address. */
+/** The checks that run last, because each refused request counts for its address. */
 export const endless: readonly Check[] = [completions, unfinished];

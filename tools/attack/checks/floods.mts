@@ -16,18 +16,18 @@ import { isSuccess, isRefusal } from '../target/results.mts';
 const area = 'fair shares';
 const KB = 1024;
 
-/** No single response has more bytes than this. */
+/** The limit for a response in bytes. */
 const maxAnswer = 2 * 1024 * KB;
 /** Rows that a page may skip. */
 const maxSkipped = 10_000;
 /** A sign-in hashes a password, in its turn. */
 const signInMs = 1000;
-/** Different requests of a flood. */
+/** The number of different requests in a flood. */
 const prepared = 5000;
 /** A session that is refreshed more often than this in a row is limited. */
 const maxRefreshes = 1500;
 
-/** A flood of sign-ins from one address does not keep another from signing in. */
+/** Checks that a flood of sign-ins from an address does not keep other addresses from signing in. */
 const signIns = check(area, 'a flood of sign-ins', async (target, findings) => {
   const { signIn, callers } = target;
   if (!signIn || !callers.user.canSignIn) return findings.note('the service has no route to sign in');
@@ -49,7 +49,7 @@ async function floodSignIns(target: Target, title: string, make: () => Attempt):
   });
 }
 
-/** A flood of sign-ups from one address does not keep another from signing in. */
+/** Checks that a flood of sign-ups from an address does not keep other addresses from signing in. */
 const signUps = check(area, 'a flood of sign-ups', async (target, findings) => {
   const { callers, operations } = target;
   const signUp = findSignUp(operations);
@@ -59,10 +59,10 @@ const signUps = check(area, 'a flood of sign-ups', async (target, findings) => {
   await floodSignIns(target, 'sign-ups', make);
 });
 
-/** Accounts of one address that work together. */
+/** The number of accounts at an address that work together. */
 const crowd = 40;
 
-/** Many accounts at one address, each of which hashes passwords, do not keep accounts elsewhere from changing theirs. */
+/** Checks that many accounts that hash passwords at an address do not stop password changes at other addresses. */
 const manyAccounts = check(area, 'many accounts at one address', async (target, findings) => {
   const [, , from] = target.addresses;
   const change = findPasswordChange(target.operations);
@@ -97,7 +97,7 @@ const manyAccounts = check(area, 'many accounts at one address', async (target, 
   });
 });
 
-/** Somebody who fails to sign in as another from one address does not lock that account for its owner. */
+/** Checks that failed sign-ins from an address do not lock an account for its owner. */
 const lockout = check(area, 'an account locked by others', async (target, findings) => {
   const { signIn, callers, wire, addresses } = target;
   const from = addresses[3];
@@ -111,7 +111,7 @@ const lockout = check(area, 'an account locked by others', async (target, findin
   findings.expect(isSuccess(status), problem, attempt);
 });
 
-/** A list of large rows ends before its response costs others their turn. */
+/** Checks that a list of large rows is cut before its response delays other callers. */
 const largeResponses = check(area, 'lists of large rows', async (target, findings) => {
   for (const list of target.operations.filter(isList)) {
     const create = target.operations.find(
@@ -140,7 +140,7 @@ const largeResponses = check(area, 'lists of large rows', async (target, finding
   if (findings.cases === 0) findings.note('no list has rows that an account can make large');
 });
 
-/** As many rows as a page holds, each as large as the service takes. */
+/** Creates as many rows as a page holds, each as large as the service accepts. */
 async function fill(
   { wire, callers }: Target,
   create: Operation,
@@ -158,7 +158,7 @@ async function fill(
   return { count, status };
 }
 
-/** Its lists as long as their schema and the number of bytes permit. */
+/** Makes a body with lists as long as the schema and the number of bytes permit. */
 function largestBody({ body = {} }: Operation, bytes: number): unknown {
   const lists = Object.entries(body.properties ?? {}).filter(([, { type }]) => type === 'array');
   const long = lists.map(([name, { items = {}, maxItems = Infinity }]) => {
@@ -172,7 +172,7 @@ function largestBody({ body = {} }: Operation, bytes: number): unknown {
   return { ...Object(sampleOf(body, nextSeed())), ...Object.fromEntries(long) };
 }
 
-/** Short texts make the most rows of a body. */
+/** Shortens the texts in a schema, because short texts allow the most rows in a body. */
 function withoutPadding(properties: Readonly<Record<string, Schema>> = {}): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, part]) => [
@@ -182,7 +182,7 @@ function withoutPadding(properties: Readonly<Record<string, Schema>> = {}): Reco
   );
 }
 
-/** A page far from the start is refused: to skip rows costs as much as to read them. */
+/** Checks that a page far from the start is refused, because skipping rows costs as much as reading them. */
 const deepPages = check(area, 'deep pages', async (target, findings) => {
   const { callers, wire, operations } = target;
   for (const list of operations.filter((one) => one.method === 'GET' && takesBearer(one))) {
@@ -209,7 +209,7 @@ const deepPages = check(area, 'deep pages', async (target, findings) => {
   if (findings.cases === 0) findings.note('no list has pages by number');
 });
 
-/** A session cannot be refreshed as often as its client likes. */
+/** Checks that the service limits the refreshes of a session. */
 const refreshes = check(area, 'refreshes without an end', async (target, findings) => {
   const {
     refresh,
@@ -228,7 +228,7 @@ const refreshes = check(area, 'refreshes without an end', async (target, finding
   findings.expect(turns <= maxRefreshes, `a session was refreshed ${turns} times in a row without a limit`);
 });
 
-/** What a baseline caller notices of a caller who sends as much as he can. */
+/** Checks how a baseline caller is affected by a caller who sends as many requests as possible. */
 const plainFlood = check(area, 'a flood of valid requests', async (target, findings) => {
   const list =
     target.operations.find((one) => isList(one)) ??

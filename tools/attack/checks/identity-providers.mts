@@ -15,18 +15,18 @@ import type { IdentityProvider, ProviderResponse } from '../wire/identity-provid
 const area = 'ways to sign in';
 const missing = 'needs routes that sign in through providers, and a program that the attack has started';
 
-/** Operations that begin an authorization at a provider, and complete it. */
+/** The operations that begin and complete an authorization at a provider. */
 interface Steps {
   readonly begin: Operation;
   readonly complete: Operation;
 }
 
-/** What a client kept, and what the provider sent back to it. */
+/** The values that a client kept, and the response that the provider sent back. */
 interface Authorized extends ProviderResponse {
   readonly request: string;
 }
 
-/** An authorization is completed once, by the client that began it, with what its own provider sent back. */
+/** Checks that an authorization is completed once, by the client that began it, with the response of its own provider. */
 const authorizations = check(area, 'identity providers', async (target, findings) => {
   const steps = findSignIn(target);
   const [provider, other] = target.providers;
@@ -146,7 +146,7 @@ async function expectLinksApart(target: Target, signIn: Steps): Promise<void> {
   await expectNoSignIn(findings, 'an authorization that links an identity', attempt);
 }
 
-/** An identity has the administrator's account only if a trusted provider has verified the administrator's own e-mail. */
+/** Checks that an identity gets the administrator's account only if a trusted provider has verified its e-mail. */
 const emails = check(area, 'e-mails of identity providers', async (target, findings) => {
   const steps = findSignIn(target);
   const [provider] = target.providers;
@@ -174,9 +174,9 @@ const emails = check(area, 'e-mails of identity providers', async (target, findi
   }
 });
 
-/** What a provider says of its users is no more to be relied on than what a client sends. */
+/** Checks that provider claims about users are trusted no more than client input. */
 const claimsOfUsers = check(area, 'claims of identity providers', async (attacked, findings) => {
-  // Refused responses count as failed sign-ins of their address: the other checks sign in from another.
+  // Refused responses count as failed sign-ins of their address, so the other checks use a different address.
   const target = { ...attacked, addresses: rotated(attacked.addresses, 4) };
   const steps = findSignIn(target);
   const [provider] = target.providers;
@@ -194,7 +194,7 @@ const claimsOfUsers = check(area, 'claims of identity providers', async (attacke
 
 const hostile = [null, true, -1, 1.5, 1e15, '', 'a\0b', '\ud800', 'x'.repeat(5000), [5], {}];
 
-/** E-mails that case folding, widths and domains make equal: each may be a mailbox of its own. */
+/** Returns e-mails that case folding, widths and domains make equal, although each may be a separate mailbox. */
 function similarTo(email: string): string[] {
   return [
     email.replace('i', '\u0131'),

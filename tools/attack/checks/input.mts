@@ -9,7 +9,7 @@ import { parametersIn } from '../target/members.mts';
 
 const area = 'input';
 
-/** Responses that say nothing about the input: the caller was refused before. */
+/** The statuses that say nothing about the input, because the caller was refused earlier. */
 const inconclusive = new Set([401, 403, 429, 503]);
 
 /** Responses of a route that has not come as far as its input. */
@@ -27,7 +27,7 @@ const extras: readonly (readonly [string, string])[] = [
   ['constructor', '"constructor":{"prototype":{"isAdmin":true}}'],
 ];
 
-/** A member that is not declared is refused. */
+/** Checks that an undeclared member is refused. */
 const massAssignment = check(area, 'members that are not declared', async (target, findings) => {
   for (const operation of target.operations.filter(takesObject)) {
     for (const [title, extra] of extras) {
@@ -44,7 +44,7 @@ const massAssignment = check(area, 'members that are not declared', async (targe
   }
 });
 
-/** Each rule of a body, broken alone, is refused. */
+/** Checks that each body rule, broken alone, is refused. */
 const bodyRules = check(area, 'each rule of a body, one step outside', async (target, findings) => {
   for (const operation of target.operations) {
     if (operation.body === undefined || endsOwnSession(operation)) continue;
@@ -60,7 +60,7 @@ const bodyRules = check(area, 'each rule of a body, one step outside', async (ta
   }
 });
 
-/** Each rule of a path or a query, broken alone, is refused. */
+/** Checks that each path or query rule, broken alone, is refused. */
 const parameterRules = check(
   area,
   'each rule of a path and a query, one step outside',
@@ -80,7 +80,7 @@ const parameterRules = check(
   },
 );
 
-/** Ids above 2^53 − 1 are not rounded to those of other rows. */
+/** Checks that ids above 2^53 − 1 are not rounded to the ids of other rows. */
 const largeIds = check(area, 'ids that a number cannot hold', async (target, findings) => {
   const byId = target.operations.filter(({ method, path }) => method === 'GET' && /\{[^}]*\}$/.test(path));
   for (const operation of byId) {
@@ -95,7 +95,7 @@ const largeIds = check(area, 'ids that a number cannot hold', async (target, fin
   }
 });
 
-/** Values that break parsers, stores and text functions are a client error wherever they stand. */
+/** The values that break parsers, stores and text functions. They must cause a client error in every place. */
 const hostileTexts = [
   '\u0000',
   '\ud800',
@@ -109,7 +109,7 @@ const hostileTexts = [
   '🏴'.repeat(1000),
 ];
 
-/** What validators of addresses accept, and a terminal or a list obeys. */
+/** Parts that address validators accept, and that a terminal or a list obeys. */
 const hiddenInEmails = ['"\u001b[2J\u0007"', 'a\u202eb'];
 
 const emails = check(area, 'e-mails with control characters', async (target, findings) => {

@@ -12,18 +12,18 @@ import { authorize, completion, findLink } from './identity-providers.mts';
 
 const area = 'ways to sign in';
 
-/** Beyond the permitted difference of clocks. */
+/** The waiting time, which is longer than the permitted clock difference. */
 const leewayMs = 2500;
 
-/** An account whose identity at a provider is linked, so that access tokens of the provider are for it. */
+/** An account with a linked provider identity, so that the provider's access tokens are valid for it. */
 interface Linked {
   readonly owner: Caller;
   readonly subject: string;
-  /** Issued before the link. */
+  /** An access token that was issued before the link. */
   readonly early: string;
 }
 
-/** Access tokens of a provider end with the link of their identity, and neither skip nor change a second factor. */
+/** Checks that provider access tokens end with the identity link, and that they leave a second factor in force and unchanged. */
 const accessTokens = check(area, 'access tokens of a trusted issuer', async (target, findings) => {
   const { wire, operations } = target;
   const [provider] = target.providers;
@@ -66,7 +66,7 @@ function endsFactor(operation: Operation): boolean {
   return method === 'DELETE' && isForAnyCaller(operation) && /\/factors\/\{[^}]+\}$/.test(path);
 }
 
-/** @returns `undefined` if the service links no identities */
+/** Makes an account with a linked provider identity; `undefined` if the service cannot link identities. */
 async function linkedAccount(target: Target, provider: IdentityProvider): Promise<Linked | undefined> {
   const link = findLink(target);
   if (!link) return undefined;

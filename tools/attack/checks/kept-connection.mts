@@ -8,19 +8,19 @@ import { check, type Target } from '../target/target.mts';
 
 const MB = 1024 * 1024;
 const repetitions = 10_000;
-/** V8 lets a heap grow for some rounds before it collects; what is kept of each request grows in all of them. */
+/** The number of rounds. V8 lets a heap grow for some rounds before it collects, but a leak grows in every round. */
 const rounds = 8;
-/** Below what most servers stop reading at, and quick. */
+/** The number of pipelined requests. It is below the count at which most servers stop reading, and quick. */
 const pipelined = 10;
-/** Four kilobytes of each request would be 40 MB. */
+/** The permitted growth. Four kilobytes kept for each request would be 40 MB. */
 const maxGrowth = 24 * MB;
 const waitMs = 10_000;
-/** Of a response. */
+/** The start of a response. */
 const start = 'HTTP/1.1 ';
 
 /**
- * Nothing of a request outlives it: one connection repeats each kind of request, and the memory of the program does not grow
- * with them. Then it is closed, and the program still answers.
+ * Checks that requests leave no memory behind. A connection repeats each kind of request while the program's memory must stay
+ * constant. The check then closes the connection, and the program must still answer.
  */
 const area = 'connections';
 
@@ -41,7 +41,7 @@ export const keptConnection = check(area, 'many requests on one connection', asy
   }
 });
 
-/** A heap that was small grows with the first requests; one that keeps something of each grows every time. */
+/** Measures the growth in each round. A small heap grows with the first requests, and a leak grows every time. */
 async function repeatAndMeasure(target: Target, connection: RawConnection, attempt: Attempt) {
   let [sent, growth] = [0, Infinity];
   for (let round = 0; round < rounds && growth > maxGrowth; round += 1) {
@@ -53,7 +53,7 @@ async function repeatAndMeasure(target: Target, connection: RawConnection, attem
   return { sent, growth };
 }
 
-/** A request that is accepted, and those that are refused before a handler runs. */
+/** Makes a request that is accepted, and requests that are refused before a handler runs. */
 async function kindsOf({ operations, callers }: Target): Promise<Attempt[]> {
   const reads = operations.filter((one) => one.method === 'GET' && !namesThing(one));
   const [closed, open] = [reads.find(takesBearer), reads.find(isPublic)];
@@ -69,7 +69,7 @@ async function kindsOf({ operations, callers }: Target): Promise<Attempt[]> {
   return found.filter((attempt) => attempt !== undefined);
 }
 
-/** @returns how many were sent before the connection was closed by the service, which it may */
+/** Repeats a request and returns the number sent before the service closed the connection, which it may do. */
 async function repeat(target: Target, connection: RawConnection, attempt: Attempt): Promise<number> {
   const batch = textOf(target, attempt, 'keep-alive').repeat(pipelined);
   let [sent, answered] = [0, 0];

@@ -13,7 +13,7 @@ import { type Attempt, jsonTo } from '../wire/exchange.mts';
 const maxLogged = 1500;
 const refusals = 200;
 
-/** No response of the whole attack, and no line of the log, has a secret, a stack, a path or a message of a database. */
+/** Checks that the responses and log lines of the whole attack are free from secrets, stacks, paths and database messages. */
 const leaks = check('leaks', 'answers and log', async ({ wire, log }, findings) => {
   if (log) wire.watch.lookAtLog(log.after(0));
   else findings.note('the log was not searched: name its file with --log');
@@ -22,7 +22,7 @@ const leaks = check('leaks', 'answers and log', async ({ wire, log }, findings) 
     findings.expect(false, `${what}: ${excerpt}`, attempt);
 });
 
-/** A path that only begins like a health route is logged like any other. */
+/** Checks that a path that only begins like a health route is logged as usual. */
 const probeLookAlikes = check('leaks', 'every request is in the log', async (target, findings) => {
   const { wire, log, operations } = target;
   const probe = operations.find(
@@ -38,7 +38,7 @@ const probeLookAlikes = check('leaks', 'every request is in the log', async (tar
   }
 });
 
-/** Clients put tokens and keys into paths and queries by mistake: they do not stay in the log. */
+/** Checks that tokens and keys that clients put into paths and queries by mistake do not stay in the log. */
 const keysInPaths = check('leaks', 'tokens and keys in a path', async ({ wire, log, callers }, findings) => {
   if (!log) return findings.note('needs --log');
   const keys = {
@@ -50,13 +50,13 @@ const keysInPaths = check('leaks', 'tokens and keys in a path', async ({ wire, l
     const attempt: Attempt = { method: 'GET', path: `/attack-keys/${key}/of?key=${key}` };
     const before = log.size();
     const { headers } = await wire.send(attempt);
-    // Its line is there, and those before it are.
+    // When its line is there, all earlier lines are there, too.
     await appears(log, before, String(headers['x-request-id'] ?? '/attack-keys/'));
     findings.expect(!log.after(before).includes(key), `${what} in a path is in the log`, attempt);
   }
 });
 
-/** Refusals do not fill the disk. */
+/** Checks that refusals do not fill the disk. */
 const logStorms = check('leaks', 'log lines of refused requests', async (target, findings) => {
   const { wire, log } = target;
   const [from] = target.addresses;
@@ -98,7 +98,7 @@ async function appears(log: ServiceLog, before: number, text: string): Promise<b
   return false;
 }
 
-/** CPU time that a caller can make the service spend: at most so many milliseconds a request, and microseconds a byte. */
+/** The CPU time that a caller can make the service spend, in milliseconds per request and microseconds per byte. */
 const maxCost = { milliseconds: 100, microsecondsPerByte: 700 };
 const repeated = 10;
 

@@ -26,7 +26,7 @@ import { Authenticator, type Deviations, type PasskeyOptions } from '../wire/aut
 const area = 'ways to sign in';
 const elsewhere = 'attacker.example';
 
-/** A signature signs in once, for the challenge, the page and the account that it was asked for. */
+/** Checks that a signature signs in once, for the challenge, the page and the account that it was requested for. */
 const signatures = check(area, 'signatures of passkeys', async (target, findings) => {
   const [held, other] = [await enrolPasskey(target), await enrolPasskey(target)];
   const { wire, addresses } = target;
@@ -59,7 +59,7 @@ const signatures = check(area, 'signatures of passkeys', async (target, findings
   await expectCounted(target, held);
 });
 
-/** Nobody ends the passkey of another account. */
+/** Checks that a caller cannot end the passkey of a different account. */
 async function expectKept(
   target: Target,
   { routes, owner }: PasskeyOwner,
@@ -103,7 +103,7 @@ async function expectCounted(target: Target, held: PasskeyOwner): Promise<void> 
   await expectNoSignIn(findings, 'a counter of a passkey that goes back', await signed(3));
 }
 
-/** A passkey is the second factor of its own account, by a challenge of that sign-in. */
+/** Checks that a passkey is the second factor for its own account only, with a challenge of that sign-in. */
 const secondFactor = check(area, 'passkeys as second factor', async (target, findings) => {
   const steps = findTwoSteps(target);
   if (!steps) return findings.note('no route completes a sign-in by a second factor');
@@ -131,7 +131,7 @@ const secondFactor = check(area, 'passkeys as second factor', async (target, fin
   await expectOneUse(target, 'a passkey as second factor', right);
 });
 
-/** A passkey is added by the account that began to, from its page, and takes the place of no other one. */
+/** Checks that only the account and page that began an enrolment can add the passkey, and that it replaces no passkey. */
 const enrolments = check(area, 'enrolment of passkeys', async (target, findings) => {
   const held = await enrolPasskey(target);
   const [candidate, other] = [await makeCandidate(target), await makeCandidate(target)];

@@ -9,7 +9,7 @@ import { accessTokenIn } from '../wire/answers.mts';
 import type { Attempt } from '../wire/exchange.mts';
 import { authorize, completion, findSignIn } from './identity-providers.mts';
 
-/** An e-mail that its former owner may get back becomes nobody else's meanwhile, by whatever way an e-mail is set. */
+/** Checks that an e-mail that its former owner may get back stays reserved meanwhile, in every way to set an e-mail. */
 const reserved = check(
   'accounts',
   'an e-mail that its former owner may get back',
@@ -38,7 +38,7 @@ const reserved = check(
   },
 );
 
-/** Requests that give an e-mail to another account: a sign-up, and a sign-in through a provider that has verified it. */
+/** Makes requests that give an e-mail to a different account: a sign-up, and a sign-in with a verified provider e-mail. */
 async function takes(target: Target, email: string): Promise<Attempt[]> {
   const { operations, providers, callers } = target;
   const [signUp, steps, [provider]] = [findSignUp(operations), findSignIn(target), providers];
@@ -72,7 +72,7 @@ function undoesChange({ method, path, security, body }: Operation): boolean {
   return method === 'POST' && security.length === 0 && /undo|revert/i.test(path) && !!has(body, /^token$/);
 }
 
-/** Whoever signs in through a provider alone keeps a way to sign in: a code that nobody sends is none. */
+/** Checks that users who sign in only through a provider keep a way to sign in. An undeliverable code does not count. */
 const lastFactor = check('ways to sign in', 'the last way to sign in', async (attacked, findings) => {
   const target = elsewhere(attacked);
   const { operations, wire, providers } = target;
@@ -120,7 +120,7 @@ function endsOwnFactor(operation: Operation): boolean {
   );
 }
 
-/** With an address of its own: sign-ups of an address are limited. */
+/** Returns a target with a separate address, because sign-ups are limited for each address. */
 function elsewhere(target: Target): Target {
   return { ...target, addresses: [unusedAddress(target.addresses)].flatMap((address) => address ?? []) };
 }

@@ -13,7 +13,7 @@ const KB = 1024;
 /** A response to any refused request is not larger than this. */
 const maxRefusal = 64 * KB;
 
-/** A body that is too large is refused with a response that arrives, not with a reset of the connection. */
+/** Checks that a body that is too large is refused with a response that arrives instead of a connection reset. */
 const largeBodies = check(area, 'large bodies get an answer', async (target, findings) => {
   const [from] = target.addresses;
   for (const operation of target.operations.filter(takesObject)) {
@@ -49,7 +49,7 @@ const bodies: readonly (readonly [string, () => string])[] = [
   ['null', () => 'null'],
 ];
 
-/** Bodies that are small and costly are refused, in a short response. */
+/** Checks that small but costly bodies are refused with a short response. */
 const jsonBodies = check(area, 'depth, members and numbers of a body', async (target, findings) => {
   for (const operation of target.operations.filter(takesObject)) {
     const request = await permittedRequest(operation, target, { body: {} });
@@ -65,7 +65,7 @@ const jsonBodies = check(area, 'depth, members and numbers of a body', async (ta
   }
 });
 
-/** Other forms than JSON are not read where the document names none. */
+/** Checks that the service does not read body formats other than JSON unless the document names them. */
 const mediaTypes = check(area, 'bodies that are not JSON', async (target, findings) => {
   for (const operation of target.operations.filter(takesObject)) {
     const valid = validBody(operation);
@@ -95,7 +95,7 @@ const mediaTypes = check(area, 'bodies that are not JSON', async (target, findin
   }
 });
 
-/** Header fields and targets that are too large, and framing that two readers may understand differently. */
+/** The header fields and targets that are too large, and framing that two readers may understand differently. */
 const heads: readonly (readonly [string, string, readonly number[]])[] = [
   [
     'a header of 70 KB',
@@ -135,7 +135,7 @@ const framing = check(area, 'headers, targets and framing', async ({ wire: { url
   }
 });
 
-/** A host that a caller names does not come back in a header or a body, where a cache or a mail would take it over. */
+/** Checks that a host that a caller names does not come back in a header or a body, where a cache or a mail would use it. */
 const hostReflection = check(
   area,
   'a host of the caller’s own is not sent back',

@@ -14,16 +14,16 @@ import { authorize, completion, findSignIn } from './identity-providers.mts';
 const shares = 'fair shares';
 const missing = 'needs an issuer that introspects tokens, and a program that the attack has started';
 
-/** Requests of one address that need a third party. */
+/** The number of requests from a single address that need a third party. */
 const sent = 120;
 /** The most of them that may wait for it. */
 const maxWaiting = 90;
-/** How long the third party does not respond: shorter than any time limit of the service. */
+/** The time for which the third party does not respond. It is shorter than any time limit in the service. */
 const stallMs = 1000;
-/** Requests of other callers meanwhile. */
+/** The number of requests from other callers meanwhile. */
 const others = 20;
 
-/** While a third party does not respond, a bounded number of requests waits for it, and other callers notice nothing. */
+/** Checks that a bounded number of requests waits while a third party does not respond, and that other callers are unaffected. */
 const slowResponses = check(shares, 'a third party that does not respond', async (target, findings) => {
   const [issuer, provider] = target.providers;
   const read = findRead(target);
@@ -91,7 +91,7 @@ async function expectShared(
   }
 }
 
-/** What a service has issued is never shown to an issuer, which could use it. */
+/** Checks that the service never sends its own tokens and keys to an issuer, which could use them. */
 const ownSecrets = check('credentials', 'secrets of its own at an issuer', async (target, findings) => {
   const [issuer] = target.providers;
   const read = findRead(target);

@@ -25,7 +25,7 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`,
 ];
 
-/** A WebSocket is opened by the spelling of its path that was authorized, and other protocols do not change who is served. */
+/** Checks that a WebSocket opens only at its authorized path, and that other protocols do not change the served caller. */
 const websockets = check('connections', 'upgraded connections', async (target, findings) => {
   const { gateways, operations, callers, wire } = target;
   if (gateways.length === 0) findings.note('a gateway is tried if --gateway names its path');

@@ -12,10 +12,10 @@ import { openRaw, type RawConnection } from '../wire/raw.mts';
 const area = 'uploads';
 const MB = 1024 * 1024;
 
-/** Of a file, by a caller who may store one. */
+/** The statuses that refuse a file to a caller who may store files. */
 const refusals = new Set([400, 413, 415, 422]);
 
-/** A file of another type than its media type is refused. */
+/** Checks that a file is refused if its content differs from its media type. */
 const types = check(area, 'files of another type', async (target, findings) => {
   for (const { operation, upload } of uploadsOf(target)) {
     for (const type of upload.types) {
@@ -30,7 +30,7 @@ const types = check(area, 'files of another type', async (target, findings) => {
   if (findings.cases === 0) findings.note('no route takes a file of a named type');
 });
 
-/** A file that is a page as well is refused, or never comes back as something that a browser runs. */
+/** Checks that a file that is also a page is refused, or never comes back as content that a browser runs. */
 const twofold = check(area, 'files that are two things', async (target, findings) => {
   for (const { operation, upload } of uploadsOf(target)) {
     const [type = 'application/octet-stream'] = upload.types;
@@ -49,7 +49,7 @@ const twofold = check(area, 'files that are two things', async (target, findings
   if (findings.cases === 0) findings.note('no route takes a file');
 });
 
-/** @returns why a browser may run the page in a response; `undefined` if it does not */
+/** Returns the reason why a browser may run the page in a response; `undefined` if it does not run the page. */
 function whatRuns({ headers, text }: Answer, { content }: HostileFile): string | undefined {
   if (!content.includes(script) || !text.includes(script)) return undefined;
   if (/html|svg|xml/i.test(headers['content-type'] ?? '')) return `is sent as ${headers['content-type']}`;
@@ -62,7 +62,7 @@ function whatRuns({ headers, text }: Answer, { content }: HostileFile): string |
 /** The memory and the open files that downloads may take that nobody reads. */
 const most = { bytes: 300 * MB, filesPerDownload: 2.5 };
 
-/** Stored files that are requested, and not read, are neither held in memory nor opened more than once. */
+/** Checks that unread downloads stay out of memory and are opened only once. */
 const unread = check(area, 'unread downloads', async (target, findings) => {
   const { meter, wire, effort } = target;
   if (!meter) return findings.note('memory can be read for a program on this machine alone (Linux)');
@@ -110,7 +110,7 @@ async function openUnread(
   return opened;
 }
 
-/** Stores the largest file that the service takes. @returns its size; 0 if it takes none */
+/** Stores the largest file that the service accepts. Returns its size in bytes; 0 if the service accepts no file. */
 async function storeLargest(target: Target, operation: Operation, upload: Upload): Promise<number> {
   const [type = 'application/octet-stream'] = upload.types;
   for (let bytes = upload.maxBytes ?? 8 * MB; bytes > 1024; bytes = Math.floor(bytes / 2)) {

@@ -19,7 +19,7 @@ import { expectRefusedEverywhere } from './authentication.mts';
 
 const area = 'ways to sign in';
 
-/** A code is accepted once, whatever program sees it, also at the same time. */
+/** Checks that a code is accepted once, in any program, even at the same moment. */
 const usedCodes = check(area, 'codes of an application that were used', (target) =>
   expectOneUseOf(target, {
     what: 'a code of an application',
@@ -62,7 +62,7 @@ async function expectOneUseOf(target: Target, { what, codeOf, factor }: Use): Pr
   });
 }
 
-/** The token of a pending sign-in completes this one, once, and does nothing else. */
+/** Checks that a pending sign-in token completes only its own sign-in, once. */
 const pendingTokens = check(area, 'the token between two factors', async (target, findings) => {
   const enrolled = await enrolApplication(target);
   const other = await enrolApplication(target);
@@ -99,7 +99,7 @@ const aheadMs = 86_400_000;
 const waitMs = 310_000;
 const tokenSeconds = 60;
 
-/** A sign-in does not wait for its second factor for ever. */
+/** Checks that a pending sign-in expires if its second factor does not arrive. */
 const latePending = check(area, 'a second factor that comes late', async (target, findings) => {
   const { startWithClock } = target;
   if (!startWithClock) return findings.note('needs a program that can be started again');
@@ -117,7 +117,7 @@ const latePending = check(area, 'a second factor that comes late', async (target
   });
 });
 
-/** As if the program was the service under attack. */
+/** Runs with the program as the service under attack. */
 async function withProgram<Made>(
   target: Target,
   program: StartedProgram,
@@ -134,7 +134,7 @@ async function withProgram<Made>(
   }
 }
 
-/** Public operations that take a token of another kind. */
+/** Finds public operations that take a token of a different kind. */
 function otherTokens(operations: readonly Operation[], own: string): [Operation, string][] {
   return operations.flatMap((one) => {
     const member = Object.keys(one.body?.properties ?? {}).find(
@@ -158,10 +158,10 @@ async function changePassword(target: Target, { owner }: Enrolled): Promise<bool
   return isChanged;
 }
 
-/** More tries than a code of six digits may have. */
+/** The number of wrong tries, which exceeds the limit for a six-digit code. */
 const wrongTries = 10;
 
-/** A code of a mail is for the client that asked, for a few tries, and for one sign-in. */
+/** Checks that a mailed code works only for the client that requested it, for a few tries, and for a single sign-in. */
 const mailedCodes = check(area, 'codes by mail', async (target, findings) => {
   const { wire, addresses } = target;
   const codes = findMailedCodes(target);

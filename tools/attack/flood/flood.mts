@@ -4,17 +4,17 @@ import { Worker } from 'node:worker_threads';
 import type { Target } from '../target/target.mts';
 import type { Attempt } from '../wire/exchange.mts';
 
-/** What a {@link Worker} of a flood sends. */
+/** The order that a flood {@link Worker} receives. */
 export interface FloodOrder {
   readonly url: string;
   readonly connections: number;
-  /** Sent in turn, and again from the first. */
+  /** The requests, which are sent in turn and repeated. */
   readonly attempts: readonly Attempt[];
 }
 
 /**
- * Sends requests on several connections, each the next one when the last was answered, until the signal. In a thread of its
- * own, so that the baseline caller's latencies are those of the service.
+ * Sends requests on several connections until the signal is aborted. Each connection sends its next request after the last
+ * response. The flood runs in its own thread, so that the baseline caller measures only the latencies of the service.
  */
 export async function flood(
   { wire }: Pick<Target, 'wire'>,

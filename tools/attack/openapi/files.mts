@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A file, and what is wrong with it. */
+/** A hostile file and its fault. */
 export interface HostileFile {
   readonly fault: string;
   readonly content: Buffer;
 }
 
-/** What a browser runs if it takes a file for a page. */
+/** A script that a browser runs if it treats a file as a page. */
 export const script = '<script>alert("attack")</script>';
 
 const page = Buffer.from(`<!doctype html><html><body>${script}</body></html>`);
@@ -32,7 +32,7 @@ export function fileOf(type: string, padding = 0): Buffer {
   return Buffer.from(`a file of the attack ${'a'.repeat(padding)}`);
 }
 
-/** Files that are not what the media type says; none for texts, which are what they say they are. */
+/** Returns files that differ from the media type. The list is empty for texts, because any text is valid. */
 export function otherFiles(type: string): readonly HostileFile[] {
   if (type.startsWith('text/')) return [];
   const picture = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`);
@@ -50,7 +50,7 @@ export function otherFiles(type: string): readonly HostileFile[] {
   ];
 }
 
-/** Files that are what the media type says, and something else as well: a reader of either form accepts them. */
+/** Returns files that match the media type and a second format at once, so that readers of either format accept them. */
 export function polyglots(type: string): readonly HostileFile[] {
   const behind = { fault: 'a page behind its end', content: Buffer.concat([fileOf(type), page]) };
   const archive = {
@@ -63,7 +63,7 @@ export function polyglots(type: string): readonly HostileFile[] {
 
 const emptyArchive = Buffer.concat([Buffer.from('504b0506', 'hex'), Buffer.alloc(18)]);
 
-/** A black picture of one colour and one bit a pixel. @see https://www.w3.org/TR/png-3 */
+/** Makes a black picture with a single colour and a bit per pixel. @see https://www.w3.org/TR/png-3 */
 function png(chunks: readonly Buffer[], side = 1): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -33,45 +33,45 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** One way to authenticate: a scheme of the document, and the roles or scopes that it needs. */
+/** A way to authenticate: a scheme from the document, and the roles or scopes that it needs. */
 export interface Security {
   readonly scheme: string;
   readonly kind: 'bearer' | 'other';
   readonly roles: readonly string[];
-  /** That has the key, if it is an API key in a header. */
+  /** The header that has the key, if the scheme is an API key in a header. */
   readonly header?: string;
 }
 
 /** The file of a form. */
 export interface Upload {
-  /** Of the form. */
+  /** The form member that holds the file. */
   readonly member: string;
-  /** Media types that it may have; empty if the document names none. */
+  /** The permitted media types; empty if the document lists no types. */
   readonly types: readonly string[];
-  /** As the document says it. */
+  /** The size limit that the document states. */
   readonly maxBytes?: number;
 }
 
-/** One operation of a service, with its schemas resolved. */
+/** An operation with its schemas resolved. */
 export interface Operation {
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
-  /** With its parameters in braces: `/orders/{id}`. */
+  /** The path with its parameters in braces: `/orders/{id}`. */
   readonly path: string;
-  /** In the words of the document; empty without one. */
+  /** The description from the document; empty if the document has no description. */
   readonly description: string;
   /** Any of them is enough; empty for a public operation. */
   readonly security: readonly Security[];
-  /** Of a public operation that knows its callers: any of them may be sent. */
+  /** The schemes that a public operation accepts to recognize its callers. Any of them may be sent. */
   readonly optionalSecurity?: readonly Security[];
   readonly parameters: readonly Parameter[];
-  /** Of a JSON body. */
+  /** The schema of a JSON body. */
   readonly body?: Schema;
   /** The file of a body that is a form. */
   readonly upload?: Upload;
   /** An example of a body, from the document. */
   readonly example?: unknown;
-  /** Of a successful response in JSON. */
+  /** The schema of a successful JSON response. */
   readonly answer?: Schema;
 }
 
@@ -86,14 +86,14 @@ interface Document {
 
 interface SecurityScheme {
   readonly type?: string;
-  /** Of the type `http`. */
+  /** The HTTP scheme, if the type is `http`. */
   readonly scheme?: string;
-  /** Of the type `apiKey`. */
+  /** The place of the key, if the type is `apiKey`. */
   readonly in?: string;
   readonly name?: string;
 }
 
-/** Scopes by scheme; all of one requirement are needed. */
+/** Scopes by scheme. A requirement needs all of its schemes. */
 type Requirement = Readonly<Record<string, readonly string[]>>;
 type Content = Readonly<Record<string, MediaType>>;
 
@@ -116,14 +116,14 @@ interface Described {
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type Method = (typeof methods)[number];
 
-/** Nesting of schemas that refer to themselves. */
+/** The nesting limit for schemas that refer to themselves. */
 const maxDepth = 12;
 
 /**
- * Reads the operations of an OpenAPI 3 document, with every `$ref` replaced by what it refers to.
+ * Reads the operations of an OpenAPI 3 document and replaces every `$ref` with its target.
  *
  * @param text the document in JSON
- * @throws Error if it is not such a document
+ * @throws Error if the text is not an OpenAPI 3 document
  */
 export function readOperations(text: string): Operation[] {
   const document: Document = resolved(JSON.parse(text));
@@ -142,12 +142,12 @@ export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): st
   return `${method} ${path}`;
 }
 
-/** The names of the members of a JSON body. */
+/** Returns the member names of a JSON body. */
 export function membersOf({ body }: Pick<Operation, 'body'>): string[] {
   return Object.keys(body?.properties ?? {});
 }
 
-/** The first name of a member of a schema that matches. */
+/** Returns the first member name in a schema that matches. */
 export function has(schema: Schema | undefined, name: RegExp): string | undefined {
   return Object.keys(schema?.properties ?? {}).find((member) => name.test(member));
 }
@@ -158,7 +158,7 @@ export const isPublic = ({ security }: Operation): boolean => security.length ==
 export const takesBearer = ({ security }: Operation): boolean =>
   security.some(({ kind }) => kind === 'bearer');
 
-/** Whether every account may call an operation: no role is needed. */
+/** Whether every account may call an operation because it needs no role. */
 export const isForAnyCaller = (operation: Operation): boolean =>
   takesBearer(operation) && operation.security.some(({ roles }) => roles.length === 0);
 
@@ -174,7 +174,7 @@ function readOperation(
 ): Operation {
   const json = one.requestBody?.content?.['application/json'];
   const parameters = [...(item.parameters ?? []), ...(one.parameters ?? [])];
-  // The last one: a 200 before a 201 says what is missing until it is created, such as a second factor.
+  // The last response wins, because a 200 before a 201 names a missing part, such as a second factor.
   const success = Object.entries(one.responses ?? {}).findLast(([status]) => status.startsWith('2'))?.[1];
   return {
     method: method.toUpperCase(),

@@ -1,9 +1,9 @@
 import type { Operation, Parameter, Schema } from './openapi.mts';
 import { sampleOf } from './sample.mts';
 
-/** A value that breaks one rule of a schema. */
+/** A value that breaks a single rule of a schema. */
 export interface Outside {
-  /** What is broken, such as `items[].quantity: shorter than 1`. */
+  /** The broken rule, such as `items[].quantity: shorter than 1`. */
   readonly rule: string;
   readonly value: unknown;
 }
@@ -11,9 +11,9 @@ export interface Outside {
 type Place = readonly (string | number)[];
 
 /**
- * Makes values that break one rule each, at every place of a schema.
+ * Makes values that each break a single rule, at every place in a schema.
  *
- * @param valid a value that the schema accepts; each result is a copy with one change
+ * @param valid a value that the schema accepts; each result is a copy with a single change
  */
 export function outsideOf(schema: Schema, valid: unknown): Outside[] {
   return placesOf(schema, valid, []).flatMap(([place, part, isRequired]) => {
@@ -28,7 +28,7 @@ export function outsideOf(schema: Schema, valid: unknown): Outside[] {
   });
 }
 
-/** Such as `items[].sku`. */
+/** Returns the path of a place, such as `items[].sku`. */
 function pathOf(place: Place): string {
   const path = place.map((step) => (typeof step === 'number' ? '[]' : `.${step}`)).join('');
   return path.replace(/^\./, '') || 'body';
@@ -112,7 +112,7 @@ function wrongTexts(schema: Schema): Outside[] {
   ];
 }
 
-/** Numbers that neither a store nor a JavaScript integer can hold are outside even of a schema without bounds. */
+/** Makes invalid numbers. Numbers that exceed a store or a JavaScript integer are invalid even for a schema without bounds. */
 function wrongNumbers(schema: Schema): Outside[] {
   const isWhole = hasType(schema, 'integer');
   if (!isWhole && !hasType(schema, 'number')) return [];

@@ -10,7 +10,7 @@ const formats: Readonly<Record<string, (seed: number) => string>> = {
   uri: (seed) => `https://example.com/${seed}`,
 };
 
-/** Texts that are tried for a pattern. */
+/** The texts to try for a pattern. */
 const guesses: readonly ((seed: number) => string)[] = [
   (seed) => `attack-${seed}`,
   (seed) => `attack${seed}`,
@@ -23,8 +23,8 @@ const guesses: readonly ((seed: number) => string)[] = [
 /**
  * Makes a value that a schema accepts.
  *
- * @param seed different seeds make different values where the schema permits it, so that nothing is taken
- * @returns `undefined` if none can be made, as for an unusual pattern without an example
+ * @param seed different seeds make different values if the schema permits it, so that each value is still free
+ * @returns `undefined` if a value cannot be made, for example for an unusual pattern without an example
  */
 export function sampleOf(schema: Schema, seed: number): unknown {
   const {
@@ -73,7 +73,7 @@ function merged(schema: Schema, parts: readonly Schema[]): Schema {
   };
 }
 
-/** Required properties only, and of the others those for which a value can be made. */
+/** Makes an object with the required properties, and with the optional properties for which a value can be made. */
 function objectOf({ properties = {}, required = [] }: Schema, seed: number): unknown {
   const parts = Object.entries(properties).map(([name, part]) => [name, sampleOf(part, seed)] as const);
   if (parts.some(([name, value]) => value === undefined && required.includes(name))) return undefined;

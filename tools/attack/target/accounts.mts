@@ -17,12 +17,12 @@ const accountPath = /\/(?:users|accounts|members|profiles|customers)(?:\/(?:me|s
 /** The member of a body that names an account. */
 export const nameMember = /^(?:user_?name|e-?mail|login)$/i;
 
-/** Whether the path of an operation is that of accounts, or of one. */
+/** Whether an operation has the path of the account list or a single account. */
 export function isOfAccounts({ path }: Pick<Operation, 'path'>): boolean {
   return accountPath.test(path);
 }
 
-/** The operation that makes an account: public, or for those who manage accounts. */
+/** Finds the operation that makes an account. It is public, or reserved to callers who manage accounts. */
 export function findSignUp(operations: readonly Operation[]): Operation | undefined {
   const signIn = findSignIn(operations)?.operation;
   const signUps = operations.filter(
@@ -37,7 +37,7 @@ export function findSignUp(operations: readonly Operation[]): Operation | undefi
   return signUps.find(isPublic) ?? signUps[0];
 }
 
-/** The operation by which a caller removes his own account, or an administrator one. */
+/** Finds the operation with which a caller removes its own account, or an administrator removes any account. */
 export function findRemoval(operations: readonly Operation[]): Operation | undefined {
   const found = operations.filter(
     (one) =>
@@ -77,10 +77,10 @@ export function ownPath({ path }: Operation, caller: Caller): Record<string, str
 }
 
 /**
- * Makes an account for one check, and signs it in.
+ * Makes an account for a single check and signs it in.
  *
- * @param from the address of its sign-up and of its sign-ins
- * @throws NotOffered if the service has no operation for that
+ * @param from the source address for the sign-up and the sign-ins
+ * @throws NotOffered if the service has no sign-up operation
  * @throws Unmade if the service refuses
  */
 export async function makeAccount(target: Target, from?: string): Promise<Caller> {
@@ -110,7 +110,7 @@ export async function makeAccount(target: Target, from?: string): Promise<Caller
   }
 }
 
-/** The caller of an account that an administrator made: some services refuse it everything before it has a password of its own. */
+/** Changes the password of an account that an administrator made. Some services refuse every other request until then. */
 async function withOwnPassword({ operations, wire, signIn }: Target, caller: Caller): Promise<Caller> {
   const change = findPasswordChange(operations);
   const password = `${caller.password} of its own`;

@@ -1,4 +1,4 @@
-/** Requests that are under way at the same time, where a check does not measure. */
+/** The number of concurrent requests while a check does not measure. */
 const width = 8;
 
 /** Does something with each item, several at a time. */

@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from './target.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
 
-/** What a baseline caller measured in a period. */
+/** The measurements of a baseline caller in a period. */
 export interface Measured {
   /** The share of requests that were answered as they should be, from 0 to 1. */
   readonly success: number;
-  /** In milliseconds. */
+  /** The 99th percentile in milliseconds. */
   readonly p99: number;
   readonly count: number;
 }
 
-/** Sends one baseline request. */
+/** A function that sends a single baseline request. */
 export type Probe = () => Promise<Answer>;
 
-/** Under attack the baseline caller's figures stay within this factor of those without. */
+/** The factor by which the baseline figures may get worse during the attack. */
 const factor = 2;
-/** For the first requests of an attack to arrive. */
+/** The time until the first requests of an attack arrive. */
 const settleMs = 300;
 const pauseMs = 20;
 
-/** Sends baseline requests one after the other until the time is over; at least three. */
+/** Sends baseline requests in turn until the time is over, but at least three. */
 export async function measure(probe: Probe, milliseconds: number): Promise<Measured> {
   const answers: Answer[] = [];
   const end = performance.now() + milliseconds;
@@ -36,7 +36,7 @@ export async function measure(probe: Probe, milliseconds: number): Promise<Measu
   };
 }
 
-/** What is compared. */
+/** A comparison between a baseline caller with and without an attack. */
 export interface Comparison {
   readonly title: string;
   readonly probe: Probe;
@@ -44,7 +44,7 @@ export interface Comparison {
   readonly attack: (signal: AbortSignal, begun: () => void) => Promise<unknown>;
   /** The request that is shown for a failure. */
   readonly shown: Attempt;
-  /** Instead of that of the effort, if it is longer. */
+  /** The value that replaces `unnoticedMs` from the effort, if it is longer. */
   readonly unnoticedMs?: number;
 }
 
@@ -57,7 +57,7 @@ export async function compareBaseline(target: Target, comparison: Comparison): P
   let best = Infinity;
   for (let count = 1; count <= tries; count += 1) {
     const { idle: measured, attacked } = await measureBoth(target, comparison);
-    // What an attack left behind may still be at work when the next period without one begins.
+    // Work that an attack left behind may still run when the next idle period begins.
     best = Math.min(best, measured.p99);
     const idle = { ...measured, p99: best };
     const unnoticedMs = Math.max(target.effort.unnoticedMs, comparison.unnoticedMs ?? 0);

@@ -26,7 +26,7 @@ export class Caller {
   private token: string | undefined;
   /** The first token of a sign-in, kept to see it expire. */
   firstToken: string | undefined;
-  /** The address of its sign-ins; the default one without it. */
+  /** The source address for the sign-ins; `undefined` for the default address. */
   readonly from: string | undefined;
 
   constructor(name: string, given: GivenAccount, route: SignInRoute | undefined, wire: Wire, from?: string) {
@@ -39,7 +39,7 @@ export class Caller {
     if (this.canSignIn) this.wire.watch.keep(`the password of ${name}`, this.password);
   }
 
-  /** The same account at another program. */
+  /** Returns a caller with the same account at a different program. */
   at(wire: Wire): Caller {
     return new Caller(this.name, this.given, this.route, wire, this.from);
   }
@@ -69,7 +69,7 @@ export class Caller {
   }
 
   /**
-   * A valid access token: the current one, unless it expires soon.
+   * Returns a valid access token. Keeps the current token unless it expires soon.
    *
    * @throws Error if the account cannot sign in
    */
@@ -83,7 +83,7 @@ export class Caller {
     return this.token;
   }
 
-  /** The headers of a session beside the current one. */
+  /** Signs in again and returns the headers of the new session. */
   async anotherSignIn(): Promise<{ readonly authorization: string }> {
     return { authorization: `Bearer ${await this.signedIn()}` };
   }
@@ -106,14 +106,14 @@ export class Caller {
     return this.wire.send({ ...this.signInAttempt(), from });
   }
 
-  /** A sign-in, with another name or password. */
+  /** Makes a sign-in request, optionally with a different name or password. */
   signInAttempt({ name = this.username, password = this.password } = {}): Attempt {
     if (this.route === undefined) throw new Error(`the document has no route for ${this.name} to sign in`);
     const { operation, nameMember, passwordMember } = this.route;
     return jsonTo(operation, { [nameMember]: name, [passwordMember]: password });
   }
 
-  /** Opens a session with a refresh token. @returns the answer, and the token if it has one */
+  /** Opens a session with a refresh token. Returns the response and the token, if it has a token. */
   async openSession(
     { open }: RefreshRoutes,
     from?: string,
@@ -123,15 +123,15 @@ export class Caller {
   }
 }
 
-/** The id of the account of a token, if it tells. */
+/** Returns the account id in a token; `undefined` if the token does not state it. */
 export function idIn(token: string): string | undefined {
   const { sub } = claimsOf(token);
   return typeof sub === 'string' || typeof sub === 'number' ? String(sub) : undefined;
 }
 
 /**
- * Finds the route to sign in: public, with a password and a name in its body, and a token in its response. Of several the one
- * whose answer has the fewest members, so that it opens nothing beside the token.
+ * Finds the sign-in route. It is public, takes a name and a password in its body, and responds with a token. If several routes
+ * match, returns the route with the fewest response members, so that it opens nothing besides the token.
  */
 export function findSignIn(operations: readonly Operation[]): SignInRoute | undefined {
   const found = operations.flatMap((operation) => {
@@ -146,7 +146,7 @@ export function findSignIn(operations: readonly Operation[]): SignInRoute | unde
   return found.toSorted((one, other) => members(one) - members(other))[0];
 }
 
-/** Without a described answer, by the path. */
+/** Whether an operation responds with a token. Decides by the path if the response is not described. */
 function givesToken(operation: Operation): boolean {
   const names = Object.keys(operation.answer?.properties ?? {});
   return names.length > 0
@@ -154,11 +154,11 @@ function givesToken(operation: Operation): boolean {
     : /login|sign-?in|token|session/i.test(nameOf(operation));
 }
 
-/** The routes of a refresh token: which one issues it, and which one takes it. */
+/** The route that issues a refresh token, and the route that takes it. */
 export interface RefreshRoutes {
   readonly open: Operation;
   readonly refresh: Operation;
-  /** The member of the body of `refresh`. */
+  /** The member that holds the token in the body of `refresh`. */
   readonly member: string;
 }
 

@@ -1,12 +1,12 @@
 import type { Operation } from '../openapi/openapi.mts';
 import type { Answer } from '../wire/exchange.mts';
 
-/** Whether the path of an operation is that of one thing of a collection: `/posts/{slug}` of `/posts`. */
+/** Whether an operation has the path of a single item in a collection, such as `/posts/{slug}` in `/posts`. */
 export function isMemberOf({ path }: Operation, collection: string): boolean {
   return path.startsWith(`${collection}/{`) && path.indexOf('/', collection.length + 1) === -1;
 }
 
-/** The names of the parameters of a path. */
+/** Returns the parameter names in a path. */
 export function parametersIn(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
@@ -20,7 +20,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The id of a thing that was created: the last part of `Location`, or the member of the response that has the parameter's name. */
+/** Returns the id of a created item from the last `Location` part, or from the response member with the parameter's name. */
 export function idIn({ headers, text }: Pick<Answer, 'headers' | 'text'>, name: string): string | undefined {
   const last = headers.location?.split('/').at(-1);
   if (last) return decodeURIComponent(last);

@@ -3,7 +3,7 @@ import { headersFor } from './requests.mts';
 import type { Probe } from './baseline.mts';
 import type { Target } from './target.mts';
 
-/** Requests of a regular caller for a small response: the first of its routes without parameters. */
+/** Returns a probe that requests the regular caller's first small response from a route without parameters. */
 export function baselineProbe(target: Target): Probe {
   const { operations, wire } = target;
   const plain = operations.filter(
@@ -17,7 +17,7 @@ export function baselineProbe(target: Target): Probe {
   };
 }
 
-/** Sign-ins of a baseline caller. */
+/** Returns a probe that signs a baseline caller in. */
 export function signInProbe({ callers }: Target): Probe {
   return () => callers.user.signIn();
 }

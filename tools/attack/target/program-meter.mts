@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 
 /** The resources of a process on this machine. */
 export interface ProgramMeter {
-  /** CPU time of all its threads, in milliseconds; counted in steps of ten. */
+  /** Returns the CPU time of all threads in milliseconds, counted in 10 ms steps. */
   cpuMs(): number;
-  /** Resident, in bytes; 0 of a process that has ended. */
+  /** Returns the resident memory in bytes; 0 for a process that has ended. */
   memory(): number;
-  /** Files and connections that it has open. */
+  /** Returns the number of open files and connections. */
   openFiles(): number;
 }
 
@@ -17,7 +17,7 @@ const millisecondsPerTick = 10;
 /**
  * Finds the process that listens on a port of this machine.
  *
- * @returns `undefined` for another machine, on systems without /proc, and for processes of other users
+ * @returns `undefined` for other machines, for systems without /proc, and for processes that belong to other users
  */
 export function meterOf(url: URL): ProgramMeter | undefined {
   if (!isLoopback(url.hostname) || !existsSync('/proc/net/tcp')) return undefined;
@@ -45,7 +45,7 @@ function meterOfProcess(pid: string): ProgramMeter {
   };
 }
 
-/** @see proc_net_tcp(5): local address, state (0A listens), inode */
+/** Finds the inode that listens on a port. @see proc_net_tcp(5): local address, state (0A listens), inode */
 function listeningInode(port: number): string | undefined {
   const files = ['/proc/net/tcp', '/proc/net/tcp6'].filter((file) => existsSync(file));
   const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1));
@@ -59,7 +59,7 @@ function ownerOf(inode: string): string | undefined {
   return readdirSync('/proc').find((pid) => /^\d+$/.test(pid) && filesOf(pid).includes(`socket:[${inode}]`));
 }
 
-/** Processes of other users, and those that have just ended, have none that can be read. */
+/** Lists the open files of a process. The list is empty if the process has ended or belongs to a different user. */
 function filesOf(pid: string): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`));

@@ -6,10 +6,10 @@ import { nextSeed, type Target } from './target.mts';
 import { type Attempt, jsonAttempt } from '../wire/exchange.mts';
 import { formAttempt } from '../wire/form.mts';
 
-/** Parts of a request that replace the valid ones. */
+/** The parts that replace the valid parts in a request. */
 export interface Changes {
   readonly body?: unknown;
-  /** Of the path, by parameter. */
+  /** The path values by parameter. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Attempt['headers'];
@@ -36,7 +36,7 @@ export function requestOf(operation: Operation, changes: Changes = {}): Attempt 
   });
 }
 
-/** A body that the schema of an operation accepts; `undefined` if none can be made, or it takes none. */
+/** Makes a body that the operation's schema accepts; `undefined` if the operation takes no body or it cannot be made. */
 export function validBody({ body, example }: Operation): unknown {
   return body === undefined ? undefined : (sampleOf(body, nextSeed()) ?? example);
 }
@@ -61,7 +61,7 @@ function anyValue(parameters: Operation['parameters'], name: string): string {
   return typeof sample === 'string' ? sample : String(nobody);
 }
 
-/** A caller who may use an operation: an administrator if it requires a role; `undefined` if it is public. */
+/** Returns a caller who may use an operation, which is an administrator if it requires a role; `undefined` if it is public. */
 export function callerOf({ security }: Operation, { callers }: Target): Caller | undefined {
   if (security.length === 0) return undefined;
   return security.some(({ roles }) => roles.length === 0) ? callers.user : callers.admin;
@@ -76,7 +76,7 @@ export async function headersFor(
   return { ...(await callerOf(operation, target)?.headers()) };
 }
 
-/** A valid request of a caller who may send it, with some parts changed; `undefined` if there is none. */
+/** Makes a valid request from a permitted caller, with some parts changed; `undefined` if that is impossible. */
 export async function permittedRequest(
   operation: Operation,
   target: Target,
@@ -86,7 +86,7 @@ export async function permittedRequest(
   return headers && requestOf(operation, { ...changes, headers: { ...headers, ...changes.headers } });
 }
 
-/** Operations that end or change what the caller signs in with; they would end the attack's own sessions too. */
+/** Whether an operation ends or changes its caller's means to sign in. It would end the sessions of the attack, too. */
 export function endsOwnSession(operation: Operation): boolean {
   const { method, path, security } = operation;
   const isOwnPassword =

@@ -2,26 +2,26 @@ import { styleText } from 'node:util';
 import { type Answer, type Attempt, curlOf } from '../wire/exchange.mts';
 import type { Wire } from '../wire/wire.mts';
 
-/** What one check showed. */
+/** The result of a check. */
 export interface Result {
   readonly area: string;
   readonly check: string;
-  /** `SKIP`: it had no case, or lacked something. */
+  /** The outcome. `SKIP` means that the check had no case or lacked something. */
   readonly outcome: 'PASS' | 'FAIL' | 'SKIP';
-  /** The routes that the check could not attack, each with the reason: the service has them, so the skip is unexpected. */
+  /** The routes that the check could not attack, each with the reason. The service has them, so the skip is unexpected. */
   readonly lacks: readonly string[];
-  /** How many requests or measurements it rests on. */
+  /** The number of requests or measurements behind the result. */
   readonly cases: number;
-  /** Each with the request that shows it. */
+  /** The failures, each with the request that shows it. */
   readonly failures: readonly Failure[];
-  /** Why it was skipped, or what was measured. */
+  /** The reason for a skip, or the measurement. */
   readonly note: string;
 }
 
-/** One failure of a check. */
+/** A failure that a check found. */
 export interface Failure {
   readonly problem: string;
-  /** A command that sends the request, if one request shows it. */
+  /** A command that sends the request, if a single request shows the failure. */
   readonly request?: string;
 }
 
@@ -43,7 +43,7 @@ export const isRefusal = (status: number): boolean => status >= 400 && status < 
 /** A refusal for want of capacity is no error. */
 export const isNoServerError = (status: number): boolean => (status > 0 && status < 500) || status === 503;
 
-/** Collects what one check finds. */
+/** Collects the findings of a check. */
 export class Findings {
   cases = 0;
   readonly failures: Failure[] = [];
@@ -64,10 +64,10 @@ export class Findings {
   }
 
   /**
-   * Sends a request, and counts a case, which fails unless the status is expected.
+   * Sends a request and counts a case. The case fails unless the status is expected.
    *
-   * @param who  is attacked, as `GET /users`
-   * @param what is sent, as the failure says it: `to a used link`
+   * @param who the attacked route, such as `GET /users`
+   * @param what the sent request as the failure words it, such as `to a used link`
    */
   async answers(
     attempt: Attempt,
@@ -112,7 +112,7 @@ export function resultOf(area: string, check: string, { cases, failures, notes, 
   return { area, check, outcome, cases, failures, lacks, note: [...lacks, ...notes].join('; ') };
 }
 
-/** Whether a result fails the command: a failure, or an unexpected skip. */
+/** Whether a result fails the command because of a failure or an unexpected skip. */
 export function isFatal({ area, check, outcome, lacks }: Result, maySkip: readonly string[]): boolean {
   const isExpected = maySkip.some((part) => `${area}: ${check}`.includes(part));
   return outcome === 'FAIL' || (lacks.length > 0 && !isExpected);

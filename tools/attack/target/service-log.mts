@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
-/** The log of a service, which an attack makes large: a check reads what was written since it began. */
+/** The log of a service. An attack makes it large, so a check reads only the part that was written since the check began. */
 export interface ServiceLog {
-  /** In bytes. */
+  /** Returns the size in bytes. */
   size(): number;
-  /** What was written after the first `bytes`. */
+  /** Returns the text after the first `bytes`. */
   after(bytes: number): string;
 }
 

@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const stepMs = 50;
 
-/** How a figure settles. */
+/** The conditions under which a figure has settled. */
 export interface Settling {
-  /** It has settled when it does not rise by more than this. */
+  /** The rise up to which the figure counts as stable. */
   readonly step?: number;
-  /** For so long. */
+  /** The time for which the figure must be stable. */
   readonly stableMs?: number;
   /** After so long in any case. */
   readonly longestMs?: number;
-  /** Nothing changes the result once it is above this. */
+  /** The figure above which waiting ends, because the result can no longer change. */
   readonly limit?: number;
 }
 
-/** Waits until a figure rises no more. @returns the largest that was read */
+/** Waits until a figure stops rising, and returns the largest figure that was read. */
 export async function settled(
   read: () => number,
   { step = 0, stableMs = 300, longestMs = 10_000, limit = Infinity }: Settling = {},

@@ -20,18 +20,18 @@ export interface StartedProgram {
 }
 
 /**
- * Starts another program, whose clock is ahead by so many milliseconds and whose tokens are valid for so many seconds; each time
- * on the same store, which is not that of the service.
+ * Starts a separate program with a clock that is ahead by `aheadMs` milliseconds, and tokens that are valid for `tokenSeconds`
+ * seconds. All these programs share a store that is separate from the service's store.
  */
 export type StartWithClock = (aheadMs: number, tokenSeconds: number) => Promise<StartedProgram>;
 
-/** Starts another program on the store of the service. */
+/** Starts a second program on the service's store. */
 export type StartSecond = () => Promise<StartedProgram>;
 
 /** Reads the tokens of the links in the mails to an address, the last mail first. */
 export type MailsTo = (address: string) => Promise<readonly string[]>;
 
-/** A service under attack, and what is known about it. */
+/** A service under attack, and the facts that are known about it. */
 export interface Target {
   readonly wire: Wire;
   readonly operations: readonly Operation[];
@@ -40,52 +40,52 @@ export interface Target {
   readonly refresh: RefreshRoutes | undefined;
   /** The path of its document, a large response that every caller may request. */
   readonly documentPath: string | undefined;
-  /** Of its process, if it runs on this machine. */
+  /** The meter of the service process, if it runs on this machine. */
   readonly meter: ProgramMeter | undefined;
-  /** If it can be read. */
+  /** The log of the service, if it can be read. */
   readonly log: ServiceLog | undefined;
   /** The secret that signs its tokens, if given. */
   readonly secret: string | undefined;
-  /** Of the pages that its passkeys are for, if given. */
+  /** The origin of the pages that the passkeys belong to, if specified. */
   readonly origin: string | undefined;
-  /** Paths of WebSocket gateways that require a caller. */
+  /** The paths of WebSocket gateways that require a caller. */
   readonly gateways: readonly string[];
   readonly startWithClock: StartWithClock | undefined;
   readonly startSecond: StartSecond | undefined;
-  /** As {@link startSecond}: one behind a proxy, which limits the requests of a caller to {@link callerLimit} a minute. */
+  /** Starts a {@link startSecond} program behind a proxy, which limits each caller to {@link callerLimit} requests a minute. */
   readonly startLimited: StartSecond | undefined;
-  /** The URL of another program with accounts on the store of the service, if it runs. */
+  /** Returns the URL of a second program with accounts on the service's store, if it runs. */
   readonly elsewhere: (() => string | undefined) | undefined;
   readonly mailsTo: MailsTo | undefined;
-  /** Counts what the service has recorded of an address lately, if that can be read. */
+  /** Counts the recent records that the service keeps about an address, if they can be read. */
   readonly recordsFrom: ((address: string) => Promise<number>) | undefined;
-  /** Of the attack itself, which a program that it starts has in its settings. */
+  /** The attack's own identity providers, which the programs that it starts have in their settings. */
   readonly providers: readonly IdentityProvider[];
-  /** Addresses of this machine that are not the baseline caller's; the last ones are used by one check each. */
+  /** The addresses on this machine that the baseline caller does not use. Each of the last addresses serves a single check. */
   readonly addresses: readonly string[];
   readonly effort: Effort;
-  /** Of the check that runs. */
+  /** The findings of the running check. */
   readonly findings: Findings;
 }
 
-/** Requests of one caller in a minute, in a program that is started to show its limit. */
+/** The number of requests that a caller may send in a minute, in a program that is started to show its limit. */
 export const callerLimit = 30;
 
-/** How long and how hard the attack goes on. */
+/** The duration and intensity of the attack. */
 export interface Effort {
-  /** Of one period of measurement, in milliseconds. */
+  /** The length of a measurement period in milliseconds. */
   readonly periodMs: number;
   readonly connections: number;
   readonly slowConnections: number;
-  /** For a token to expire. */
+  /** The longest time to wait until a token expires. */
   readonly longestWaitMs: number;
-  /** Latencies of a baseline caller below it pass, whatever those without an attack were: a busy machine has such delays by itself. */
+  /** The latency in milliseconds below which a baseline caller always passes, because a busy machine has such delays. */
   readonly unnoticedMs: number;
-  /** Measurements of which one must pass: other work on the machine disturbs one or two, a fault each. */
+  /** The number of measurements. A single success passes, because other work disturbs some and a fault disturbs all. */
   readonly tries: number;
 }
 
-/** The usual effort, and the one that ends within two minutes. */
+/** The usual effort `full`, and the effort `quick`, which ends within two minutes. */
 export const efforts = {
   full: {
     periodMs: 10_000,
@@ -105,7 +105,7 @@ export const efforts = {
   },
 } as const;
 
-/** One check: attacks a target, and says what it found. */
+/** A check that attacks a target and reports its findings. */
 export interface Check {
   readonly area: string;
   readonly name: string;

@@ -7,11 +7,11 @@ import { NotOffered, Unmade } from './results.mts';
 import type { Target } from './target.mts';
 
 /**
- * Creates the things that a path names, from the left: a team and a note for `/teams/{team}/notes/{id}`.
+ * Creates the resources that a path names, from the left: a team and a note for `/teams/{team}/notes/{id}`.
  *
- * @param owner creates each thing that needs no role; an administrator creates the rest
- * @returns the value of each parameter, by its name
- * @throws NotOffered if no route creates one of the things
+ * @param owner creates each resource that needs no role; an administrator creates the rest
+ * @returns the parameter values by name
+ * @throws NotOffered if a resource has no route that creates it
  * @throws Unmade if a route refuses, with its name and the reason
  */
 export async function makeThings(

@@ -6,14 +6,14 @@ import { textIn } from './second-factors.mts';
 /** The sign-in by a code in a mail. */
 export interface MailedCodes {
   readonly request: Operation;
-  /** Requests a code. @returns the nonce that completes the sign-in with it */
+  /** Requests a code, and returns the nonce that completes the sign-in with the code. */
   ask(username: string): Promise<string>;
-  /** The newest code that was mailed; `''` if none was. */
+  /** Returns the newest mailed code; `''` if the outbox has no code. */
   codeTo(username: string): Promise<string>;
   attempt(nonce: string, code: string): Attempt;
 }
 
-/** @returns `undefined` for a service without such routes, or without mails that can be read */
+/** Finds the routes for mailed codes; `undefined` if the service has no such routes or no readable mails. */
 export function findMailedCodes({ operations, wire, mailsTo, addresses }: Target): MailedCodes | undefined {
   const posts = operations.filter(({ method, security }) => method === 'POST' && security.length === 0);
   const request = posts.find(

@@ -20,7 +20,7 @@ export interface PasskeyRoutes {
   readonly end: Operation | undefined;
 }
 
-/** Finds them by what they take and give: `options` for the browser, and the `credential` that it makes. */
+/** Finds the passkey routes by their members: `options` for the browser, and the `credential` that the browser makes. */
 export function findPasskeys(operations: readonly Operation[]): PasskeyRoutes | undefined {
   const posts = operations.filter(({ method }) => method === 'POST');
   const [own, open] = [posts.filter(takesBearer), posts.filter(({ security }) => security.length === 0)];
@@ -50,7 +50,7 @@ export interface PasskeyOwner {
   readonly routes: PasskeyRoutes;
   readonly owner: Caller;
   readonly authenticator: Authenticator;
-  /** Of the factor, as its routes have it. */
+  /** The factor id as the routes use it. */
   readonly id: string;
 }
 
@@ -61,7 +61,7 @@ export interface PasskeyCandidate {
   readonly origin: string;
 }
 
-/** Makes an account without a passkey. @throws NotOffered if the service has no passkeys, Unmade if the account cannot be made */
+/** Makes a passkey candidate. @throws NotOffered if the service has no passkeys, Unmade if the account cannot be made */
 export async function makeCandidate(target: Target): Promise<PasskeyCandidate> {
   const routes = findPasskeys(target.operations);
   if (!routes) throw new NotOffered('no route enrols passkeys');
@@ -84,7 +84,7 @@ export async function enrolPasskey(target: Target): Promise<PasskeyOwner> {
   return { routes, owner, authenticator, id: textIn(confirmed, 'id') };
 }
 
-/** What the service asks of the authenticator of a new passkey. */
+/** Requests the service's options for a new passkey. */
 export async function enrolmentOptions(
   wire: Wire,
   { enrol }: PasskeyRoutes,
@@ -103,9 +103,9 @@ export async function confirmation(
 }
 
 /**
- * What the service asks of the authenticator at a sign-in.
+ * Requests the service's passkey options for a sign-in.
  *
- * @param pending of a sign-in that waits for its second factor
+ * @param pending a sign-in that waits for its second factor
  */
 export async function signInOptions(
   target: Target,
@@ -133,7 +133,7 @@ export async function endOfFactor(end: Operation, caller: Caller, id: string): P
   return requestOf(end, { path: { [name]: id }, headers: await caller.headers() });
 }
 
-/** Without any, those of a challenge that nobody issued. */
+/** Reads the passkey options from a response. Falls back to an empty challenge, which was never issued. */
 function optionsIn(text: string): PasskeyOptions {
   const options: unknown = Reflect.get(Object(parsed(text)), 'options');
   return { challenge: '', ...Object(options) };

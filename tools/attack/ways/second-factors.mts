@@ -18,7 +18,7 @@ export interface TwoStepRoutes {
   readonly tokenMember: string;
 }
 
-/** With those of codes of an authenticator application. */
+/** The routes for codes from an authenticator application. */
 interface SecondFactorRoutes extends TwoStepRoutes {
   readonly enrol: Operation;
   readonly confirm: Operation;
@@ -26,7 +26,7 @@ interface SecondFactorRoutes extends TwoStepRoutes {
 
 const pendingToken = /^(?:mfa|challenge|pending)_?token$/i;
 
-/** Finds them by what they take and give. */
+/** Finds the two-step routes by their members. */
 export function findTwoSteps({ operations, refresh, signIn }: Target): TwoStepRoutes | undefined {
   const complete = operations.find(
     (one) =>
@@ -53,12 +53,12 @@ export function findSecondFactor(target: Target): SecondFactorRoutes | undefined
   return enrol && confirm && steps && { enrol, confirm, ...steps };
 }
 
-/** An account whose sign-ins need a second factor. */
+/** An account that must sign in with a second factor. */
 export interface Enrolled {
   readonly routes: SecondFactorRoutes;
   readonly owner: Caller;
   readonly secret: string;
-  /** Of the confirmation: used. */
+  /** The code that confirmed the enrolment, which is used up. */
   readonly usedCode: string;
   readonly recoveryCodes: readonly string[];
 }
@@ -66,8 +66,8 @@ export interface Enrolled {
 /**
  * Makes an account with an authenticator application.
  *
- * @param steps by which the clock of the service is ahead
- * @param given an account, in place of a new one
+ * @param steps the steps by which the service's clock is ahead
+ * @param given an existing account to use instead of a new account
  * @throws NotOffered if the service has no such factor, Unmade if the account cannot be made
  */
 export async function enrolApplication(target: Target, steps = 0, given?: Caller): Promise<Enrolled> {
@@ -91,7 +91,7 @@ export async function enrolApplication(target: Target, steps = 0, given?: Caller
 /** A sign-in that waits for its second factor. */
 export interface Pending {
   readonly token: string;
-  /** Completes it by a code, of an application unless another factor is named, or by a passkey. */
+  /** Makes the request that completes the sign-in with a passkey or a code, by default a code from the application. */
   readonly attempt: (proof: string | Credential, factor?: RegExp) => Attempt;
 }
 
@@ -116,7 +116,7 @@ export async function beginSignIn(
 
 const application = /totp|otp|app/i;
 
-/** Of a list in a response, as the factor of a recovery code. */
+/** Matches the recovery-code factor in a response list. */
 export const recovery = /recovery|backup/i;
 
 /** A member of a response; empty without it. */

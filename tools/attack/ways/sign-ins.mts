@@ -19,7 +19,7 @@ export async function atTwoPrograms(
   }
 }
 
-/** Sends a proof twice to each of two programs at once: it signs in once. */
+/** Sends a proof twice to each of two programs at once, and expects a single sign-in. */
 export async function expectOneUse(target: Target, what: string, attempt: Attempt): Promise<void> {
   await atTwoPrograms(target, (wires) =>
     expectOneSignIn(
@@ -30,7 +30,7 @@ export async function expectOneUse(target: Target, what: string, attempt: Attemp
   );
 }
 
-/** What is not valid, or was used, signs nobody in. */
+/** Expects that an invalid or used credential signs no user in. */
 export async function expectNoSignIn(
   findings: Findings,
   what: string,
@@ -42,7 +42,7 @@ export async function expectNoSignIn(
   findings.expect(isRefused, `${attempt.path} answers ${status} to ${what}`, attempt);
 }
 
-/** What a program asked for signs nobody in at another program on its store. */
+/** Expects that a credential of a program signs no user in at a second program on the same store. */
 export async function expectNoSignInElsewhere(
   { elsewhere, wire: { watch }, findings }: Target,
   what: string,
@@ -58,7 +58,7 @@ export async function expectNoSignInElsewhere(
   }
 }
 
-/** Of several sign-ins at once with what is good for one, one succeeds. */
+/** Expects that exactly 1 sign-in succeeds when several are sent at once with a credential for a single sign-in. */
 export async function expectOneSignIn(
   findings: Findings,
   what: string,

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What a service asks of authenticators, to make a passkey or to sign with one. */
+/** The options that a service sends to authenticators for making a passkey or signing with it. */
 export interface PasskeyOptions {
   readonly challenge: string;
   readonly rpId?: string;
@@ -8,18 +8,18 @@ export interface PasskeyOptions {
   readonly user?: { readonly id?: string };
 }
 
-/** What differs from what a browser sends. */
+/** The deviations from the data that a browser sends. */
 export interface Deviations {
   readonly origin?: string;
   readonly rpId?: string;
   readonly type?: string;
-  /** Whether the page is in a frame of another site. */
+  /** Whether the page is embedded in a frame on a different site. */
   readonly crossOrigin?: boolean;
   readonly challenge?: string;
-  /** Of the passkey. */
+  /** The passkey id. */
   readonly id?: string;
   readonly userHandle?: string;
-  /** How often it has signed; 0 if it does not count. */
+  /** The number of signatures so far; 0 if the authenticator does not count. */
   readonly counter?: number;
   readonly isPresent?: boolean;
   readonly isVerified?: boolean;
@@ -39,9 +39,9 @@ interface Passkey {
 
 const [present, verified, attested] = [1, 4, 64];
 
-/** An authenticator with one passkey, and the browser before it. @see Web Authentication Level 3, §6 */
+/** An authenticator with a single passkey, and the browser in front of it. @see Web Authentication Level 3, §6 */
 export class Authenticator {
-  /** Of the page. */
+  /** The page origin. */
   readonly origin: string;
   private passkey: Passkey | undefined;
 
@@ -54,7 +54,7 @@ export class Authenticator {
     return this.made.id;
   }
 
-  /** As its service names the account. */
+  /** The account identifier that the service assigned. */
   get userHandle(): string {
     return this.made.userHandle;
   }

@@ -3,18 +3,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** A request of the attack. */
 export interface Attempt {
   readonly method: string;
-  /** With its query string. */
+  /** The path with its query string. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** As it is sent; {@link jsonAttempt} writes one. */
+  /** The body exactly as it is sent. {@link jsonAttempt} writes a JSON body. */
   readonly body?: string | Buffer;
-  /** The address to send from; only on the loopback of Linux. Default: the baseline caller's. */
+  /** The source address, which works only on the Linux loopback. The default is the baseline caller's address. */
   readonly from?: string;
 }
 
-/** What came back. */
+/** The response to an attempt. */
 export interface Answer {
-  /** 0 if the connection ended without a response. */
+  /** The HTTP status; 0 if the connection ended without a response. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The body, or the error's code for a status of 0. */
@@ -52,7 +52,7 @@ export function withToken(attempt: Attempt, token: string): Attempt {
   return { ...attempt, headers: { ...attempt.headers, authorization: `Bearer ${token}` } };
 }
 
-/** Longer than any token. */
+/** The length limit for shown texts, which is longer than any token. */
 const shownLength = 600;
 
 /** Writes a request as a command that sends it again. */
@@ -65,7 +65,7 @@ export function curlOf({ method, path, headers = {}, body, from }: Attempt, base
   return `curl -sS -X ${method}${address} ${quoted(base.origin + path)}${fields.join('')}${data}`;
 }
 
-/** As one word of a shell; a long one is shortened. */
+/** Quotes a text as a single shell word and shortens a long text. */
 function quoted(text: string): string {
   const shown =
     text.length > shownLength ? `${text.slice(0, shownLength)}… (${text.length} characters)` : text;

@@ -2,14 +2,14 @@ import type { Attempt } from './exchange.mts';
 
 /** A file of a form. */
 export interface FormFile {
-  /** As the form declares it. */
+  /** The media type that the form declares. */
   readonly type: string;
   readonly content: Buffer;
 }
 
 const boundary = 'attack-7MA4YWxkTrZu0gW';
 
-/** A request whose body is a form with one file. */
+/** Makes a request with a form body that contains a single file. */
 export function formAttempt(request: Attempt, member: string, { type, content }: FormFile): Attempt {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${member}"; filename="attack"\r\nContent-Type: ${type}\r\n\r\n`;
   return {

@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What a provider sends to the page of the service, by the browser of the user. */
+/** The response that a provider sends to the service's page through the user's browser. */
 export interface ProviderResponse {
   readonly code: string;
   readonly state: string;
-  /** @see RFC 9207 */
+  /** The issuer (RFC 9207). */
   readonly iss: string;
 }
 
@@ -16,26 +16,26 @@ interface Granted {
   readonly clientId: string;
   readonly nonce: string;
   readonly challenge: string;
-  /** What its ID token says besides. */
+  /** The additional claims of the ID token. */
   readonly claims: object;
 }
 
 const lifetimeSeconds = 300;
 
 /**
- * An identity provider (OpenID Connect) of the attack. Its users agree to everything, and it accepts each code any number of times, from whoever
- * sends it: a service must not depend on its checks.
+ * An identity provider (OpenID Connect) for the attack. Its users agree to everything, and it accepts each code from any sender
+ * any number of times, because a service must not depend on its checks.
  */
 export class IdentityProvider {
   readonly name: string;
   issuer = '';
-  /** Codes that were sent to it. */
+  /** The codes that the provider received. */
   readonly codes: string[] = [];
-  /** Those without the proof that the service has begun their authorization (RFC 7636). */
+  /** The codes that arrived without the proof that the service began the authorization (RFC 7636). */
   readonly unproven: string[] = [];
-  /** Opaque tokens that it was asked about; it knows none of them. */
+  /** The opaque tokens that the provider was asked about. It recognizes no opaque token. */
   readonly introspected: string[] = [];
-  /** The paths that it does not respond at, each with what it waits for. */
+  /** The stalled paths, each with the promise that it waits for. */
   private readonly stalls = new Map<Promise<void>, string>();
   private readonly granted = new Map<string, Granted>();
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -48,7 +48,7 @@ export class IdentityProvider {
     this.name = name;
   }
 
-  /** Starts one on this machine. */
+  /** Starts a provider on this machine. */
   static async start(name: string): Promise<IdentityProvider> {
     const provider = new IdentityProvider(name);
     provider.server.listen(0, '127.0.0.1');
@@ -60,9 +60,9 @@ export class IdentityProvider {
   }
 
   /**
-   * What it sends back when a user agrees at the URL of an authorization.
+   * Returns the provider's response when a user agrees at an authorization URL.
    *
-   * @param claims of the ID token, in place of the usual ones
+   * @param claims the ID token claims that replace the usual claims
    */
   consent(url: string, subject: string, claims: object = {}): ProviderResponse {
     const query = new URL(url).searchParams;
@@ -88,7 +88,7 @@ export class IdentityProvider {
     };
   }
 
-  /** An access token of a user for the audience `attack-api`, of a sign-in just now. */
+  /** Makes a user's access token for the audience `attack-api`, with a sign-in time of just now. */
   accessToken(subject: string, claims: { readonly iat?: number; readonly cnf?: object } = {}): string {
     const { iat = Math.floor(Date.now() / 1000) } = claims;
     const usual = { iss: this.issuer, sub: subject, aud: 'attack-api', iat, auth_time: iat };

@@ -1,10 +1,10 @@
 import type { Answer, Attempt } from './exchange.mts';
 
-/** Something that belongs in no response and no log line. */
+/** A text that must not appear in a response or a log line. */
 export interface Leak {
   readonly what: string;
   readonly excerpt: string;
-  /** Not for a log line. */
+  /** The request; missing for a log line. */
   readonly attempt?: Attempt;
 }
 
@@ -22,13 +22,13 @@ const signs: readonly (readonly [string, RegExp])[] = [
   ['a statement of SQL', /\b(?:select .{1,80} from|insert into|update .{1,40} set|delete from) ["`\w]/i],
 ];
 
-/** In the log a stack and its paths are what an operator needs. */
+/** The signs to search for in the log. Stacks and their paths are allowed there because an operator needs them. */
 const signsInLogs: typeof signs = [
   ...signs.filter(([what]) => what === 'a password hash'),
   ['a character that a terminal obeys', /[^\t\n\r\P{Cc}]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u],
 ];
 
-/** Longer ones are not searched whole. */
+/** The length up to which a text is searched as a whole. */
 const maxSearched = 256 * 1024;
 
 /** Searches responses and logs for secrets. */

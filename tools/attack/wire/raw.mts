@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 
-/** A connection below HTTP, for what no HTTP client sends. */
+/** A connection below HTTP, for bytes that an HTTP client does not send. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** Everything received so far. */
+  /** Returns all text received so far. */
   received(): string;
   /** Waits until the text matches, the connection ends, or the time is over. */
   until(pattern: RegExp, milliseconds: number): Promise<string>;
@@ -14,7 +14,7 @@ export interface RawConnection {
 }
 
 const never = /(?!)/;
-/** Of what is received, in characters. */
+/** The limit for received text in characters. */
 const maxKept = 1_000_000;
 
 /** Opens a connection; a failure shows as a closed socket. */
@@ -56,7 +56,7 @@ function waitFor(socket: Socket, text: () => string, pattern: RegExp, millisecon
   return promise;
 }
 
-/** The status of the first response in a text; 0 without one. */
+/** Returns the status of the first response in a text; 0 if the text has no response. */
 export function statusIn(text: string): number {
   return Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0);
 }

@@ -1,15 +1,15 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 
-/** A faulty credential, and what is wrong with it. */
+/** A faulty credential and its fault. */
 export interface FaultyToken {
   readonly fault: string;
-  /** The value of `Authorization`; several values are several header fields; `undefined` sends none. */
+  /** The value of `Authorization`. A list sends several header fields, and `undefined` sends no header field. */
   readonly authorization: string | readonly string[] | undefined;
 }
 
 const otherSecret = 'another secret, which is as long as a good one';
 
-/** Faults that need nothing but a valid token. */
+/** Returns faulty tokens that need only a valid token. */
 export function faultyTokens(valid: string): FaultyToken[] {
   const [header = '', payload = '', signature = ''] = valid.split('.');
   const claims = claimsOf(valid);
@@ -46,12 +46,12 @@ export function faultyTokens(valid: string): FaultyToken[] {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** The order of the curve of ES256. */
+/** The curve order for ES256. */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * The same token, written otherwise, which anybody can do without the key: what one spelling is revoked or counted by, the
- * other one evades.
+ * Returns the same token in other spellings, which anybody can write without the key. They evade a service that revokes or
+ * counts tokens by their spelling.
  */
 function otherSpellings(valid: string): FaultyToken[] {
   const [header = '', payload = '', signature = ''] = valid.split('.');
@@ -75,7 +75,7 @@ export function bearer(fault: string, token: string): FaultyToken {
   return { fault, authorization: `Bearer ${token}` };
 }
 
-/** Faults that are signed with the secret of the service: what a mistake in another program could issue. */
+/** Returns faulty tokens that are signed with the service's secret, as a mistake in a different program could issue them. */
 export function faultySigned(valid: string, secret: string, now: number): FaultyToken[] {
   const claims = claimsOf(valid);
   const seconds = Math.floor(now / 1000);
@@ -107,7 +107,7 @@ export function withClaims(valid: string, changes: object, secret: string): stri
   return signed({ alg: 'HS256', typ: 'JWT' }, { ...claimsOf(valid), ...changes }, secret);
 }
 
-/** The claims of a token, without a check of its signature; empty if it is none. */
+/** Returns the token claims and skips the signature check; empty if the text is not a token. */
 export function claimsOf(token: string): Record<string, unknown> {
   return objectIn(token.split('.')[1] ?? '');
 }
@@ -130,7 +130,7 @@ function signed(header: object, payload: unknown, secret: string, hash = 'sha256
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
 }
 
-/** RS256 with a public key that the token brings along (RFC 8725 §3.10 forbids to trust it). */
+/** Signs with RS256 and a public key that the token contains (RFC 8725 §3.10 forbids to trust it). */
 function withOwnKey(claims: object): string {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const input = `${segment({ alg: 'RS256', typ: 'JWT', jwk: publicKey.export({ format: 'jwk' }) })}.${segment(claims)}`;
@@ -141,7 +141,7 @@ function segment(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 }
 
-/** Another first character: the last one may hold bits that no decoder reads. */
+/** Changes the first character, because the last character may hold bits that decoders ignore. */
 function flipped(signature: string): string {
   return `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 }

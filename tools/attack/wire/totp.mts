@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-/** Codes change after it. */
+/** The time after which a code changes. */
 export const stepSeconds = 30;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * The code that an authenticator application shows.
+ * Returns the code that an authenticator application shows.
  *
- * @param secret in base32
- * @param steps  later than now
+ * @param secret the secret in base32
+ * @param steps the number of steps from now
  * @see RFC 6238
  */
 export function totpCode(secret: string, steps = 0): string {

@@ -5,9 +5,9 @@ import { LeakDetector } from './leaks.mts';
 
 const timeoutMs = 30_000;
 
-/** Sends requests to one service, and searches every response for leaks. */
+/** Sends requests to a single service and searches every response for leaks. */
 export class Wire {
-  /** Every request since the start. */
+  /** The number of requests since the start. */
   sent = 0;
   readonly url: URL;
   readonly watch: LeakDetector;
