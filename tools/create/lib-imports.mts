@@ -6,7 +6,7 @@ import { hasLibs, root } from '../../scripts/workspace.mts';
 /** The package of the libs. */
 const libs = '@sluice/service';
 
-/** The names of the libs that the package has; none where the libs are sources. */
+/** The names of the packaged libs; empty if the libs are sources. */
 export const packagedLibs: readonly string[] = hasLibs ? [] : readPackagedLibs();
 
 function readPackagedLibs(): readonly string[] {
@@ -16,7 +16,7 @@ function readPackagedLibs(): readonly string[] {
   return ['service', ...names.filter((name) => name !== 'testing')];
 }
 
-/** Imports of libs as generators write and read them, by alias; from those of the workspace. */
+/** Converts workspace lib imports to the aliases that generators write and read. */
 export function asAliases(text: string): string {
   if (hasLibs) return text;
   return text.replaceAll(
@@ -25,7 +25,7 @@ export function asAliases(text: string): string {
   );
 }
 
-/** Imports of libs as the workspace has them: by alias where the libs are sources, else from their package. */
+/** Converts lib imports to the workspace form: an alias if the libs are sources, otherwise their package. */
 export function asInWorkspace(text: string): string {
   if (hasLibs) return text;
   return text.replaceAll(/'@app\/([\w-]+)(\/testing)?'/g, (alias, name, testing = '') => {

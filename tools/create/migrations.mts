@@ -8,9 +8,9 @@ import { addImport, edited } from './source/syntax.mts';
 
 /** A migration to register. */
 interface NewMigration {
-  /** `0007-tasks-due-on`. */
+  /** The name of the migration, such as `0007-tasks-due-on`. */
   readonly migration: string;
-  /** The function, or of a concurrent one the object, that its file exports. */
+  /** The function that the file exports; for a concurrent migration, the object that the file exports. */
   readonly name: string;
   readonly isConcurrent?: boolean;
 }
@@ -25,10 +25,10 @@ export function nextMigration(draft: Draft, { app }: Pick<Resource, 'app'>, name
 }
 
 /**
- * Registers the migrations of one file with their table. They only add to the tables, so they need not say which programs run after them.
+ * Registers the migrations of a single file with their table. They only add, so they need not say which programs run after them.
  *
- * @param all oldest first; the file has the name of the first
- * @throws Error if the file of the table has another shape
+ * @param all the migrations, oldest first; the file has the name of the first migration
+ * @throws Error if the table file has a different shape
  */
 export function registerMigrations(
   draft: Draft,

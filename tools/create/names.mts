@@ -1,17 +1,17 @@
 /** The spellings of a project's name. */
 export interface Names {
-  /** In folders and aliases: `back-office`. */
+  /** The name in folders and aliases: `back-office`. */
   readonly kebab: string;
-  /** In values: `backOffice`. */
+  /** The name in values: `backOffice`. */
   readonly camel: string;
-  /** In classes: `BackOffice`. */
+  /** The name in classes: `BackOffice`. */
   readonly pascal: string;
 }
 
 /**
- * Parses the name of a new project.
+ * Parses the name for a new project.
  *
- * @param taken the names of existing projects
+ * @param taken the names that existing projects have
  * @throws Error that describes valid names
  */
 export function readNames(name: string | undefined, taken: readonly string[]): Names {

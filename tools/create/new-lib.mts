@@ -9,7 +9,7 @@ import { root, runScript } from '../../scripts/workspace.mts';
 
 const layoutFile = 'test/layout/layout.json';
 
-/** The ceiling of a new library, in lines; a larger one raises it as it grows. */
+/** The line ceiling for a new library. A larger library raises it as it grows. */
 const newCeiling = 200;
 
 /** Creates a library: `npm run new lib ledger`, or `npm run new lib ledger -- --layer domain`. */
@@ -66,7 +66,7 @@ function addToPage(draft: Draft, library: string, pascal: string): void {
 
 interface Layout {
   readonly layers: Readonly<Record<string, readonly string[]>>;
-  /** Source lines at most, by project: `libs/ledger`. */
+  /** The highest number of source lines by project, such as `libs/ledger`. */
   readonly ceilings: Readonly<Record<string, number>>;
   readonly imports: Readonly<Record<string, readonly string[]>>;
 }

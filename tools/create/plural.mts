@@ -1,9 +1,9 @@
 import pluralize from 'pluralize';
 
 /**
- * The plural of a name in English: `parking-ticket` → `parking-tickets`, `person` → `people`.
+ * Returns the English plural of a name: `parking-ticket` → `parking-tickets`, `person` → `people`.
  *
- * @returns `undefined` if the word has none of its own, such as `equipment`
+ * @returns `undefined` if the word has no separate plural, such as `equipment`
  */
 export function pluralOf(kebab: string): string | undefined {
   const at = kebab.lastIndexOf('-') + 1;
@@ -13,9 +13,9 @@ export function pluralOf(kebab: string): string | undefined {
 }
 
 /**
- * The singular of a name, if it is a plural.
+ * Returns the singular of a plural name.
  *
- * @returns `undefined` for a singular
+ * @returns `undefined` if the name is a singular
  */
 export function singularOf(kebab: string): string | undefined {
   const at = kebab.lastIndexOf('-') + 1;

@@ -6,12 +6,12 @@ import { seedAdministrator } from '../../scripts/seed/sample.mts';
 import { withSeededProgram } from '../../scripts/seed/seeded-program.mts';
 import { root, runScript } from '../../scripts/workspace.mts';
 
-/** What samples are given: they create what their body refers to. */
+/** The client that samples use to create the resources that their body refers to. */
 interface Poster {
   post(path: string, body: object): Promise<{ readonly json: Created }>;
 }
 
-/** What is read of a response. */
+/** The part of a response that the program reads. */
 interface Created {
   readonly id?: number;
   readonly access_token?: string;
@@ -20,8 +20,8 @@ interface Created {
 type Sample = (clients: { readonly caller: Poster; readonly admin: Poster }) => Promise<object>;
 
 /**
- * Fills the database with rows of each resource of an application, by the samples of its tests, for development: `npm run seed`, or
- * `npm run seed -- --app shop --count 100`.
+ * Fills the development database with rows for each resource in an application: `npm run seed`, or `npm run seed -- --app shop
+ * --count 100`. The rows come from the test samples.
  */
 await runScript(async () => {
   const { values } = parseArgs({

@@ -3,10 +3,10 @@ import type { Field } from '../resource/fields.mts';
 import { constraintOf, type Resource } from '../resource/resource.mts';
 import { addElement, addImport, keyOf, type SourceEdit } from '../source/syntax.mts';
 
-/** The store's methods whose violations of constraints are errors of the caller. */
+/** The store methods that can violate a constraint through a caller error. */
 const writes = ['insert', 'update'] as const;
 
-/** Declares the errors of a unique field, and of a reference, and maps the violations to them; other fields need neither. */
+/** Declares the errors for a unique field or a reference and maps the violations to them. Other fields need no edit. */
 export function controllerEdit(resource: Resource, field: Field): readonly SourceEdit[] {
   const taken = `unlessTaken('${constraintOf(resource, field)}'`;
   return [
@@ -25,7 +25,7 @@ export function controllerEdit(resource: Resource, field: Field): readonly Sourc
   ];
 }
 
-/** A call of the store such as `this.tasks.insert(…)`, what is awaited with it, and its handler. */
+/** Finds a store call such as `this.tasks.insert(…)`, the awaited expression around it, and its handler. */
 function writeOf(file: SourceFile, method: string) {
   const name = new RegExp(`^this\\.\\w+\\.${method}$`);
   for (const call of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
@@ -36,7 +36,7 @@ function writeOf(file: SourceFile, method: string) {
   return undefined;
 }
 
-/** Puts a call around what is awaited, unless it is there. */
+/** Wraps the awaited expression in a call, unless it is wrapped already. */
 function wrap(method: string, begin: string, { name }: Field): SourceEdit {
   return (file) => {
     const awaited = writeOf(file, method)?.awaited;
@@ -46,7 +46,7 @@ function wrap(method: string, begin: string, { name }: Field): SourceEdit {
   };
 }
 
-/** All references of a resource are in one call, because a violated foreign key has no name. */
+/** Adds a reference to the single call that lists all references, because a violated foreign key has no name. */
 function refer(method: string, { name }: Field): SourceEdit {
   return (file) => {
     const write = writeOf(file, method);

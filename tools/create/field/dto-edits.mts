@@ -71,16 +71,16 @@ function decorate(owner: string, decorator: string, { name }: Field, first: read
 
 /** The sources of a resource, with the new fields. */
 interface ListSources {
-  /** Of the wire classes. */
+  /** The source file with the wire classes. */
   readonly dto: SourceFile;
-  /** Which names the unique constraints. */
+  /** The controller source, which names the unique constraints. */
   readonly controller: string;
 }
 
 /**
- * The indexes of each filter together with each order of a list, as far as a new field takes part.
+ * Returns the indexes for each pair (filter and order) that includes a new field.
  *
- * @param resource with its new fields alone
+ * @param resource the resource with only its new fields
  * @throws Error if a name is too long for PostgreSQL
  */
 export function addedPairs(resource: Resource, { dto, controller }: ListSources): readonly Index[] {

@@ -8,13 +8,13 @@ import { findTable, findTarget } from '../resource/target.mts';
 import { mentions, parse } from '../source/syntax.mts';
 
 /**
- * Reads a resource that exists, with the fields that are to be added only.
+ * Reads an existing resource with only the fields to add.
  *
- * @param app   the application
- * @param path  of the resource, or its name in the singular
+ * @param app the application
+ * @param path the path of the resource, or its name in the singular
  * @param given the fields, such as `dueOn:date?`
- * @param defaults of the rows that are there already, such as `priority=0`
- * @throws Error for what cannot be added
+ * @param defaults the values for existing rows, such as `priority=0`
+ * @throws Error for a field that cannot be added
  */
 export function readResource(
   draft: Draft,
@@ -35,7 +35,7 @@ export function readResource(
   return resource;
 }
 
-/** @throws Error for no field, one that is given twice, and one that is there */
+/** Refuses fields. @throws Error for a missing field, a field that is given twice, and a field that exists */
 function refuseTaken(draft: Draft, resource: Resource): void {
   const { pascal, plural, fields } = resource;
   if (fields.length === 0) throw new Error('a field is missing, such as dueOn:date?');
@@ -47,7 +47,7 @@ function refuseTaken(draft: Draft, resource: Resource): void {
   if (taken !== undefined) throw new Error(`${plural} have ${taken} already`);
 }
 
-/** @throws Error for a field that the rows of the table cannot have, and a default that is not needed */
+/** Reads a field. @throws Error for a field that existing rows cannot have, and for an unnecessary default */
 function readAddition(app: string, given: string, defaults: ReadonlyMap<string, string>): Field {
   const field = readField(given, (path) => findTarget(app, path));
   const text = defaults.get(field.name);
@@ -59,7 +59,7 @@ function readAddition(app: string, given: string, defaults: ReadonlyMap<string, 
   return { ...field, backfill: readInitial(field.type, text, field.choices) };
 }
 
-/** Why a required field cannot be added, and what can be. */
+/** Explains why a required field cannot be added, and which fields can. */
 function noValue(given: string, field: Field): string {
   const example = exampleOf(field);
   const byDefault =
@@ -71,9 +71,9 @@ function noValue(given: string, field: Field): string {
 }
 
 /**
- * Reads the defaults of rows that are there already, such as `priority=0`.
+ * Reads the defaults for existing rows, such as `priority=0`.
  *
- * @throws Error for one of another form, or of a field that is not added
+ * @throws Error for a malformed default, or for a default without an added field
  */
 function readDefaults(given: readonly string[], fields: readonly string[]): ReadonlyMap<string, string> {
   const defaults = new Map(given.map((one) => splitDefault(one)));
@@ -90,7 +90,7 @@ function splitDefault(given: string): [string, string] {
   return [name, value];
 }
 
-/** A default, if the field can have one. */
+/** Returns an example default, if the field can have a default. */
 function exampleOf({ type, choices, isUnique }: Field): string | undefined {
   const examples = { integer: '0', boolean: 'false', date: '2026-01-01', decimal: '0.00', text: 'unknown' };
   const byType: Readonly<Record<string, string>> = examples;

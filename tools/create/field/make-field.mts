@@ -16,26 +16,26 @@ import { sampleEdit, specEdit } from './spec-edits.mts';
 import { storeByHand, storeEdit } from './store-edits.mts';
 import { addImport, addMember, edited, mentions, parse, type SourceEdit } from '../source/syntax.mts';
 
-/** What is to be added. */
+/** The drafted change. */
 export interface MadeField {
-  /** Such as `/tasks`. */
+  /** The path of the resource, such as `/tasks`. */
   readonly path: string;
   readonly migrations: readonly string[];
   /** Whether the list has a query class, to which orders and filters are added. */
   readonly isListed: boolean;
-  /** Why the list lacks an order or a filter, if it does. */
+  /** The reason why the list lacks an order or a filter, if it does. */
   readonly note: string | undefined;
   /** All files, not yet written. */
   readonly draft: Draft;
 }
 
 /**
- * Drafts fields of a resource of an application that exists: table, migration, wire classes, store, and tests. The files may have been changed
- * since they were generated, as long as the places to edit can be found.
+ * Drafts fields for an existing resource: table, migration, wire classes, store, and tests. The files may differ from the
+ * generated text if the places to edit can still be found.
  *
  * @param app the application that has the resource
- * @param defaults the values of rows that are there already, for required fields: `priority=0`
- * @throws Error for invalid arguments, or with everything that is to be added by hand first
+ * @param defaults the values for existing rows in required fields: `priority=0`
+ * @throws Error for invalid arguments, or with every edit that must be made by hand first
  */
 export function makeField(
   path: string | undefined,
@@ -60,10 +60,10 @@ export function makeField(
 }
 
 /**
- * Edits each file of a resource. A file with another shape is left as it is, if it has the field already.
+ * Edits each file of a resource. A file with a different shape stays unchanged if it already has the field.
  *
- * @param isListed whether the list has a query class; a list without has one order, and no filters
- * @returns what is to be added by hand, with the file; then the draft must not be written
+ * @param isListed whether the list has a query class; otherwise the list has a single order and cannot be filtered
+ * @returns the edits to make by hand, each with its file; if there are any, the draft must not be written
  */
 function applyEdits(draft: Draft, resource: Resource, field: Field, isListed: boolean): readonly string[] {
   return editsOf(resource, field, isListed).flatMap(([path, edits, byHand]) => {
@@ -76,7 +76,7 @@ function applyEdits(draft: Draft, resource: Resource, field: Field, isListed: bo
   });
 }
 
-/** What a field needs in one file, and what to add by hand. */
+/** The edits for a field in a single file, and the instruction for editing it by hand. */
 type FileEdits = readonly [path: string, edits: readonly SourceEdit[], byHand: string];
 
 function editsOf(resource: Resource, field: Field, isListed: boolean): readonly FileEdits[] {

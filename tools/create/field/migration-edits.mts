@@ -14,9 +14,9 @@ import { fileOf } from '../source/template.mts';
 type NewIndex = Index & { readonly isUnique?: boolean };
 
 /**
- * Drafts the migration that adds the columns of fields, and one that builds their indexes without blocking writers.
+ * Drafts the migration that adds the field columns, and the migration that builds their indexes without blocking writers.
  *
- * @param isListed whether the list of the resource has orders and filters
+ * @param isListed whether the resource list has orders and filters
  * @returns the names of the migrations
  */
 export function draftMigrations(draft: Draft, resource: Resource, isListed: boolean): readonly string[] {
@@ -48,7 +48,7 @@ function sourcesOf(draft: Draft, resource: Resource) {
   return { dto: parse(draft.read(dtoPath(resource))), controller };
 }
 
-/** `due-on` and `DueOn`; of several fields the first, and how many there are besides. */
+/** Returns both spellings: `due-on` and `DueOn`. For several fields, names the first field and counts the rest. */
 function namesOf(fields: readonly Field[]): readonly [string, string] {
   const [kebab = '', pascal = ''] = fields.flatMap(({ name, column }) => [
     column.replaceAll('_', '-'),
@@ -58,7 +58,7 @@ function namesOf(fields: readonly Field[]): readonly [string, string] {
   return others === 0 ? [kebab, pascal] : [`${kebab}-and-${others}-more`, `${pascal}And${others}More`];
 }
 
-/** A reference has an index in any case, for the rows that are deleted with what they refer to. */
+/** Returns the indexes for a field. A reference always has an index, which serves the deletion of its target. */
 function indexesFor(resource: Resource, field: Field, isListed: boolean): readonly NewIndex[] {
   const unique = field.isUnique
     ? [{ name: constraintOf(resource, field), columns: uniqueColumns(resource, field), isUnique: true }]

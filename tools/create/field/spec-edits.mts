@@ -28,7 +28,7 @@ export function specEdit(resource: Resource, field: Field, isListed: boolean): r
   ];
 }
 
-/** The members of the response, as the spec of a generated resource lists them. */
+/** Finds the response members in the spec of a generated resource. */
 function membersIn(file: SourceFile): Node | undefined {
   return file.getDescendantsOfKind(SyntaxKind.ArrayLiteralExpression).find((list) => {
     const [first, ...others] = list.getElements().map(keyOf);
@@ -61,7 +61,7 @@ function inEach(title: string, test: string, value: string): SourceEdit {
   };
 }
 
-/** The call of a test whose title begins with a text. */
+/** Finds the call of a test whose title begins with a text. */
 function testOf(file: SourceFile, title: string): CallExpression | undefined {
   return file.getDescendantsOfKind(SyntaxKind.CallExpression).find((call) => {
     const [first] = call.getArguments();
@@ -87,7 +87,7 @@ function nameReferences(file: SourceFile): boolean {
   return true;
 }
 
-/** Adds a field to the function that makes a valid body; what it refers to is created first. */
+/** Adds a field to the function that makes a valid body. The function first creates the resource that the field refers to. */
 export function sampleEdit(resource: Resource, field: Field): readonly SourceEdit[] {
   const { target } = field;
   const returned = (file: SourceFile) =>

@@ -10,7 +10,7 @@ import { type RefField, refsOf, type Resource } from '../resource/resource.mts';
 import { changed, inserted, isJson, ownedRefs, requireOwn } from '../resource/store-file.mts';
 import { addElement, addImport, insertBefore, type SourceEdit, variable } from '../source/syntax.mts';
 
-/** Adds a field to the statements of a store: to the rows that it inserts, and to the changes of those that it updates. */
+/** Adds a field to the store statements: to the inserted rows and to the changes in an update. */
 export function storeEdit(resource: Resource, field: Field): readonly SourceEdit[] {
   const { name } = field;
   const [create, update] = [`Create${resource.pascal}`, `Update${resource.pascal}`];
@@ -24,7 +24,7 @@ export function storeEdit(resource: Resource, field: Field): readonly SourceEdit
   ];
 }
 
-/** A method whose parameter is a body with its members: `insert({ title }: CreateTask)`. */
+/** A method with a parameter that destructures a body: `insert({ title }: CreateTask)`. */
 interface Method {
   readonly method: MethodDeclaration;
   readonly pattern: ObjectBindingPattern;
@@ -46,7 +46,7 @@ function rowOf(method: MethodDeclaration | undefined): Node | undefined {
   return Node.isObjectLiteralExpression(row) ? row : undefined;
 }
 
-/** What an account refers to must be its own. */
+/** Adds the check that a referenced row belongs to the same account. */
 function ownerEdits(bodyTypes: readonly string[], ref: RefField): readonly SourceEdit[] {
   const check = `requireOwn${ref.target.pascal}`;
   const call = `await ${check}(db, accountId, ${ref.name});`;
@@ -65,7 +65,7 @@ function ownerEdits(bodyTypes: readonly string[], ref: RefField): readonly Sourc
   ];
 }
 
-/** What to write by hand in a store of another shape. */
+/** Describes the edit to make by hand in a store with a different shape. */
 export function storeByHand(resource: Resource, field: Field): string {
   const isRef = refsOf({ fields: [field] }).length > 0 && resource.isOwned;
   return `write ${inserted(field)} in inserts, and ${field.name} in updates if it is given${isRef ? ', if the caller may refer to it' : ''}`;

@@ -7,20 +7,20 @@ import { filesOf } from '../source/template.mts';
 /** A kind of project. */
 export interface Kind {
   readonly type: 'application' | 'library';
-  /** The folder of projects of this kind. */
+  /** The folder for this kind of project. */
   readonly folder: 'apps' | 'libs';
   readonly entryFile: 'main' | 'index';
   readonly tsconfig: 'tsconfig.app.json' | 'tsconfig.lib.json';
-  /** @returns text by path, relative to the project's folder */
+  /** Returns the texts of the project files by path, relative to the project's folder. */
   readonly files: (names: Names) => Record<string, string>;
 }
 
 /**
- * Drafts a project and declares it to the Nest CLI. (The CLI's own generators create one that neither builds, lints nor
- * passes tests here: an alias of a folder, a reference to a missing application, Jest, `export *`.)
+ * Drafts a project and declares it to the Nest CLI. (The CLI generators create a project that fails the build, lint and tests
+ * here, with an alias of a folder, a reference to a missing application, Jest, and `export *`.)
  *
- * @param name as the caller gave it
- * @returns its names
+ * @param name the name as the caller specified it
+ * @returns the names in all spellings
  * @throws Error for an invalid name
  */
 export function makeProject(draft: Draft, kind: Kind, name: string | undefined): Names {
@@ -58,7 +58,7 @@ function tsconfigOf({ type }: Kind, folder: string): string {
 }
 
 /**
- * Returns the files of a new application: complete, with `GET /` as its only public route, on the store that the others use.
+ * Returns the files for a complete application, with `GET /` as its only public route and the store of the other applications.
  *
  * @returns text by path, relative to the application's folder
  */
@@ -66,7 +66,7 @@ export function appFiles(names: Names): Record<string, string> {
   return filesOf('app', { ...names, product: readName().replaceAll(/[^\w-]/g, String.raw`\$&`) });
 }
 
-/** Returns the files of a new library: a module and its service, exported by one index. */
+/** Returns the files for a new library: a module and its service, exported by a single index. */
 export function libFiles(names: Names): Record<string, string> {
   return filesOf('lib', { ...names, parameter: names.kebab.replaceAll('-', '') });
 }

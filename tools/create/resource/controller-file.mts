@@ -4,7 +4,7 @@ import { fileOf } from '../source/template.mts';
 import { resourceName } from './resource-file.mts';
 import { braced, constraintOf, importFrom, refsOf, type Resource } from './resource.mts';
 
-/** The controller: every user reads and administrators change, or each caller has their own. */
+/** Renders the controller. Either every user reads and administrators change, or each caller has their own rows. */
 export function controllerFile(resource: Resource): string {
   const { kebab, pascal, plural, pluralPascal, isOwned } = resource;
   const [one = '', many = ''] = [kebab, plural].map((name) => name.replaceAll('-', ' '));
@@ -53,7 +53,7 @@ export function controllerFile(resource: Resource): string {
   });
 }
 
-/** A write whose violations of constraints are errors of the caller. */
+/** Renders a write that can violate a constraint through a caller error. */
 function guarded(resource: Resource, write: string): string {
   const refs = refsOf(resource).map(({ name }) => name);
   const known = refs.length === 0 ? write : `unlessUnknown('${refs.join(' or ')}', ${write})`;

@@ -56,7 +56,7 @@ export function choiceList(resource: Pick<Resource, 'camel'>, field: Field): str
   return `/** The values of \`${field.name}\`. */\nexport const ${choicesName(resource, field)} = [${values}] as const;\n`;
 }
 
-/** The classes of the parts of a list: as they are sent, and as they are received. Empty for other fields. */
+/** Renders the classes for the parts in a list, as they are sent and as they are received. Empty for other fields. */
 export function partClasses(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): string {
   if (field.parts === undefined) return '';
   const [part, owner] = [partName(resource, field), partOwner(resource, field)];

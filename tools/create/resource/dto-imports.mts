@@ -1,4 +1,4 @@
-/** What wire classes import, by module. */
+/** The names that wire classes import, by module. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   '@app/contract': [
     'IfGiven',

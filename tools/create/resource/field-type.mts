@@ -1,3 +1,3 @@
-/** The types of fields; each is the name of a column type in `Columns`, or stored as one. */
+/** The field types. Each type is a column type name in `Columns`, or is stored as a column type. */
 export type FieldType =
   'text' | 'integer' | 'boolean' | 'timestamp' | 'date' | 'decimal' | 'one-of' | 'ref' | 'json' | 'list';

@@ -3,7 +3,7 @@ import type { FieldType } from './field-type.mts';
 import type { Field } from './fields.mts';
 import type { Resource } from './resource.mts';
 
-/** What the files of a resource say about a field of one type. */
+/** The facts about a field type that the resource files state. */
 interface TypeFacts {
   /** The column type in `Columns`. */
   readonly column: 'text' | 'integer' | 'boolean' | 'timestamp' | 'json';
@@ -11,14 +11,14 @@ interface TypeFacts {
   readonly rowType: string;
   /** The TypeScript type of a validated field. */
   readonly received: string;
-  /** The JSON Schema of what is sent. */
+  /** The JSON Schema for sent values. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Whether the schema is declared although the TypeScript type says the same. */
   readonly isSchemaNeeded: boolean;
   readonly rules: readonly string[];
   /** A valid value that depends on `n`. */
   readonly sample: (name: string) => string;
-  /** Invalid values, without null. */
+  /** The invalid values except null. */
   readonly wrong: readonly string[];
 }
 
@@ -108,7 +108,7 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'one-of' | 'list'>, TypeFacts>> 
   },
 };
 
-/** What the files of a resource say about one of its fields. */
+/** Returns the facts that the resource files state about a field. */
 export function factsOf(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): TypeFacts {
   if (field.type === 'one-of') return choiceFacts(resource, field);
   return field.type === 'list' ? listFacts(resource, field) : TYPES[field.type];
@@ -128,7 +128,7 @@ function choiceFacts(resource: Pick<Resource, 'camel'>, field: Field): TypeFacts
   };
 }
 
-/** Stored as one value: parts have no identity of their own, and are read and replaced with what they belong to. */
+/** Returns the facts about a list. It is stored as a single value, so its parts are read and replaced with their row. */
 function listFacts(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): TypeFacts {
   const part = partName(resource, field);
   const parts = field.parts ?? [];
@@ -158,7 +158,7 @@ export function partName({ pascal }: Pick<Resource, 'pascal'>, { name }: Field):
   return `${pascal}${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
 }
 
-/** What the names of a part's constants begin with. */
+/** Returns the prefix for a part's constant names. */
 export function partOwner(
   resource: Pick<Resource, 'camel' | 'pascal'>,
   field: Field,
@@ -172,7 +172,7 @@ export function choicesName({ camel }: Pick<Resource, 'camel'>, { name }: Field)
   return `${camel}${name.charAt(0).toUpperCase()}${name.slice(1)}Values`;
 }
 
-/** `@Schema(…)` of a field that is sent; empty if its type is sufficient. */
+/** Returns `@Schema(…)` for a sent field; empty if its type is sufficient. */
 export function schemaText(resource: Pick<Resource, 'camel' | 'pascal'>, field: Field): string {
   const { schema, isSchemaNeeded } = factsOf(resource, field);
   if (!isSchemaNeeded && !field.isNullable) return '';
@@ -184,7 +184,7 @@ function orNull({ type, enum: choices, ...others }: Readonly<Record<string, unkn
   return { type: [type, 'null'], ...others };
 }
 
-/** The default of a field as TypeScript; `undefined` if it has none. A list is empty by default. */
+/** Returns the default of a field as TypeScript; `undefined` if it has no default. A list is empty by default. */
 export function initialText({ type, initial }: Field): string | undefined {
   if (type === 'list') return '[]';
   return initial === undefined ? undefined : literal(initial);

@@ -4,24 +4,24 @@ import type { Target } from './target.mts';
 
 /** A field of a new resource. */
 export interface Field {
-  /** In classes and on the wire: `dueAt`, `projectId`. */
+  /** The name in classes and on the wire: `dueAt`, `projectId`. */
   readonly name: string;
-  /** In the database: `due_at`. */
+  /** The name in the database: `due_at`. */
   readonly column: string;
   readonly type: FieldType;
   /** Whether it may be null or missing. */
   readonly isNullable: boolean;
   /** Whether it has a unique constraint. */
   readonly isUnique: boolean;
-  /** Of `list(name:text,quantity:integer)`: the members of each part. */
+  /** The members of each part, such as `list(name:text,quantity:integer)`. */
   readonly parts?: readonly Field[];
-  /** Of `one-of(open,done)`. */
+  /** The permitted values, such as `one-of(open,done)`. */
   readonly choices: readonly string[];
-  /** Of `ref:projects`: the resource that it belongs to. */
+  /** The resource that the field belongs to, such as `ref:projects`. */
   readonly target?: Target;
-  /** Of `priority:integer=0`: the value if none is sent, and that of rows that are there already. */
+  /** The default for bodies that lack the field and for existing rows, such as `priority:integer=0`. */
   readonly initial?: Initial;
-  /** Of `--default priority=0`: the value of rows that are there already; bodies must have the field. */
+  /** The value for existing rows, such as `--default priority=0`. Bodies must have the field. */
   readonly backfill?: Initial;
 }
 
@@ -32,10 +32,10 @@ const GRAMMAR =
 export const typeList =
   'text, integer, boolean, timestamp, date, decimal, json, one-of(open,done), ref:projects, list(name:text,quantity:integer)';
 
-/** Fields that every resource has, names with a meaning to JavaScript, and names that the store uses. */
+/** The fields that every resource has, names with a meaning to JavaScript, and names that the store uses. */
 const RESERVED = new Set('id accountId createdAt constructor then toString valueOf db changes'.split(' '));
 
-/** Keywords of TypeScript. */
+/** The TypeScript keywords. */
 const KEYWORDS =
   /^(arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|undefined|var|void|while|with|yield)$/;
 
@@ -44,7 +44,7 @@ interface NameShape {
   readonly remedy: string;
 }
 
-/** Since the column name determines how a value is stored on SQLite. */
+/** The shape for plain names, because the column name determines how a value is stored on SQLite. */
 const plainName: NameShape = {
   name: /^(?!is[A-Z])(?!.*At$)/,
   remedy: 'names that end with At or start with is are for timestamps and booleans',
@@ -72,7 +72,7 @@ export function readFields(given: readonly string[], targetOf: (path: string) =>
   return fields;
 }
 
-/** Parses one field. */
+/** Parses a field. */
 export function readField(given: string, targetOf: (path: string) => Target): Field {
   const {
     name: said = '',
@@ -116,14 +116,14 @@ export function readField(given: string, targetOf: (path: string) => Target): Fi
 const plainTypes = ['text', 'integer', 'boolean', 'timestamp', 'date', 'decimal', 'json'] as const;
 const neverUnique = new Set<FieldType>(['boolean', 'one-of', 'json', 'list']);
 
-/** The type of a field by what its grammar has found. */
+/** Returns the field type that the grammar matched. */
 function typeOf(found: Readonly<Record<'plain' | 'parts' | 'path', string | undefined>>): FieldType {
   if (found.parts !== undefined) return 'list';
   if (found.path !== undefined) return 'ref';
   return plainTypes.find((type) => type === found.plain) ?? 'one-of';
 }
 
-/** Stored as JSON, which has no timestamps, and no references. */
+/** The types that a list part may have. Parts are stored as JSON, which lacks timestamps and references. */
 const partTypes = new Set<FieldType>(['text', 'integer', 'boolean', 'date', 'decimal', 'one-of']);
 
 /** Parses the members of a part: `name:text,kind:one-of(a,b)`. */
@@ -141,7 +141,7 @@ function noTarget(path: string): never {
   throw new Error(`ref:${path}: a part of a list cannot refer to a resource`);
 }
 
-/** The column of a member: `due_on` of `dueOn`. */
+/** Returns the column for a member: `due_on` for `dueOn`. */
 export function columnOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,9 +1,9 @@
 import type { FieldType } from './field-type.mts';
 
-/** A default: of the column, and of a body that lacks the field. */
+/** A default for the column, and for a body that lacks the field. */
 export type Initial = string | number | boolean;
 
-/** How a default is written, by the type of its field; others have none. */
+/** Parsers for a default, by field type. Other types have no default. */
 const READERS: Readonly<Partial<Record<FieldType, (text: string) => Initial | undefined>>> = {
   text: (text) => (text.length > 0 && text.length <= 200 && !/[\n\\']/.test(text) ? text : undefined),
   integer: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
@@ -13,7 +13,7 @@ const READERS: Readonly<Partial<Record<FieldType, (text: string) => Initial | un
 };
 
 /**
- * Reads the default of a field, such as that of `priority:integer=0`.
+ * Reads the default of a field, such as `priority:integer=0`.
  *
  * @throws Error for a value that the field cannot have
  */

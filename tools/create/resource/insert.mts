@@ -8,9 +8,9 @@ interface Place {
 }
 
 /**
- * Inserts a statement or a member among similar ones.
+ * Inserts a statement or a member among similar code.
  *
- * @param key sorts it among its neighbours; default last
+ * @param key the sort key among its neighbours; default last
  * @throws Error with the name of the file, if it has no such neighbours
  */
 export function insertAmong(draft: Draft, { path, neighbour }: Place, text: string, key?: string): void {

@@ -3,9 +3,9 @@ import type { FieldType } from './field-type.mts';
 import type { Field } from './fields.mts';
 import { type Resource, storedName } from './resource.mts';
 
-/** Types whose values both databases have in their order: decimals are stored as text. */
+/** The types that both databases sort by value. Decimals are missing because they are stored as text. */
 const SORTED = new Set<FieldType>(['text', 'integer', 'timestamp', 'date']);
-/** Types of which many rows have the same value. */
+/** The types where many rows have the same value. */
 const SHARED = new Set<FieldType>(['one-of', 'boolean', 'ref']);
 
 /** The fields by which callers sort the list. */
@@ -19,8 +19,8 @@ export function filtersOf({ fields }: Pick<Resource, 'fields'>): readonly Field[
 }
 
 /**
- * Says why callers cannot sort or filter by some of the fields; `undefined` if there are none. SQLite has no exact decimals, so
- * they are texts, of which `10` comes before `9`, and `1.5` is not equal to `1.50`.
+ * Says why callers cannot sort or filter by some fields; `undefined` if they can use all. SQLite lacks exact decimals, so
+ * decimals are stored as texts, where `10` comes before `9`, and `1.5` differs from `1.50`.
  */
 export function decimalNote({ fields }: Pick<Resource, 'fields'>): string | undefined {
   const names = fields.filter(({ type }) => type === 'decimal').map(({ name }) => name);
@@ -53,8 +53,8 @@ export interface Index {
 }
 
 /**
- * The indexes of a field: of the orders and filters of the list, and of the rows that are deleted with what they refer to. Those of
- * a unique field without null are made by its constraint, if the list is that of all callers.
+ * Returns the indexes for a field, which serve the list's orders and filters, and the deletion of rows together with the row
+ * they refer to. A unique field without null gets its index from the constraint if the list belongs to all callers.
  *
  * @throws Error if a name is too long for PostgreSQL
  */
@@ -71,12 +71,12 @@ export function indexesOf(
 /** A list with the columns of its orders and filters. */
 export interface ListColumns extends Pick<Resource, 'table' | 'isOwned'> {
   readonly sorts: readonly string[];
-  /** Without unique ones, each value of which has one row. */
+  /** The filter columns without the unique columns, where each value has a single row. */
   readonly filters: readonly string[];
 }
 
 /**
- * The indexes of each filter together with each order: without them all rows of a filter are sorted for a page.
+ * Returns the indexes for each pair of filter and order. Otherwise the database sorts all filtered rows for each page.
  *
  * @throws Error if a name is too long for PostgreSQL
  */
@@ -91,7 +91,7 @@ export function pairedIndexesOf(resource: Pick<Resource, 'table' | 'isOwned' | '
   return pairedIndexes({ ...resource, sorts: columnsOf(sortsOf(resource)), filters: columnsOf(filters) });
 }
 
-/** The index of a list by id, of an owner. */
+/** Returns an index over columns, such as the owner and the id. */
 export function indexOf(table: string, columns: readonly string[]): Index {
   return { name: storedName(table, ...columns), columns };
 }

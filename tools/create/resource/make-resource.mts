@@ -18,17 +18,17 @@ import { storeFile } from './store-file.mts';
 import type { TakenNames } from './taken-names.mts';
 import { findTarget } from './target.mts';
 
-/** Names that the files import, and that a class of the resource would shadow. */
+/** The names that the files import, and that a class for the resource would shadow. */
 const IMPORTED =
   'Body ById Caller Controller Delete ErrorResponses Exclude Expose Filterable Get HttpCode Idempotent Injectable Max Min Page Param Patch Post Query Res Returns Roles Schema Slice Sortable';
 
-/** What a new resource is made from. */
+/** The input for a new resource. */
 export interface ResourceRequest {
   /** The application that gets it; default `api`. */
   readonly app?: string;
-  /** Its name in the singular, such as `parking-ticket`. */
+  /** The name in the singular, such as `parking-ticket`. */
   readonly name: string | undefined;
-  /** Of the path; default by the rules of English. */
+  /** The plural in the path. The default follows the English rules. */
   readonly plural?: string;
   readonly fields: readonly string[];
   /** Whether each caller has their own. */
@@ -36,12 +36,12 @@ export interface ResourceRequest {
   readonly taken: TakenNames;
 }
 
-/** What is to be made. */
+/** The drafted resource. */
 export interface MadeResource {
-  /** Such as `/tickets`. */
+  /** The path of the resource, such as `/tickets`. */
   readonly path: string;
   readonly migration: string;
-  /** Why its list lacks an order or a filter, if it does. */
+  /** The reason why the list lacks an order or a filter, if it does. */
   readonly note: string | undefined;
   /** All files, not yet written. */
   readonly draft: Draft;
@@ -103,7 +103,7 @@ function refuseTaken(
     if (isTaken) throw new Error(`the ${name} is taken: choose another name, such as ${app}-${kebab}`);
 }
 
-/** @throws Error for a name that is a plural itself, or has none */
+/** Returns the plural of a name. @throws Error for a name that is a plural itself, or has no plural */
 function requirePlural(kebab: string): string {
   const singular = singularOf(kebab);
   if (singular !== undefined)
@@ -127,7 +127,7 @@ function textsOf(resource: Resource, migration: string): Record<string, string> 
   };
 }
 
-/** Imports the resource in the program, and appends it to its list. */
+/** Imports the resource in the program, and appends it to the resource list. */
 function register(draft: Draft, resource: Resource): void {
   const path = programPath(resource);
   const place = `./${resource.plural}/${resource.plural}.resource`;

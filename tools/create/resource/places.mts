@@ -19,12 +19,12 @@ export function dtoPath(place: Place): string {
   return `${filesOf(place)}.dto.ts`;
 }
 
-/** The file of a table: its type, who may read its columns, and its migrations. */
+/** Returns the path of the table file, which declares the type, the readers of its columns, and the migrations. */
 export function tablePath(place: Place): string {
   return `${filesOf(place)}.table.ts`;
 }
 
-/** The file of a migration that is not in that of its table. */
+/** Returns the path for a migration that has its own file. */
 export function migrationPath({ app, plural }: Place, migration: string): string {
   return `apps/${app}/src/${plural}/${migration}.migration.ts`;
 }

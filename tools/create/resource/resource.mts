@@ -7,14 +7,14 @@ import type { Target } from './target.mts';
 export interface Resource extends Names {
   /** The application that has it: `api`. */
   readonly app: string;
-  /** Of the path, the folder and the files: `tickets`. */
+  /** The plural in the path, the folder and the files: `tickets`. */
   readonly plural: string;
-  /** `Tickets`. */
+  /** The plural in class names: `Tickets`. */
   readonly pluralPascal: string;
-  /** In the database: `parking_ticket`. */
+  /** The table name in the database: `parking_ticket`. */
   readonly table: string;
   readonly fields: readonly Field[];
-  /** Whether each caller has their own, and nobody sees another's. */
+  /** Whether each caller sees only their own rows. */
   readonly isOwned: boolean;
 }
 
@@ -24,7 +24,7 @@ export function sampleName({ pascal }: { readonly pascal: string }): string {
   return `${article}${pascal}`;
 }
 
-/** PostgreSQL cuts longer names. */
+/** The longest name that PostgreSQL does not cut. */
 const longestName = 63;
 
 /**
@@ -39,7 +39,7 @@ export function storedName(...parts: readonly string[]): string {
   return name;
 }
 
-/** The columns of which no two rows have the same values, for a unique field: owners do not learn what another one has. */
+/** Returns the columns in a unique constraint. They include the owner, so that a conflict reveals no foreign values. */
 export function uniqueColumns(
   { isOwned }: Pick<Resource, 'isOwned'>,
   { column }: Pick<Field, 'column'>,
@@ -55,7 +55,7 @@ export function constraintOf(
   return storedName(resource.table, ...uniqueColumns(resource, field), 'unique');
 }
 
-/** A field that refers to another resource. */
+/** A field that refers to a resource. */
 export type RefField = Field & { readonly target: Target };
 
 /** The fields that refer to other resources. */
@@ -63,7 +63,7 @@ export function refsOf({ fields }: Pick<Resource, 'fields'>): readonly RefField[
   return fields.filter((field): field is RefField => field.target !== undefined);
 }
 
-/** Names in a pair of braces: `{ title, seats }`. */
+/** Puts names in a pair of braces: `{ title, seats }`. */
 export function braced(names: readonly string[]): string {
   return `{ ${names.join(', ')} }`;
 }

@@ -3,7 +3,7 @@ import { factsOf } from './field-types.mts';
 import type { Field } from './fields.mts';
 import { type RefField, refsOf, type Resource, sampleName } from './resource.mts';
 
-/** A function that makes a valid body, and what it refers to; for the tests of this resource and of those that refer to it. */
+/** Renders the function that makes a valid body and the resources it refers to, for the tests of all referring resources. */
 export function sampleFile(resource: Resource): string {
   const { plural, fields } = resource;
   const refs = refsOf(resource);
@@ -21,7 +21,7 @@ export function sampleFile(resource: Resource): string {
   });
 }
 
-/** The statement that creates what a field refers to. */
+/** Renders the statement that creates the resource a field refers to. */
 export function created({ name, target }: RefField): string {
   const client = target.isOwned ? 'caller' : 'admin';
   return `  const ${name}: number = (await clients.${client}.post('/${target.plural}', await ${sampleName(target)}(clients))).json.id;\n`;

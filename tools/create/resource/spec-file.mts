@@ -24,20 +24,20 @@ export function specFile(resource: Resource): string {
   });
 }
 
-/** Invalid values of a field. Null is one for a required field. */
+/** Renders invalid values for a field. Null is invalid for a required field. */
 export function wrong(resource: Resource, field: Field): string {
   const { wrong: values } = factsOf(resource, field);
   return `${field.name}: [${[...values, ...(field.isNullable ? [] : ['null'])].join(', ')}]`;
 }
 
-/** A field whose sample needs nothing else. */
+/** Finds a field with a sample that depends on no other resource. */
 function firstPlain({ fields }: Resource): Field {
   const first = fields.find(({ target }) => target === undefined);
   if (first === undefined) throw new TypeError('a resource needs a field that is not a ref');
   return first;
 }
 
-/** The test of the orders. The order of texts is that of the database, so both directions are compared. */
+/** Renders the test for list orders. The database determines the text order, so the test compares both directions. */
 export function orders(resource: Resource): string {
   return caseOf(resource, 'orders', sortsOf(resource));
 }
@@ -65,7 +65,7 @@ export function initials(resource: Resource): string {
   });
 }
 
-/** The test of the unique fields. A value of another owner is not one, which a 409 would reveal. */
+/** Renders the test for unique fields. A value that a different owner has causes no conflict, because a 409 would reveal it. */
 export function uniques(resource: Resource): string {
   return caseOf(
     resource,
@@ -74,7 +74,7 @@ export function uniques(resource: Resource): string {
   );
 }
 
-/** The tests of the references. Of an owned resource, the reader's own reference is unknown to the writer if it is owned too. */
+/** Renders the tests for references. If resource and target are owned, the writer does not know the reader's reference. */
 export function references(resource: Resource): string {
   const refs = refsOf(resource);
   const message = `${refs.map(({ name }) => name).join(' or ')} does not exist`;

@@ -3,7 +3,7 @@ import type { Field } from './fields.mts';
 import { hasQuery, queryName } from './lists.mts';
 import { braced, constraintOf, importFrom, type RefField, refsOf, type Resource } from './resource.mts';
 
-/** The store of a resource: of all callers, or of each caller's own rows. */
+/** Renders the store, which serves all callers, or each caller's own rows. */
 export function storeFile(resource: Resource): string {
   const { camel, pascal, plural, pluralPascal, isOwned, fields } = resource;
   const owned = ownedRefs(resource);
@@ -39,12 +39,12 @@ export function storeFile(resource: Resource): string {
   });
 }
 
-/** What an account may refer to only if it has it. */
+/** Returns the references that must point to rows in the same account. */
 export function ownedRefs(resource: Pick<Resource, 'fields' | 'isOwned'>): readonly RefField[] {
   return resource.isOwned ? refsOf(resource).filter(({ target }) => target.isOwned) : [];
 }
 
-/** One of the references to each resource. */
+/** Keeps a single reference to each resource. */
 function onceEach(refs: readonly RefField[]): readonly RefField[] {
   return [...new Map(refs.map((ref) => [ref.target.pascal, ref])).values()];
 }
@@ -59,7 +59,7 @@ function thrownBy(resource: Resource): string {
   ].join('; ');
 }
 
-/** The foreign key alone would permit what belongs to another account. */
+/** Renders the ownership check, because the foreign key alone would accept rows that belong to a different account. */
 export function requireOwn({ target: { camel, pascal } }: RefField): string {
   return fileOf('resource/require-own.ts', { camel, pascal });
 }
@@ -74,7 +74,7 @@ export function inserted(field: Field): string {
   return isNullable ? `${name}: ${name} ?? null` : name;
 }
 
-/** Fields that are absent stay undefined, and are not updated. */
+/** Renders a changed member. An absent field stays undefined and is not updated. */
 export function changed(field: Field): string {
   const { name, type } = field;
   if (isJson(field)) return `${name}: ${name} && jsonText(${name})`;

@@ -4,7 +4,7 @@ import type { Field } from './fields.mts';
 import { indexesOf, indexOf, pairedIndexesOf } from './lists.mts';
 import { braced, constraintOf, type Resource, uniqueColumns } from './resource.mts';
 
-/** The table: its type, who may read its columns, and the migration that creates it, on both stores. */
+/** Renders the table file: the type, the readers of each column, and the migration that creates the table on both stores. */
 export function tableFile(resource: Resource, migration: string): string {
   const { pascal, camel, kebab, plural, pluralPascal, table, fields, isOwned } = resource;
   const columns = ['id', ...fields.map(({ name }) => name), 'createdAt'].map((column) => `${column}: 'open'`);

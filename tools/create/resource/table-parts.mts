@@ -5,7 +5,7 @@ import type { Resource } from './resource.mts';
 
 type Table = Pick<Resource, 'camel'>;
 
-/** Declares who may read the column of a field, and the members of a list of parts, of which one may have the name of a column. */
+/** Declares who may read a field's column and its list members, because a member may have the same name as a column. */
 export function secrecyEdits(table: Table, { name, parts = [] }: Field): readonly SourceEdit[] {
   return [
     tableEntry(table, 'secrecy', `${name}: 'open'`, name, 'createdAt'),
@@ -14,9 +14,9 @@ export function secrecyEdits(table: Table, { name, parts = [] }: Field): readonl
 }
 
 /**
- * Adds an entry to an object or a list that is declared of a table, such as its `migrations`, and the object if there is none.
+ * Adds an entry to an object or a list in a table declaration, such as `migrations`. Creates the object if it is missing.
  *
- * @param follower before which it is placed; default last
+ * @param follower the entry before which it is placed; default last
  */
 export function tableEntry(
   table: Table,

@@ -13,9 +13,9 @@ export interface TakenNames {
 }
 
 /**
- * Reads the names from the programs, so that a new library, route or table needs no entry elsewhere.
+ * Reads the names from the programs, so that a new library, route or table needs no separate entry.
  *
- * @throws Error if the workspace has no such application
+ * @throws Error if the application is missing from the workspace
  */
 export async function readTakenNames(application: string): Promise<TakenNames> {
   if (!listApplications().includes(application))

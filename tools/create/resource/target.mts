@@ -4,25 +4,25 @@ import { root } from '../../../scripts/workspace.mts';
 import { type Names, readNames } from '../names.mts';
 import { samplePath } from './places.mts';
 
-/** A resource to which a field of a new one refers. */
+/** A resource that a new field refers to. */
 export interface Target {
-  /** Its path: `projects`. */
+  /** The path: `projects`. */
   readonly plural: string;
-  /** In the database: `project`. */
+  /** The table name in the database: `project`. */
   readonly table: string;
-  /** `project`, as a member of `Tables`. */
+  /** The name as a member of `Tables`: `project`. */
   readonly camel: string;
-  /** `Project`. */
+  /** The name in classes: `Project`. */
   readonly pascal: string;
   /** Whether each caller has their own. */
   readonly isOwned: boolean;
 }
 
 /**
- * Finds a resource of an application by its path. It needs a sample, which the generator writes for each resource: the tests of the new
- * one create what they refer to.
+ * Finds an application's resource by its path. The resource needs a sample, because the tests for the new resource create the
+ * rows they refer to. The generator writes a sample for each resource.
  *
- * @throws Error that names what is missing
+ * @throws Error that names the missing file or table
  */
 export function findTarget(app: string, path: string): Target {
   const table = findTable(app, path);

@@ -2,7 +2,7 @@ import { readNames } from '../names.mts';
 import { Draft } from '../source/draft.mts';
 import { filesOf } from '../source/template.mts';
 
-/** What a rule is made of, as the command line gives it. */
+/** The rule as the command line describes it. */
 export interface RuleOrder {
   readonly app: string;
   readonly name: string | undefined;
@@ -10,16 +10,16 @@ export interface RuleOrder {
   readonly example: string | undefined;
 }
 
-/** It is written into comments, strings and templates as it is. */
+/** The characters that an example must not contain, because it is written into comments, strings and templates unchanged. */
 const unsafe = /[`'"\\$*]|\P{ASCII}|\p{Cc}/u;
-/** What the spec of a rule sends, if the pattern does not accept it. */
+/** The values that the spec sends as invalid, unless the pattern accepts them. */
 const wrong = ['', ' ', 'x', '-1'];
 
 /**
- * Drafts a rule for strings in `rules` of an application, with its spec.
+ * Drafts a rule for strings in the `rules` folder of an application, with its spec.
  *
- * @returns the path of its file
- * @throws Error that says what is missing or not valid
+ * @returns the file path
+ * @throws Error that says which argument is missing or not valid
  */
 export function makeRule({ app, name, pattern, example }: RuleOrder): {
   readonly path: string;

@@ -7,18 +7,18 @@ import { asAliases, asInWorkspace } from '../lib-imports.mts';
 
 /** A file that a draft creates or changes. */
 export interface DraftedFile {
-  /** Relative to the workspace. */
+  /** The path relative to the workspace. */
   readonly path: string;
-  /** `undefined` if it is new. */
+  /** The text before the change; `undefined` if the file is new. */
   readonly before: string | undefined;
   readonly after: string;
 }
 
-/** Files of the workspace as they will be, with LF. Nothing is written before everything is known; files keep their line ends. */
+/** The drafted workspace files, with LF. A draft writes only when every change is known. Files keep their line ends. */
 export class Draft {
   private readonly texts = new Map<string, string>();
 
-  /** The text of a file, with the changes of this draft. */
+  /** Returns the text of a file, including the changes in this draft. */
   read(path: string): string {
     return this.texts.get(path) ?? asAliases(withLf(readFileSync(join(root, path), 'utf8')));
   }
@@ -63,16 +63,16 @@ async function formatted(path: string, text: string): Promise<string> {
   return format(asInWorkspace(text), { ...(await resolveConfig(file)), filepath: file, endOfLine: 'lf' });
 }
 
-/** Unchanged lines around a change. */
+/** The number of unchanged lines around a change. */
 const context = 2;
 
-/** What `--dry-run` shows of a draft. */
+/** Returns the output of `--dry-run` for a draft. */
 export async function describeDraft(draft: Draft): Promise<string> {
   const files = (await draft.files()).map(differenceOf);
   return [...files, 'would run npm run generate'].join('\n');
 }
 
-/** What a draft changes in a file, as lines that begin with `+`, `-` or a blank; new files are listed without their text. */
+/** Returns the changes to a file as lines that begin with `+`, `-` or a blank. New files are listed without their text. */
 function differenceOf({ path, before, after }: DraftedFile): string {
   if (before === undefined) return `would create ${path}`;
   const lines = diff(withLf(before).split('\n'), withLf(after).split('\n'));

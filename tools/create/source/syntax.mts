@@ -11,7 +11,7 @@ export function parse(text: string): SourceFile {
   return project.createSourceFile(`${(parsed += 1)}.ts`, text);
 }
 
-/** Applies edits one after another; returns `undefined` if an edit does not find its place. */
+/** Applies edits in order; returns `undefined` if an edit does not find its place. */
 export function edited(text: string, edits: readonly SourceEdit[]): string | undefined {
   const file = parse(text);
   return edits.every((edit) => edit(file)) ? file.getFullText() : undefined;
@@ -23,17 +23,17 @@ export function variable(within: Node | undefined, name: string): Node | undefin
   return variables.find((one) => one.getName() === name)?.getInitializer();
 }
 
-/** Returns the name of a property, an import or a binding, or the text of an argument, without quotes. */
+/** Returns the name of a property, an import or a binding, or the unquoted argument text. */
 export function keyOf(node: Node): string {
   return (Node.hasName(node) ? node.getName() : node.getText()).replaceAll(/^['"`]|['"`]$/g, '');
 }
 
-/** Whether a file has a name or a text that is equal to one. */
+/** Whether a node contains an identifier or a text that equals `name`. */
 export function mentions(within: Node, name: string): boolean {
   return within.forEachDescendantAsArray().some((node) => !Node.hasName(node) && keyOf(node) === name);
 }
 
-/** Inserts a text before a node, with what is written about the node. */
+/** Inserts a text before a node and its leading comments. */
 export function insertBefore(node: Node | undefined, text: string): boolean {
   node?.getSourceFile().insertText(node.getStart(true), text);
   return node !== undefined;
@@ -42,8 +42,8 @@ export function insertBefore(node: Node | undefined, text: string): boolean {
 /**
  * Adds an element to an object, an array, a call, a pattern or an import, unless it is there already.
  *
- * @param key      the name of the element
- * @param follower the name of the element before which it is placed; default, or if there is none: last
+ * @param key the name of the element
+ * @param follower the name of the element before which it is placed; default last, also if the follower is missing
  */
 export function addElement(list: Node | undefined, element: string, key: string, follower?: string): boolean {
   const elements = elementsOf(list);
@@ -67,7 +67,7 @@ function elementsOf(list: Node | undefined): readonly Node[] | undefined {
 /**
  * Adds a member to a class or an interface, unless it is there already.
  *
- * @param follower the name of the member before which it is placed; default, or if there is none: last, after a blank line
+ * @param follower the member before which it is placed; without it, the new member comes last, after a blank line
  */
 export function addMember(owner: Node | undefined, member: string, key: string, follower?: string): boolean {
   if (!Node.isClassDeclaration(owner) && !Node.isInterfaceDeclaration(owner)) return false;
@@ -81,7 +81,7 @@ export function addMember(owner: Node | undefined, member: string, key: string, 
   return true;
 }
 
-/** Imports a name, unless it is imported already. Names are in the order of our lint rules. */
+/** Imports a name, unless it is imported already. The names follow the order of our lint rules. */
 export function addImport(module: string, name: string): SourceEdit {
   return (file) => {
     const bare = name.replace(/^type /, '');

@@ -3,12 +3,12 @@ import { join, relative, sep } from 'node:path';
 
 const templates = join(import.meta.dirname, '../templates');
 
-/** What a template has in place of `{{name}}`, and which of its parts it keeps. */
+/** The values for `{{name}}` in a template, and the flags for the template parts to keep. */
 export type Values = Readonly<Record<string, string | boolean>>;
 
 /**
- * Fills in a template: `{{name}}` is the value of the name. What stands between `{{#name}}` and `{{/name}}` is there if the value is
- * neither empty nor false, and what stands between `{{^name}}` and `{{/name}}` if it is. Where these marks are alone on a line, so is the line.
+ * Fills in a template by replacing `{{name}}` with the value. Text between `{{#name}}` and `{{/name}}` is kept unless the value
+ * is empty or false, and text between `{{^name}}` and `{{/name}}` otherwise. A line with only such marks is removed.
  *
  * @throws Error for a name without a value
  */
@@ -30,12 +30,12 @@ export function fill(template: string, values: Values): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(valueOf(name)));
 }
 
-/** Fills in the template of one file. */
+/** Fills in the template for a single file. */
 export function fileOf(path: string, values: Values): string {
   return fill(readFileSync(join(templates, `${path}.txt`), 'utf8').replaceAll('\r\n', '\n'), values);
 }
 
-/** Fills in each file of a folder of templates; names of files have values as `__name__`. */
+/** Fills in each file in a folder of templates. File names can contain values as `__name__`. */
 export function filesOf(folder: string, values: Values): Record<string, string> {
   const entries = readdirSync(join(templates, folder), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
