@@ -1,34 +1,34 @@
 import type { DrillEnvironment } from './environment/drill-environment.mts';
 import type { StoreName } from './environment/stores.mts';
 
-/** A fault that production has, caused on purpose: what is done, and what must hold meanwhile and after. */
+/** A production fault that a drill causes on purpose, with its expectation during and after the fault. */
 export interface Drill {
-  /** As on the command line. */
+  /** The name on the command line. */
   readonly name: string;
-  /** What is done, as a sentence without its full stop. */
+  /** The action as a sentence without its full stop. */
   readonly action: string;
-  /** What must hold, as a sentence without its full stop. */
+  /** The expectation as a sentence without its full stop. */
   readonly expectation: string;
-  /** Where it can happen. */
+  /** The stores on which the fault can happen. */
   readonly stores: readonly StoreName[];
-  /** The alerts of `deploy/observe/alerts.yml` that it fires; it fails if one does not. */
+  /** The alerts in `deploy/observe/alerts.yml` that the drill must fire. A missing alert fails the drill. */
   readonly fires: readonly string[];
-  /** The size of the disk that the store has to itself, such as `32m`; default that of the machine. */
+  /** The size of the separate store disk, such as `32m`. The default is the machine's disk. */
   readonly disk?: Readonly<Record<StoreName, string>>;
-  /** What this machine lacks for it, as the rest of `needs …`; `undefined` if it can run. */
+  /** Returns the missing requirement as the rest of `needs …`; `undefined` if the drill can run. */
   readonly lacks?: (store: StoreName) => string | undefined;
   readonly run: (environment: DrillEnvironment) => Promise<Finding>;
 }
 
-/** What a drill has found. */
+/** The finding of a drill. */
 export interface Finding {
-  /** What was counted and measured, by its description. */
+  /** The counts and measurements, by description. */
   readonly numbers: Readonly<Record<string, number | string>>;
-  /** What did not hold; empty if it passes. */
+  /** The expectations that failed; empty if the drill passes. */
   readonly failures: readonly string[];
 }
 
-/** @param claims by its sentence, whether it holds */
+/** Makes a finding. @param claims whether each claim holds, by its sentence */
 export function finding(numbers: Finding['numbers'], claims: Readonly<Record<string, boolean>>): Finding {
   const failures = Object.keys(claims).filter((claim) => !claims[claim]);
   return { numbers, failures };

@@ -11,11 +11,11 @@ import { type StoreName, storeNames } from './environment/stores.mts';
 import { listApplications, root, runScript } from '../../scripts/workspace.mts';
 
 /**
- * Causes the faults that production has, on a packed application, and says what held: `npm run pack api && npm run drill`. It uses a
- * resource that it finds in the OpenAPI document.
+ * Causes production faults in a packed application and reports which expectations held: `npm run pack api && npm run drill`. It
+ * uses a resource that it finds in the OpenAPI document.
  *
- * Names choose drills, `--app` another application than the first one, `--store` one of the stores; `--quick` makes fewer and shorter
- * faults; `--list` explains them all; `--json` prints the results as JSON; `--program` names another `main.js`.
+ * Names choose drills, `--app` a different application than the first, and `--store` a store. `--quick` makes fewer and shorter
+ * faults, `--list` explains every drill, `--json` prints the results as JSON, and `--program` names a different `main.js`.
  */
 await runScript(async () => {
   const { values, positionals } = parseArgs({

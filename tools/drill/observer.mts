@@ -10,11 +10,11 @@ import { freePort } from './programs/free-port.mts';
 const pollMs = 300;
 const startDeadlineMs = 30_000;
 
-/** A Prometheus with the rules that are deployed, which reads the metrics of one program every second. */
+/** A Prometheus server with the deployed rules, which reads a program's metrics every second. */
 export interface Observer {
-  /** Waits until the program has been read once: an alert about an increase needs a number from before it. */
+  /** Waits until the program has been read once, because an alert about an increase needs an earlier number. */
   readonly untilRead: () => Promise<void>;
-  /** Waits until the expressions of all these alerts have been true. @returns those that were not, at the deadline */
+  /** Waits until the expressions of all these alerts have been true. Returns the inactive alerts at the deadline. */
   readonly untilSeen: (alerts: readonly string[], deadlineMs: number) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Drill } from './drill.mts';
 import type { DrillResult } from './run.mts';
 
-/** What each drill does, and what must hold. */
+/** Lists the action and the expectation of each drill. */
 export function listOf(drills: readonly Drill[]): string {
   return drills
     .map(({ name, stores, action, expectation, fires }) =>
@@ -15,7 +15,7 @@ export function listOf(drills: readonly Drill[]): string {
     .join('\n');
 }
 
-/** Prints what became of a drill, with its numbers. */
+/** Prints the result of a drill with its numbers. */
 export function printResult(found: DrillResult): void {
   const { drill, store, result, seconds, numbers, failures, alerts, folder } = found;
   console.log(`${result}  ${drill} on ${store}, ${seconds} s`);

@@ -8,10 +8,10 @@ import {
 import { hasPrometheus, startObserver } from './observer.mts';
 import type { StoreName } from './environment/stores.mts';
 
-/** Rules are evaluated every second, on what is read every second; a slow machine is late. */
+/** The time limit for an alert. Prometheus reads metrics and evaluates rules every second, but a slow machine is late. */
 const alertDeadlineMs = 30_000;
 
-/** What became of a drill on one store. */
+/** The result of a drill on a single store. */
 export interface DrillResult extends Finding {
   readonly drill: string;
   readonly store: StoreName;
@@ -23,10 +23,10 @@ export interface DrillResult extends Finding {
   readonly seconds: number;
 }
 
-/** What a drill adds to its result. */
+/** The parts that a drill adds to its result. */
 type Found = Finding & Pick<DrillResult, 'alerts' | 'folder'>;
 
-/** What drills run with. */
+/** The options for running drills. */
 export interface RunOptions {
   /** The `main.js` of the application. */
   readonly main: string;
@@ -34,7 +34,7 @@ export interface RunOptions {
   readonly isQuick: boolean;
 }
 
-/** Runs a drill on one store. Does not throw: what it cannot do is a failure. */
+/** Runs a drill on a single store. Reports an impossible step as a failure instead of throwing. */
 export async function runDrill(drill: Drill, store: StoreName, options: RunOptions): Promise<DrillResult> {
   const lacking = drill.lacks?.(store);
   if (lacking !== undefined) return skipped(drill, store, lacking);
@@ -54,7 +54,7 @@ function resultOf({ name }: Drill, store: StoreName, seconds: number) {
   return { drill: name, store, seconds, numbers: {}, failures: [] };
 }
 
-/** What has failed keeps its folder. */
+/** Runs a drill in a new environment. A failed drill keeps its folder. */
 async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Promise<Found | Lacking> {
   const environment = await openEnvironment(store, { ...options, disk: drill.disk }).catch(failureOf);
   if (environment instanceof Lacking || 'failures' in environment) return environment;
@@ -64,7 +64,7 @@ async function tryToRun(drill: Drill, store: StoreName, options: RunOptions): Pr
   return hasFailed ? { ...found, folder: environment.folder } : found;
 }
 
-/** Runs a drill while Prometheus watches its alerts, if there is one. */
+/** Runs a drill while Prometheus, if installed, watches its alerts. */
 async function observed(drill: Drill, environment: DrillEnvironment): Promise<Found> {
   if (drill.fires.length === 0 || !hasPrometheus()) return drill.run(environment);
   const observer = await startObserver(environment.metricsPort);

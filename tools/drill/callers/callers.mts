@@ -5,30 +5,30 @@ import { isSuccess } from './load.mts';
 import { clientFor } from './client-for.mts';
 import type { Subject } from './contract.mts';
 
-/** The first administrator of the programs of drills. */
+/** The first administrator of every drill program. */
 export const administrator = { username: 'drill@example.com', password: 'correct horse battery staple' };
 
 const pollMs = 50;
 const timeoutMs = 30_000;
 const readersAtOnce = 16;
 
-/** A response whose body was read; status 0 if there was none within 30 s. */
+/** A response with its body; the status is 0 if the response does not arrive within 30 s. */
 export interface Reply {
   readonly status: number;
   readonly body: Partial<ReplyBody>;
   readonly headers: IncomingHttpHeaders;
-  /** `performance.now()` when it was sent. */
+  /** The value of `performance.now()` when the request was sent. */
   readonly sentAt: number;
   readonly ms: number;
 }
 
-/** What drills read of bodies. */
+/** The body members that drills read. */
 interface ReplyBody {
   readonly access_token: string;
   readonly refresh_token: string;
-  /** Of readiness. */
+  /** The readiness checks. */
   readonly checks: { readonly store: string; readonly writes: boolean };
-  /** Of Prometheus. */
+  /** The data in a Prometheus response. */
   readonly data: {
     readonly alerts?: readonly { readonly labels: { readonly alertname: string } }[];
     readonly result?: readonly object[];
@@ -54,7 +54,7 @@ export async function call(
   return { ...answer, body: bodyOf(given), sentAt, ms: performance.now() - sentAt };
 }
 
-/** Of other text, such as that of Prometheus while it starts, nothing. */
+/** Parses a body; empty if the text is not JSON, such as the text that Prometheus sends while it starts. */
 function bodyOf(given: string): Partial<ReplyBody> {
   try {
     return JSON.parse(given);
@@ -73,7 +73,7 @@ function answerTo(outgoing: ClientRequest): Promise<Pick<Reply, 'status' | 'head
   });
 }
 
-/** The access token of a user, by default the administrator. @throws Error with the response, if it is refused */
+/** Returns the access token of a user, by default the administrator. @throws Error with the response, if it is refused */
 export async function signIn(url: string, credentials: object = administrator): Promise<string> {
   const { status, body } = await call(`${url}/auth/login`, { body: credentials });
   const { access_token: token } = body;
@@ -81,7 +81,7 @@ export async function signIn(url: string, credentials: object = administrator): 
   return token;
 }
 
-/** Waits until a request is answered with 2xx. @returns how long, in milliseconds; `Infinity` at the deadline */
+/** Waits until a request is answered with 2xx. Returns the time in milliseconds; `Infinity` at the deadline. */
 export async function untilAnswered(send: () => Promise<Reply>, deadlineMs = 60_000): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < deadlineMs) {
@@ -91,13 +91,13 @@ export async function untilAnswered(send: () => Promise<Reply>, deadlineMs = 60_
   return Number.POSITIVE_INFINITY;
 }
 
-/** Creates another one of the subject, on a connection of its own. */
+/** Creates a new item of the subject on a separate connection. */
 export function create(url: string, token: string, subject: Subject): Promise<Reply> {
   const { path, body } = subject.create();
   return call(url + path, { token, body });
 }
 
-/** Which of those paths cannot be read. */
+/** Returns the paths that cannot be read. */
 export async function missing(
   url: string,
   token: string,

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** The module of Node for a URL, and what its requests and agents need: the certificates of drills are their own. */
+/** Returns the Node module for a URL, and options that accept the drills' own certificates. */
 export function clientFor(url: string) {
   const isSecure = url.startsWith('https:');
   const { request, Agent } = isSecure ? https : http;

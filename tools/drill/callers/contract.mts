@@ -1,22 +1,22 @@
 import type { Answer } from '../../attack/wire/exchange.mts';
 
-/** What drills use of an application; what it has not is why not. */
+/** The parts of an application that drills use. A missing part holds the reason. */
 export interface Contract {
-  /** Of its paths, such as `/api`; empty for none. */
+  /** The path prefix of the application, such as `/api`; empty for no prefix. */
   readonly prefix: string;
-  /** Makes a body of its sign-up, whose e-mail and password are replaced. */
+  /** Makes a sign-up body. Drills replace its e-mail and password. */
   readonly newUser: (() => object) | Lacking;
   readonly subject: Subject | Lacking;
   readonly table: Table | Lacking;
 }
 
-/** A resource of which an administrator creates, reads and lists what he wants. Paths are without the prefix. */
+/** A resource that an administrator can freely create, read and list. Paths exclude the prefix. */
 export interface Subject {
   /** Lists it. */
   readonly list: string;
-  /** Creates another one each time; the same one again is refused where the resource has something unique. */
+  /** Makes a new body each time. The resource refuses the same body twice if it has something unique. */
   readonly create: () => Creation;
-  /** Where that is read, by the response; `undefined` if the response does not say. */
+  /** Returns the path that reads the created item, according to the response; `undefined` if the response does not say. */
   readonly pathOf: (created: Pick<Answer, 'headers' | 'text'>) => string | undefined;
 }
 
@@ -33,10 +33,10 @@ export interface Table {
   readonly other: string;
 }
 
-/** What the machine or the application has not; the message is the rest of `needs …`. */
+/** A part that the machine or the application lacks. The message is the rest of `needs …`. */
 export class Lacking extends Error {}
 
-/** @throws Lacking, which ends a drill before it has begun */
+/** Returns a part that the drill needs. @throws Lacking, which ends a drill before it has begun */
 export function given<Part>(part: Part | Lacking): Part {
   if (part instanceof Lacking) throw part;
   return part;

@@ -7,26 +7,26 @@ import type { Subject } from './contract.mts';
 /** A refused request is not repeated at once: that would only measure the machine. */
 const pauseMs = 20;
 
-/** A request of a {@link Load}, and what became of it. */
+/** A request that a {@link Load} sent, and its outcome. */
 export interface Exchange {
   readonly method: 'GET' | 'POST';
-  /** Of `performance.now()`, when it was sent. */
+  /** The value of `performance.now()` when the request was sent. */
   readonly sentAt: number;
   readonly ms: number;
   /** The status, or the code of the error. */
   readonly outcome: number | string;
 }
 
-/** What a {@link Load} sends. */
+/** The options for a {@link Load}. */
 export interface LoadOptions {
-  /** One of so many requests creates something, the others list; default 10, 0 for none. */
+  /** The number of requests for each request that creates something. The rest list. Default 10, 0 for lists only. */
   readonly postEvery?: number;
 }
 
 /** Sends requests by a number of connections, which stay open, until it is told to stop. */
 export class Load {
   readonly exchanges: Exchange[] = [];
-  /** Where what was acknowledged is read. If it has something unique, a request that is sent twice is refused with 409. */
+  /** The paths of acknowledged items. If the resource has something unique, a request that is sent twice is refused with 409. */
   readonly acknowledged: string[] = [];
   private readonly url: string;
   private readonly token: string;
@@ -37,7 +37,7 @@ export class Load {
   private readonly request;
   private sent = 0;
 
-  /** @param token of the administrator */
+  /** Prepares a load. @param token the administrator's token */
   constructor(url: string, token: string, subject: Subject, { postEvery = 10 }: LoadOptions = {}) {
     const { request, Agent, options } = clientFor(url);
     this.url = url;
@@ -53,7 +53,7 @@ export class Load {
     return this.exchanges.filter(({ outcome }) => !isSuccess(outcome));
   }
 
-  /** @returns stops; resolves when every request is answered */
+  /** Starts the load. Returns a function that stops it and resolves when every request is answered. */
   start(connections: number): () => Promise<void> {
     const senders = Array.from({ length: connections }, () => this.send());
     return async () => {
@@ -104,7 +104,7 @@ export class Load {
   }
 }
 
-/** What became of a request: the status or the code of the error, and the response. */
+/** The outcome of a request: the status or error code, and the response. */
 interface Outcome {
   readonly outcome: Exchange['outcome'];
   readonly answer?: Pick<Answer, 'headers' | 'text'>;
@@ -115,13 +115,13 @@ export function isSuccess(outcome: number | string): boolean {
   return outcome === 200 || outcome === 201;
 }
 
-/** How often each outcome occurred, as `503 ×12, ECONNRESET ×1`. */
+/** Returns the count of each outcome, such as `503 ×12, ECONNRESET ×1`. */
 export function tally(exchanges: readonly Exchange[]): string {
   const counts = Map.groupBy(exchanges, ({ outcome }) => outcome);
   return [...counts].map(([outcome, { length }]) => `${outcome} ×${length}`).join(', ') || 'none';
 }
 
-/** The duration that all but one in a hundred stay below, in milliseconds; 0 of none. */
+/** Returns the duration in milliseconds that 99 % of requests stay below; 0 for an empty list. */
 export function p99(exchanges: readonly Pick<Exchange, 'ms'>[]): number {
   const sorted = exchanges.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return Math.round(sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0);

@@ -3,7 +3,7 @@ import { call, type Reply } from './callers.mts';
 
 const everyMs = 200;
 
-/** Reads one address again and again, on a connection of its own each time, as load balancers do. */
+/** Reads an address repeatedly, each time on a new connection as load balancers do. */
 export class Watch {
   readonly replies: Reply[] = [];
   private isStopping = false;
@@ -13,7 +13,7 @@ export class Watch {
     this.watching = this.watch(url, token);
   }
 
-  /** How many were not answered with 200. */
+  /** The number of reads that were not answered with 200. */
   get failed(): number {
     return this.replies.filter(({ status }) => status !== 200).length;
   }

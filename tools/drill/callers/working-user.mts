@@ -5,7 +5,7 @@ import type { DrillProgram } from '../programs/program.mts';
 const requestsPerToken = 5;
 const pollMs = 20;
 
-/** A user with a session, whose requests go to any of the programs. */
+/** A user with a session, who sends requests to any program. */
 export class WorkingUser {
   readonly statuses: number[] = [];
   refreshes = 0;
@@ -16,13 +16,13 @@ export class WorkingUser {
 
   private readonly newUser: () => object;
 
-  /** @param newUser a body of the sign-up */
+  /** Prepares a user. @param newUser makes a sign-up body */
   constructor(programs: () => readonly DrillProgram[], newUser: () => object) {
     this.newUser = newUser;
     this.programs = programs;
   }
 
-  /** Each has an account of its own: refreshes of one account wait for each other. */
+  /** Opens a separate account for each user, because refreshes in the same account wait for each other. */
   async open(email: string): Promise<void> {
     const { password } = administrator;
     await this.note('/users', { body: { ...this.newUser(), email, password } });
@@ -41,7 +41,7 @@ export class WorkingUser {
     }
   }
 
-  /** Until it has only tokens that were issued after now. */
+  /** Waits until the user has only tokens that were issued after the call. */
   async round(): Promise<void> {
     const goal = this.refreshes + 2;
     while (this.refreshes < goal && this.isWorking) await pause(pollMs);

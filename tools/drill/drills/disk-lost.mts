@@ -45,7 +45,7 @@ export const diskLost: Drill = {
     await start({ env: { ...settings, DATABASE_URL: target } });
     const lost = new Set(await missing(url, await signIn(url), load.acknowledged));
     const first = load.acknowledged.findIndex((slug) => lost.has(slug));
-    // Acknowledged between two counts: at the earlier one, at the earliest.
+    // The item was acknowledged between two counts, so the earlier count is the earliest time.
     const before = counts.findLast(({ acknowledged }) => first !== -1 && acknowledged <= first);
     const lostMs = first === -1 ? 0 : Math.round(lostAt - (before?.at ?? 0));
     return finding(

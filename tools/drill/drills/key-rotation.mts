@@ -8,7 +8,7 @@ import { WorkingUser } from '../callers/working-user.mts';
 
 const pollMs = 100;
 const waitSeconds = 3;
-/** Each rotation is to the next one. */
+/** The algorithms in rotation order. */
 const algorithms = ['ES256', 'EdDSA', 'HS256'] as const;
 
 export const keyRotation: Drill = {

@@ -4,9 +4,9 @@ import { type Drill, finding } from '../drill.mts';
 import { Load, tally } from '../callers/load.mts';
 
 const connections = 20;
-/** Different in each round, and long enough for Prometheus to see each start: it reads the metrics every second. */
+/** Returns a time for each round that is long enough for Prometheus, which reads the metrics every second, to see each start. */
 const untilKillMs = (round: number) => 1500 + (round % 5) * 150;
-/** As a service manager does, before it starts the program again. */
+/** The pause before the program starts again, as a service manager makes it. */
 const downMs = 3000;
 
 export const kill9: Drill = {

@@ -3,7 +3,7 @@ import { administrator, call, signIn } from '../callers/callers.mts';
 import { runCommand } from '../programs/commands.mts';
 import { type Drill, finding } from '../drill.mts';
 
-/** As D17 says of revocations. */
+/** The time limit for revocations that D17 states. */
 const revokedWithinMs = 1000;
 
 export const lostAdministrator: Drill = {

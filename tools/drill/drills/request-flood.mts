@@ -7,9 +7,9 @@ import { p99 } from '../callers/load.mts';
 import { Watch } from '../callers/watch.mts';
 
 const connections = 250;
-/** Reached on any machine; by default 250 and 1000. */
+/** The limits, which any machine can reach. The defaults are 250 and 1000. */
 const limits = { MAX_DELAY: '20ms', MAX_IN_FLIGHT: '50' };
-/** P15 of SECURITY.md. */
+/** The time limit that P15 in SECURITY.md states. */
 const refusedWithinMs = 1000;
 const answeredWithinMs = 5000;
 

@@ -14,7 +14,7 @@ const connections = 50;
 const pollMs = 100;
 /** The default. */
 const env = { DRAIN_DELAY: '' };
-/** HAProxy would take all programs for down if it waited for the response to a check no longer than its interval. */
+/** The starvation. HAProxy would consider every program down if its check timeout were no longer than its interval. */
 const starvation: Starvation = { stoppedMs: 3500, runningMs: 1000 };
 
 const common: Pick<Drill, 'stores' | 'fires' | 'lacks'> = {
@@ -67,7 +67,7 @@ export const rollingRestartNginx: Drill = {
     }),
 };
 
-/** Behind what, how often, with how many requests at least, and how slow the machine is. */
+/** The settings for a restart drill: the proxy, the restart count, the least request count, and the slowdown of the machine. */
 interface Course {
   readonly proxy: (ports: readonly number[]) => Promise<Proxy>;
   readonly restarts: number;

@@ -11,7 +11,7 @@ const [oldSecret, newSecret] = [
   'the secret of the drill after its rotation',
 ];
 
-/** Every program knows the new secret before one signs with it, and the old one until nobody uses it. */
+/** The stages. Every program knows the new secret before a program signs with it, and the old secret while it is in use. */
 const stages: readonly Record<string, string>[] = [
   { JWT_SECRET: oldSecret, JWT_SECRET_PREVIOUS: newSecret },
   { JWT_SECRET: newSecret, JWT_SECRET_PREVIOUS: oldSecret },

@@ -10,7 +10,7 @@ import { Watch } from '../callers/watch.mts';
 
 const connections = 50;
 const readers = 2;
-/** More than this may not be added to the p99 of other routes: P15 of SECURITY.md. */
+/** The latency that a flood may add to the p99 of other routes: P15 in SECURITY.md. */
 const addedMs = 250;
 
 export const signInFlood: Drill = {
@@ -71,7 +71,7 @@ async function signInsOf(metricsPort: number): Promise<string> {
   return counts.map(([, outcome, count]) => `${outcome} ×${count}`).join(', ');
 }
 
-/** As a trusted proxy passes them on. */
+/** The sign-in attempts, with addresses as a trusted proxy passes them on. */
 const attempts = Array.from({ length: 500 }, (_, at) =>
   jsonAttempt(
     'POST',

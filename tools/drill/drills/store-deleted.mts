@@ -74,7 +74,7 @@ function deleteStore({ store }: DrillEnvironment): void {
 /** Commands that read a store. */
 const commands = [['migrate', '--list'], ['audit:check'], ['check-store']];
 
-/** Beside an uploaded file, after {@link commands} that must not create the file. @returns the message of the start */
+/** Starts the program beside an upload, after {@link commands} that must not create the file. Returns the start message. */
 async function startWithout(environment: DrillEnvironment): Promise<string> {
   deleteStore(environment);
   const uploads = join(environment.folder, 'data/uploads');

@@ -5,7 +5,7 @@ import { Load, p99, tally } from '../callers/load.mts';
 import { lockForWrites } from '../environment/from-outside.mts';
 import { Watch } from '../callers/watch.mts';
 
-/** Half of `DATABASE_POOL_SIZE`: each that waits for the lock has a connection. */
+/** The number of connections, half of `DATABASE_POOL_SIZE`. Each request that waits for the lock has a connection. */
 const connections = 5;
 /** The five seconds that a request waits for a lock, and the time of a busy machine. */
 const answeredWithinMs = 5000 + 2500;

@@ -8,7 +8,7 @@ import { childrenOf } from '../programs/processes.mts';
 const connections = 10;
 const beforeMs = 1500;
 const pollMs = 50;
-/** `WORKER_TIMEOUT`, and the start of another one on a machine that has other work. */
+/** The time for `WORKER_TIMEOUT` and the start of a new worker on a busy machine. */
 const replacedWithinMs = 20_000;
 const deadlineMs = 60_000;
 
@@ -40,7 +40,7 @@ export const workerStopped: Drill = {
     await pause(beforeMs);
     await stopLoad();
     const lost = await missing(url, await signIn(url), load.acknowledged);
-    // Stopped while it writes, it has the lock of the file until it is killed: others wait for five seconds.
+    // A worker stopped while it writes holds the file lock until it is killed, so other writers wait for five seconds.
     const isOfLock = ({ method, outcome }: Exchange) =>
       store.name === 'sqlite' && method === 'POST' && outcome === 503;
     const answered = load.refused.filter(({ outcome }) => typeof outcome === 'number');

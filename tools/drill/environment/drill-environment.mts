@@ -11,47 +11,47 @@ import { type DrillStore, openStore, type StoreName } from './stores.mts';
 /** A program that a drill starts. */
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Default that of the first program. */
+  /** The port of the program. The default is the first program's port. */
   readonly port?: number;
   readonly launcher?: readonly string[];
 }
 
 /**
- * What a drill has: a store and a folder of its own, and programs, which are all stopped after it. What the application has not throws a
- * `Lacking` where it is read.
+ * The environment for a drill: a store, a folder, and programs that stop after the drill. Reading a part that the application
+ * lacks throws `Lacking`.
  */
 export interface DrillEnvironment {
   /** The `main.js` of the application. */
   readonly main: string;
   readonly folder: string;
   readonly store: DrillStore;
-  /** Where the first program answers, whenever it runs. */
+  /** The URL at which the first program answers, whenever it runs. */
   readonly url: string;
-  /** Of its paths, and of every other program. */
+  /** The path prefix of every program. */
   readonly prefix: string;
   readonly newUser: () => object;
   readonly subject: Subject;
   readonly table: Table;
-  /** Where it has its metrics. */
+  /** The port for the first program's metrics. */
   readonly metricsPort: number;
-  /** A duration or a number: the whole one, or that of `--quick`. */
+  /** Returns the first value, or the second value with `--quick`. */
   readonly either: (whole: number, quick: number) => number;
   readonly start: (options?: StartOptions) => Promise<DrillProgram>;
-  /** @param isKept whether its folder, with the logs of the programs, stays */
+  /** Closes the environment. @param isKept whether the folder with the program logs stays */
   readonly close: (isKept: boolean) => Promise<void>;
 }
 
-/** What an environment is opened for. */
+/** The options for an environment. */
 export interface EnvironmentOptions {
   /** The `main.js` of the application. */
   readonly main: string;
   readonly isQuick: boolean;
   readonly contract: Contract;
-  /** The size of the disk that the store has to itself; default that of the machine. */
+  /** The size of the separate store disk. The default is the machine's disk. */
   readonly disk?: Readonly<Record<StoreName, string>>;
 }
 
-/** Opens the environment of one drill. */
+/** Opens the environment for a drill. */
 export async function openEnvironment(
   storeName: StoreName,
   { main, isQuick, contract, disk }: EnvironmentOptions,
@@ -104,7 +104,7 @@ export async function openEnvironment(
   };
 }
 
-/** Without a limit of the delay: on a small machine, a program that starts takes the time of the others. */
+/** The settings. The delay limit is off, because a starting program takes CPU time from programs on a small machine. */
 const environment = {
   JWT_SECRET: 'a secret of the drill, made for one run alone',
   ADMIN_EMAIL: administrator.username,

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 /** The program writes meanwhile. */
 const busyMs = 5000;
 
-/** Lets nobody else write a table; on SQLite, any. @param url as in `DATABASE_URL` @returns releases the lock */
+/** Locks a table (SQLite: every table) at a `DATABASE_URL` against other writers. Returns a function that releases it. */
 export async function lockForWrites(url: string, table: string): Promise<() => Promise<void>> {
   if (!url.startsWith('sqlite:')) return lockTable(url, table);
   const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: busyMs });
@@ -20,7 +20,7 @@ async function lockTable(url: string, table: string): Promise<() => Promise<void
   return () => client.end();
 }
 
-/** Runs a statement on the database of a program, from outside of it. */
+/** Runs a statement on a program's database from outside the program. */
 export async function execute(url: string, statement: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: busyMs });

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 const pollMs = 20;
 const deadlineMs = 60_000;
 
-/** Waits until the server was stopped, or accepts connections again. @throws Error after a minute */
+/** Waits until the server has stopped, or accepts connections again. @throws Error after a minute */
 export async function untilPostgresAccepts(url: string): Promise<void> {
   const startedAt = performance.now();
   let wasDown = false;

@@ -12,21 +12,21 @@ import { isSuccess } from '../callers/load.mts';
 import { openEnvironment } from './drill-environment.mts';
 import { execute } from './from-outside.mts';
 
-/** Sends a request of the administrator: a POST, if it has a body. */
+/** Sends an administrator request, which is a POST if it has a body. */
 type Send = (request: Pick<Creation, 'path'> & Partial<Creation>) => Promise<Answer>;
 
 /** A program that runs for the search. */
 interface Searched {
   readonly operations: readonly Operation[];
   readonly send: Send;
-  /** As in `DATABASE_URL`, of SQLite. */
+  /** The SQLite URL as in `DATABASE_URL`. */
   readonly databaseUrl: string;
 }
 
 /**
- * Finds what drills use of an application: starts it on a store of its own, reads its OpenAPI document, and tries what that describes.
+ * Finds the parts that drills use, by starting the application on a separate store and trying its OpenAPI operations.
  *
- * @param main its `main.js`
+ * @param main the application's `main.js`
  */
 export async function readContract(main: string): Promise<Contract> {
   const environment = await openEnvironment('sqlite', { main, isQuick: true, contract: without('it') });
@@ -47,7 +47,7 @@ export async function readContract(main: string): Promise<Contract> {
   }
 }
 
-/** Of an application that has nothing to be used, for want of the same. */
+/** Returns the contract for an application that lacks the wanted part, and therefore every part. */
 export function without(wanted: string): Contract {
   const lacking = new Lacking(wanted);
   return { prefix: '', newUser: lacking, subject: lacking, table: lacking };
@@ -71,7 +71,7 @@ async function search(searched: Searched): Promise<Omit<Contract, 'prefix'>> {
   return { newUser, subject: best.subject, table: await tableOf(best.subject, searched) };
 }
 
-/** Of resources of the application, not of its accounts. */
+/** Returns the operations that create application resources. Excludes accounts. */
 function creations(operations: readonly Operation[]): readonly Operation[] {
   const [, ofSignIn = ''] = /^(.*\/)/.exec(findSignIn(operations)?.operation.path ?? '') ?? [];
   return operations.filter(
@@ -104,7 +104,7 @@ function subjectOf(operation: Operation, operations: readonly Operation[]): Subj
   };
 }
 
-/** Tries it. @returns more for one that notices what is sent twice, or that anybody may create; `undefined` if it does not work */
+/** Ranks a subject. Detecting duplicates and creation by any caller raise the rank; `undefined` if it does not work. */
 async function rankOf(subject: Subject, operation: Operation, send: Send): Promise<number | undefined> {
   const [one, other] = [subject.create(), subject.create()];
   for (const attempt of [one, other]) {
@@ -118,7 +118,7 @@ async function rankOf(subject: Subject, operation: Operation, send: Send): Promi
   return (isUnique ? 2 : 0) + (operation.security.some(({ roles }) => roles.length === 0) ? 1 : 0);
 }
 
-/** The table that has another row after a creation, and without which the list is not answered. */
+/** Finds the table that gains a row after a creation, and that the list needs. */
 async function tableOf(subject: Subject, searched: Searched): Promise<Table | Lacking> {
   const { send, databaseUrl } = searched;
   const before = countRows(databaseUrl);
@@ -134,7 +134,7 @@ async function tableOf(subject: Subject, searched: Searched): Promise<Table | La
   return new Lacking('a table that is read by a list of its rows alone');
 }
 
-/** A read that is answered without the table; rather of the application than of accounts. */
+/** Finds a read that works without the table. Prefers application resources to accounts. */
 async function otherRead({ list }: Subject, { operations, send }: Searched): Promise<string | undefined> {
   const reads = operations.filter(
     (one) => one.method === 'GET' && one.answer && takesBearer(one) && !one.path.includes('{'),

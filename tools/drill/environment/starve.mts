@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DrillProgram } from '../programs/program.mts';
 
-/** How long programs have no CPU, and then have some. */
+/** The periods for which programs have no CPU and then have some CPU. */
 export interface Starvation {
   readonly stoppedMs: number;
   readonly runningMs: number;
 }
 
-/** As a part of a sentence. */
+/** Returns the starvation as a part of a sentence. */
 export function describeStarvation({ stoppedMs, runningMs }: Starvation): string {
   return `no CPU for ${stoppedMs} ms of every ${stoppedMs + runningMs}, by SIGSTOP and SIGCONT`;
 }
 
-/** Gives programs no CPU for a part of the time, all at once. @returns stops it; resolves when they run */
+/** Gives all programs no CPU for a part of the time. Returns a function that stops it and resolves when they run. */
 export function starve(
   programs: () => readonly DrillProgram[],
   { stoppedMs, runningMs }: Starvation,

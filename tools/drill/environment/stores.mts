@@ -9,20 +9,20 @@ import { onSmallDisk, pathOnDisk } from './small-disk.mts';
 export const storeNames = ['sqlite', 'postgres'] as const;
 export type StoreName = (typeof storeNames)[number];
 
-/** The database of one drill. */
+/** The database for a drill. */
 export interface DrillStore {
   readonly name: StoreName;
-  /** As in `DATABASE_URL`. */
+  /** The URL as in `DATABASE_URL`. */
   readonly url: string;
-  /** The processes of a PostgreSQL server, the first of which accepts connections. */
+  /** Returns the processes of a PostgreSQL server. The first process accepts connections. */
   readonly processes: () => readonly number[];
   readonly stop: () => Promise<void>;
 }
 
 /**
- * A new PostgreSQL server; a file of `folder` for SQLite.
+ * Starts a new PostgreSQL server, or names a file in `folder` for SQLite.
  *
- * @param disk the size of a disk of its own
+ * @param disk the size of a separate disk
  * @throws Lacking in a workspace that has the libs as a package
  */
 export async function openStore(name: StoreName, folder: string, disk?: string): Promise<DrillStore> {
@@ -37,7 +37,7 @@ export async function openStore(name: StoreName, folder: string, disk?: string):
   return { name, url: server.url, processes, stop: () => server.stop() };
 }
 
-/** Fills a small disk to its last byte. @param pid of a process that has it @returns empties it again */
+/** Fills the small disk of the process `pid` to its last byte. Returns a function that empties the disk again. */
 export function fillDisk(pid: number, folder: string): () => void {
   const file = join(pathOnDisk(pid, folder), 'filler');
   for (const size of [1 << 20, 1 << 12, 1]) appendUntilFull(file, Buffer.alloc(size));

@@ -9,7 +9,7 @@ const scripts = join(import.meta.dirname, '../../../scripts');
 /** The embedded server is of this version, and `pg_dump` must not be older. */
 const postgresVersion = 18;
 
-/** Runs a command of the program, as `npm run` does, with further settings. @returns its output @throws Error with what it printed */
+/** Runs a program command as `npm run` does, with more settings. Returns its output. @throws Error with its output */
 export async function runCommand(
   name: string,
   args: readonly string[],
@@ -28,7 +28,7 @@ export async function runCommand(
   return stdout;
 }
 
-/** @returns what is missing to back up the PostgreSQL server of a drill, as the rest of `needs …` */
+/** Returns the missing requirement for backing up the drill's PostgreSQL server as the rest of `needs …`. */
 export function lacksPgDump(): string | undefined {
   const { stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
   const version = Number(/\d+/.exec(stdout ?? '')?.[0] ?? 0);

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A mail server of a drill, without TLS, which defers every mail at first. @see RFC 5321 */
+/** A mail server for a drill, without TLS, which defers every mail at first. @see RFC 5321 */
 export class MailServer {
   isDeferring = true;
-  /** Mails that it did not take for the time being. */
+  /** The number of mails that the server has deferred. */
   deferred = 0;
-  /** Of the mails that it took. */
+  /** The recipients of accepted mails. */
   readonly recipients = new Set<string>();
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => void this.serve(socket));

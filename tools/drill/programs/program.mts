@@ -6,15 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 const pollMs = 50;
 const startDeadlineMs = 120_000;
 
-/** A program to start, with what it reads from the environment. */
+/** A program to start, with its environment. */
 export interface ProgramOrder {
-  /** Its `main.js`, or its executable. */
+  /** The path to `main.js` or to the executable. */
   readonly file: string;
   readonly cwd: string;
-  /** Its output is appended to it. */
+  /** The file that receives the program output, which is appended. */
   readonly logFile: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A command that runs another one, which it is given as its last arguments, such as `unshare`. */
+  /** A command that runs the command in its last arguments, such as `unshare`. */
   readonly launcher?: readonly string[];
   /** Whether the file is run itself, and not by Node. */
   readonly isExecutable?: boolean;
@@ -24,13 +24,13 @@ export interface ProgramOrder {
 export interface DrillProgram {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything that it has printed. */
+  /** Returns the complete program output. */
   readonly log: () => string;
   /** Sends a signal, default SIGTERM, and returns the exit code; for a signal it is `null`. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Starts a program, and waits until it listens. @throws Error with its output, if it does not */
+/** Starts a program and waits until it listens. @throws Error with the program output, if it does not listen */
 export async function startProgram({
   file,
   cwd,

@@ -20,7 +20,7 @@ export async function startHaproxy(ports: readonly number[]): Promise<Proxy> {
   return proxyOf(child, `http://127.0.0.1:${port}`, (program) => isUp(statsPort, `api${program + 1}`));
 }
 
-/** By its table of statistics: the first columns are proxy and server, the 18th the status. */
+/** Whether a program is up by the HAProxy statistics table. Columns 1 and 2 are proxy and server, column 18 is the status. */
 async function isUp(statsPort: number, server: string): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${statsPort}/stats;csv`);
   const lines = (await response.text()).split('\n');

@@ -8,19 +8,19 @@ import { type Proxy, proxyOf } from './proxy.mts';
 /** The configuration that is deployed. */
 const template = join(import.meta.dirname, '../../../deploy/nginx/sluice.conf.template');
 
-/** What nginx is started with. */
+/** The settings for nginx. */
 export interface NginxPlan {
-  /** For its configuration, its certificate and its temporary files. */
+  /** The folder for the configuration, the certificate and temporary files. */
   readonly folder: string;
   /** The addresses of the programs, such as `127.0.0.1:3000`. */
   readonly programs: readonly string[];
   readonly plain: number;
   readonly tls: number;
-  /** For `admin`. */
+  /** The port for `admin`. */
   readonly other: number;
 }
 
-/** Writes the configuration in `deploy` with its variables replaced. @returns its file, for `nginx -c` */
+/** Writes the configuration in `deploy` with its variables replaced. Returns its path for `nginx -c`. */
 export function configureNginx({ folder, programs, plain, tls, other }: NginxPlan): string {
   const values: Record<string, string> = {
     SERVER_NAME: 'localhost',

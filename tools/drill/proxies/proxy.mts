@@ -20,7 +20,7 @@ export function isInstalled(program: 'haproxy' | 'nginx'): boolean {
   return spawnSync(program, ['-v']).status === 0;
 }
 
-/** @param isUp whether it sends requests to a program; asked again and again. Throws with its output if it has exited */
+/** Wraps a proxy. @param isUp whether it serves a program; repeated. Waiting throws the output of an exited proxy */
 export function proxyOf(
   child: ChildProcess,
   url: string,
