@@ -3,9 +3,9 @@ import 'reflect-metadata';
 import { inspect, parseArgs } from 'node:util';
 
 /**
- * Compares `--classes` generated classes (default 100000) with odd declarations with the two libraries: rules without a name,
- * proxied arguments, getters that throw. `--seed` is another sequence; `--only SEED` repeats a difference. The first difference ends
- * the run and is printed; the exit code then is 1.
+ * Compares `--classes` generated classes (default 100000) that have odd declarations with the two libraries: rules without a
+ * name, proxied arguments, getters that throw. `--seed` selects a different sequence, and `--only SEED` repeats a difference.
+ * The first difference ends the run, is printed, and sets the exit code to 1.
  */
 const { values } = parseArgs({
   options: {

@@ -5,10 +5,10 @@ import { packEngine } from '../pack/engine/pack.mts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** In the workspace, so that the libraries are found. */
+/** The output folder, which is inside the workspace so that the libraries are found. */
 const folder = join(root, 'node_modules/.cache/fuzzed/engine');
 
-/** How the package is loaded. */
+/** The way to load the package. */
 export type PackageFormat = 'import' | 'require';
 
 /** Packs the engine for {@link usePacked}; once, before the workers start. */
@@ -32,8 +32,8 @@ export const makeInstanceToPlain = () => instanceToPlain;`,
 };
 
 /**
- * Makes the comparisons of this thread call the packed files, which were built by {@link packForFuzzing}. What the package
- * does not export is compared as source.
+ * Makes the comparisons in this thread call the packed files that {@link packForFuzzing} built. Parts that the package does not
+ * export are compared as source.
  */
 export function usePacked(format: PackageFormat): void {
   process.env['SLUICE_COMPILE_AFTER'] = '0';

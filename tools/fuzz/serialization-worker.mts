@@ -15,9 +15,9 @@ export interface Report {
   readonly classes: number;
   readonly direct: number;
   readonly leftWhole: number;
-  /** CPU time. */
+  /** The CPU time in milliseconds. */
   readonly milliseconds: number;
-  /** The first one, as text; it ends the batch. */
+  /** The first difference as text, which ends the batch. */
   readonly difference?: string;
 }
 
@@ -26,8 +26,8 @@ if (packed) usePacked(packed);
 const { compareTree } = await import('../../libs/engine/testing/serialization/equality/compare.ts');
 
 /**
- * V8 caches the source and bytecode of every `new Function`, here 2 KB per value, and ordinary collections keep most of
- * it: without this, the heap grew to its limit. More often would be slower.
+ * The number of batches between collections. V8 caches the source and bytecode for every `new Function`, here 2 KB per value,
+ * and ordinary collections keep most entries. Without this the heap grew to its limit. A smaller number would be slower.
  */
 const BATCHES_PER_COLLECTION = 10;
 let batches = 0;

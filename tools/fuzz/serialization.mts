@@ -18,7 +18,7 @@ if (given.packed) await packForFuzzing();
 
 /** Class trees per batch. */
 const BATCH = 20;
-/** Values between two progress lines. */
+/** The number of values between two progress lines. */
 const PROGRESS = 1_000_000;
 
 const started = performance.now();
@@ -30,13 +30,12 @@ let isOver = false;
 run();
 
 /**
- * Compares compiled serializers with class-transformer for `--cases` values, each a random value of a random class
- * with random options. The first difference ends the run: it is printed with
- * the seed of its class tree (`--tree` compares only that one), and the exit code is 1.
+ * Compares compiled serializers with class-transformer for `--cases` values, each a random value for a random class with random
+ * options. The first difference ends the run, is printed with its class tree seed, and sets the exit code to 1. `--tree`
+ * compares only that class tree.
  *
- * The values depend on the seed only, not on the number of workers. `--packed import` and `--packed require` compare the
- * packed engine in place of the sources. Ctrl-C ends
- * it early and prints the totals.
+ * The values depend on the seed only and are the same for any worker count. `--packed import` and `--packed require` compare the
+ * packed engine instead of the sources. Ctrl-C ends the run early and prints the totals.
  */
 function run(): void {
   process.once('SIGINT', () => (isOver = true));

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { readProgram } from '../../scripts/programs.mts';
 
 /**
- * Reads `--cases` generated environments (default 100000) with the settings of `api`: `npm run fuzz -- settings --cases 1000000`.
- * `--seed` is another sequence. The first wrong result ends the run and is printed; the exit code then is 1.
+ * Reads `--cases` generated environments (default 100000) with the `api` settings: `npm run fuzz -- settings --cases 1000000`.
+ * `--seed` selects a different sequence. The first wrong result ends the run, is printed, and sets the exit code to 1.
  */
 const { values } = parseArgs({
   options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },

@@ -3,9 +3,9 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 
 /**
- * Opens WebSockets by `--targets` generated request targets (default 100000) and compares which gateway the program and a second
- * parser find: `npm run fuzz -- upgrades --targets 1000000`. `--seed` is another sequence. The first difference ends the run and is
- * printed; the exit code then is 1.
+ * Opens WebSockets with `--targets` generated request targets (default 100000) and compares the gateway that the program finds
+ * with the gateway that a second parser finds: `npm run fuzz -- upgrades --targets 1000000`. `--seed` selects a different
+ * sequence. The first difference ends the run, is printed, and sets the exit code to 1.
  */
 const { values } = parseArgs({
   options: { targets: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },

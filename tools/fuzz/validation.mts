@@ -10,11 +10,11 @@ import { type PackageFormat, packForFuzzing, usePacked } from './packed.mts';
 interface Share {
   readonly seed: number;
   readonly cases: number;
-  /** Of the packed engine; `undefined` for the sources. */
+  /** The format of the packed engine; `undefined` for the sources. */
   readonly packed: PackageFormat | undefined;
 }
 
-/** A message of a worker: its progress, and its result. */
+/** A worker message with its progress and its result. */
 interface Report {
   readonly tally: Tally;
   /** A case in which the results differ, as text; it stops the worker. */
@@ -28,11 +28,11 @@ const share: Share = workerData;
 await (isMainThread ? runAll() : runShare(share));
 
 /**
- * Compares compiled validators with the two libraries, over generated classes, options and values. The first difference
- * ends the run and is printed; the exit code then is 1. Ctrl-C ends it early and prints the totals.
+ * Compares compiled validators with the two libraries, over generated classes, options and values. The first difference ends the
+ * run, is printed, and sets the exit code to 1. Ctrl-C ends the run early and prints the totals.
  *
- * `--cases` is the number of values, `--seed` another sequence, `--workers` the number of threads; `--only SEED` repeats a difference;
- * `--packed import` and `--packed require` compare the packed engine in place of the sources.
+ * `--cases` sets the value count, `--seed` a different sequence, and `--workers` the thread count. `--only SEED` repeats a
+ * difference. `--packed import` and `--packed require` compare the packed engine instead of the sources.
  */
 async function runAll(): Promise<void> {
   const { cases, seed, workers, only, packed } = readArguments();
@@ -101,7 +101,7 @@ function tell(message: Report): void {
   parentPort?.postMessage(message, []);
 }
 
-/** Compares the one class whose seed a printed difference has. */
+/** Compares only the class with the seed that a printed difference names. */
 async function compareOnly(seed: string, packed: PackageFormat | undefined): Promise<void> {
   const { validateClass, nestParts, withoutLog } = await loadFuzz(packed);
   const difference = await withoutLog(() => validateClass(Number(seed), nestParts));
