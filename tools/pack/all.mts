@@ -4,14 +4,14 @@ import { packCreate } from './create/pack.mts';
 import { packEngine } from './engine/pack.mts';
 import { packService } from './service/pack.mts';
 
-/** Each package that others install, in the order in which one needs the other. */
+/** The published packages in dependency order. */
 const packages = { engine: packEngine, service: packService, cli: packCli, create: packCreate };
 
 /**
- * Packs every package that others install.
+ * Packs every published package.
  *
- * @param folder gets a folder for each, and their tarballs beside these
- * @returns the paths of the tarballs
+ * @param folder the folder that receives a folder for each package, and the tarballs beside these
+ * @returns the tarball paths
  */
 export async function packAll(folder: string): Promise<readonly string[]> {
   const tarballs: string[] = [];

@@ -13,8 +13,8 @@ import { readProgram } from '../../scripts/programs.mts';
 import { listApplications, root, runNest, runScript } from '../../scripts/workspace.mts';
 
 /**
- * Packs one application into a folder that needs Node and nothing else: `npm run pack api` writes `dist/packed/api`. It is
- * started and called before the script succeeds. `-- --single` also writes one executable, into `dist/packed/api-single`.
+ * Packs a single application into a folder that needs only Node: `npm run pack api` writes `dist/packed/api`. The script starts
+ * and calls the program before it succeeds. `-- --single` also writes a single executable into `dist/packed/api-single`.
  */
 await runScript(async () => {
   const { values, positionals } = parseArgs({

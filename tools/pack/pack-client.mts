@@ -4,9 +4,9 @@ import { packClient } from './client/pack.mts';
 import { hasLibs, listApplications, readName, root, runScript } from '../../scripts/workspace.mts';
 
 /**
- * Packs a typed client of one application, from its `openapi.json`: `npm run pack client` writes the package to
- * `dist/packages/client`, and its tarball beside it. `-- --app NAME` chooses another application than the first one, `--name NAME`
- * the name of the package.
+ * Packs a typed client for an application, from its `openapi.json`: `npm run pack client` writes the package to
+ * `dist/packages/client`, and its tarball beside it. `-- --app NAME` chooses an application other than the first, and `--name
+ * NAME` the package name.
  */
 await runScript(async () => {
   const { values } = parseArgs({ options: { app: { type: 'string' }, name: { type: 'string' } } });

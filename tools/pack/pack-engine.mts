@@ -3,7 +3,7 @@ import { packEngine } from './engine/pack.mts';
 import { sizesOf } from './engine/sizes.mts';
 import { runScript } from '../../scripts/workspace.mts';
 
-/** Writes the package that others install to `dist/packages/engine`, and its tarball beside it; prints what a program bundles. */
+/** Writes the published engine to `dist/packages/engine`, and its tarball beside it. Prints the bundled sizes. */
 await runScript(async () => {
   const folder = join(import.meta.dirname, '../../dist/packages/engine');
   process.stdout.write(`${await packEngine(folder)}\n`);

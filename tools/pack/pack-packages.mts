@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { packAll } from './all.mts';
 import { runScript } from '../../scripts/workspace.mts';
 
-/** Writes every package that others install to `dist/packages`, and their tarballs beside them: `npm run pack packages`. */
+/** Writes every published package to `dist/packages`, with the tarballs beside them: `npm run pack packages`. */
 await runScript(async () => {
   const tarballs = await packAll(join(import.meta.dirname, '../../dist/packages'));
   process.stdout.write(`${tarballs.join('\n')}\n`);

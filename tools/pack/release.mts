@@ -9,7 +9,7 @@ import { root, runScript } from '../../scripts/workspace.mts';
 
 /**
  * Checks a release, packs every package, checks the tarballs, and prints the commands that publish them: `npm run release`. With
- * `--dry-run` it also lists what each tarball has, and what is against the release does not end it before.
+ * `--dry-run` it also lists each tarball's contents, and reports release problems at the end instead of stopping early.
  */
 await runScript(async () => {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
@@ -27,7 +27,7 @@ await runScript(async () => {
   if (problems.length > 0) throw new Error(`It cannot be released now:\n${problems.join('\n')}`);
 });
 
-/** Lists what would be published. Provenance needs the job in CI, and is left out. */
+/** Lists the files that would be published. Provenance is left out because it needs the CI job. */
 function tryPublish(tarball: string): void {
   const [program, ...publish] = publishCommand(tarball);
   const args = [...publish, '--dry-run', '--provenance=false', '--loglevel=notice'];

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
 /** The modules of the commands, relative to the workspace. */
 const entries = tsconfig.files.map((path) => path.replace('../../../', '').replace(/\.mts$/, ''));
 
-/** Copied under their paths: JavaScript, JSON, what drills configure, and the sources of the client, which is packed for each application. */
+/** The files that are copied as they are: JavaScript, JSON, drill configuration, and the sources for each packed client. */
 const copied = [
   'scripts/run.js',
   'scripts/swc.json',
@@ -27,14 +27,14 @@ const copied = [
   ...['code-cache.js', 'single.js', 'starter.js'].map((name) => `tools/pack/program/${name}`),
 ];
 
-/** What the workspace has, so that there is one of each: the libs, and what its sources are read and formatted by. */
+/** The packages that the workspace provides, so that each exists once: the libs, and the compiler and formatter. */
 const shared = ['prettier', 'typescript'];
 
 /**
- * Compiles the commands, and packs them.
+ * Compiles the commands and packs them.
  *
- * @param folder for the package, which is emptied
- * @returns the path of its tarball, beside the folder
+ * @param folder the package folder, which is emptied
+ * @returns the path of the tarball, beside the folder
  */
 export function packCli(folder: string): Promise<string> {
   const files = ['tools/pack/cli/README.md', 'tools/pack/cli/sluice.cjs'];

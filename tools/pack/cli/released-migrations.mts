@@ -1,7 +1,7 @@
 import '../../../scripts/load-sources.mts';
 import { readProgram } from '../../../scripts/programs.mts';
 
-/** Prints the migrations of the libraries and plugins, as `sluice upgrade` reads them: a program of its own, since it loads the sources of the libs. */
+/** Prints the library and plugin migrations for `sluice upgrade`. A separate program, because it loads the lib sources. */
 const { runsSinceOf } = await import('@app/persistence');
 const { schemasOf } = await import('@app/service');
 const program = await readProgram('api');

@@ -12,9 +12,9 @@ const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
 /**
- * Writes the command that upgrades a workspace, and what it merges: `release.json` has what this release writes into a workspace, and
- * its migrations. The command is one file, since it also runs from a package that is unpacked only, and on the Node that runs npm:
- * that of the dependencies is replaced meanwhile.
+ * Writes the command that upgrades a workspace, and the data that it merges. `release.json` contains the files that this release
+ * writes into a workspace, and its migrations. The command is a single file, because it also runs from an unpacked package
+ * without dependencies, and on the Node that runs npm. The upgrade replaces the Node in the dependencies meanwhile.
  */
 export async function packUpgrade(folder: string): Promise<void> {
   const release = { version, files: await filesOf(template), manifest, migrations: await migrations() };
@@ -45,12 +45,12 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
   return ours;
 }
 
-/** npm leaves files with a dot out of packages. */
+/** Restores the leading dot in a template path, because npm leaves dotfiles out of packages. */
 function targetOf(path: string): string {
   return path.replaceAll(sep, '/').replaceAll(/(^|\/)_/g, '$1.');
 }
 
-/** The migrations are read by a program of its own, since it loads the sources of the libs. */
+/** Reads the migrations in a separate program, because the program loads the lib sources. */
 async function migrations(): Promise<Release['migrations']> {
   const script = join(import.meta.dirname, 'released-migrations.mts');
   const { stdout } = await run(process.execPath, [script], { cwd: root });

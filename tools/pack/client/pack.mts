@@ -9,30 +9,30 @@ import { clientTypes } from '../../../scripts/client-types.mts';
 import { hasLibs, root } from '../../../scripts/workspace.mts';
 import { packFolder } from '../modules/pack.mts';
 
-/** Of this workspace, or of the package of the commands, which has the sources of the client too. */
+/** The root folder: this workspace, or the commands package, which also contains the client sources. */
 const own = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
-/** Installed beside the package: its types are part of the client's. */
+/** The dependency that is installed beside the package, because its types are part of the client's types. */
 const dependency = 'openapi-fetch';
 
-/** What a client is packed from. */
+/** The input for packing a client. */
 export interface ClientOrder {
-  /** As in `nest-cli.json`. */
+  /** The application name as in `nest-cli.json`. */
   readonly application: string;
-  /** Of the package. */
+  /** The package name. */
   readonly name: string;
 }
 
 /**
- * Builds the package of a client and packs it: one module and its types, for browsers and for Node. It is typed by the
- * `openapi.json` of its application.
+ * Builds the package for a client and packs it: a single module and its types, for browsers and for Node. The application's
+ * `openapi.json` provides the types.
  *
- * @param folder for the package, which is emptied
- * @returns the path of its tarball, beside the folder
+ * @param folder the package folder, which is emptied
+ * @returns the path of the tarball, beside the folder
  */
 export function packClient(order: ClientOrder, folder: string): Promise<string> {
   const directory = hasLibs ? 'libs/client' : undefined;
-  // Its examples are of one application.
+  // The examples belong to a single application.
   const files = order.name === '@sluice/client' ? ['tools/pack/client/README.md'] : [];
   return packFolder({ directory, files, fill: (to) => fill(order, to) }, folder);
 }
@@ -94,7 +94,7 @@ async function bundle(work: string, dir: string): Promise<void> {
   await made.close();
 }
 
-/** The types of every file, by the compiler; then as one file. */
+/** Compiles the types of every file and bundles them into a single file. */
 async function bundleTypes(work: string, dir: string): Promise<void> {
   const options = {
     target: 'es2022',

@@ -5,10 +5,10 @@ import { license, version } from '../modules/versions.mts';
 import { manifest, template } from './workspace.mts';
 
 /**
- * Packs the command that creates a workspace, with the files of one.
+ * Packs the command that creates a workspace, with the workspace files.
  *
- * @param folder for the package, which is emptied
- * @returns the path of its tarball, beside the folder
+ * @param folder the package folder, which is emptied
+ * @returns the path of the tarball, beside the folder
  */
 export function packCreate(folder: string): Promise<string> {
   const files = ['README.md', 'create-sluice.cjs'].map((name) => `tools/pack/create/${name}`);

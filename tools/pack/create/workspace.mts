@@ -5,11 +5,11 @@ import { version, versionsOf } from '../modules/versions.mts';
 const nest = 'node_modules/@nestjs/cli/bin/nest.js';
 /** The settings of development are in a file. */
 const run = 'sluice run --env';
-/** Compiled code is cached, as in the scripts of this workspace. */
+/** The start command. It caches compiled code, as the scripts in this workspace do. */
 const start = `NODE_COMPILE_CACHE=node_modules/.cache/node exec ${run} ${nest} start --no-shell`;
 const prettier = 'sluice run node_modules/prettier/bin/prettier.cjs';
 
-/** What is imported by the sources of a workspace. */
+/** The packages that workspace sources import. */
 const dependencies = [
   '@nestjs/common',
   '@nestjs/core',
@@ -22,7 +22,7 @@ const dependencies = [
   'rxjs',
 ];
 
-/** What builds, tests and formats it. */
+/** The packages that build, test and format a workspace. */
 const devDependencies = [
   '@nestjs/cli',
   '@nestjs/testing',
@@ -42,7 +42,7 @@ const devDependencies = [
   'webpack-node-externals',
 ];
 
-/** The `package.json` of a created workspace, without its name. Its scripts have the names that messages of the libs name. */
+/** The `package.json` of a created workspace, without its name. Messages from the libs refer to its script names. */
 export const manifest = {
   version: '0.1.0',
   private: true,
@@ -77,5 +77,5 @@ export const manifest = {
   overrides: workspace.overrides,
 };
 
-/** The folder of what `create-sluice` writes, beside `package.json`. */
+/** The folder with the files that `create-sluice` writes besides `package.json`. */
 export const template = join(import.meta.dirname, 'template');

@@ -15,30 +15,30 @@ const entries = {
   nest: 'libs/engine/src/nest',
 };
 
-/** `register.cjs` loads it, for programs of either format. */
+/** The module that `register.cjs` loads, for programs in either format. */
 const required = { 'use-engine': 'libs/engine/src/nest/use-engine.bootstrap' };
 
-/** What each entry needs; an entry for CommonJS says so if it is not installed. */
+/** The libraries that each entry needs. A CommonJS entry reports a missing library. */
 const libraries = ['class-validator', 'class-transformer'];
 const peersOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['index', libraries],
   ['nest', ['@nestjs/common', ...libraries]],
 ]);
 
-/** The command, apart from the entries: a program that imports the package loads nothing of it. */
+/** The command, which is separate from the entries so that a program that imports the package does not load it. */
 const command = {
   'switch-command': 'tools/switch/command',
   'switch-classes': 'tools/switch/classes-process',
 };
 
-/** What its users install: the libraries, and Nest for `./nest`. */
+/** The packages that users install: the libraries, and Nest for `./nest`. */
 const peers = /^(class-validator|class-transformer|@nestjs\/)/;
 
-/** Its files are bundled on their own, so that an entry loads nothing that it does not need. */
+/** A set of files that is bundled separately, so that an entry loads only the modules that it needs. */
 interface Bundle {
   readonly ending: 'mjs' | 'cjs';
   readonly files: Readonly<Record<string, string>>;
-  /** Whether its parts are files of their own, so that a bundler can drop those that a program does not use. */
+  /** Whether each part is a separate file, so that a bundler can drop unused parts. */
   readonly hasParts?: boolean;
 }
 
@@ -48,7 +48,7 @@ const bundles: readonly Bundle[] = [
   { ending: 'cjs', files: command },
 ];
 
-/** The parts of the ES modules: none has what only the others need. */
+/** The parts of the ES modules. Each part excludes code that only other parts need. */
 const parts = [
   { name: 'serialization', test: /engine\/src\/serialization\/|engine\/src\/functions\/instance-to-plain/ },
   {
@@ -60,10 +60,10 @@ const parts = [
 ];
 
 /**
- * Bundles the package for `import` and for `require`, and writes the types of both; source maps are put beside the folder.
+ * Bundles the package for `import` and for `require`, and writes the types for both. Source maps are put beside the folder.
  *
- * @param folder for the files: `index.mjs`, `index.cjs`, `index.d.mts`, `index.d.cts` and so on
- * @param work   for the types of single files; deleted by the caller
+ * @param folder the folder for the files: `index.mjs`, `index.cjs`, `index.d.mts`, `index.d.cts` and so on
+ * @param work the folder for the types of single files; the caller deletes it
  */
 export async function buildEngine(folder: string, work: string): Promise<void> {
   await declareAll(work);
@@ -72,7 +72,7 @@ export async function buildEngine(folder: string, work: string): Promise<void> {
   await moveMaps(folder, mapsOf(folder));
 }
 
-/** Where the source maps of a package are: they are as large as all the rest, and are not installed. */
+/** Returns the folder for a package's source maps. They are as large as the rest of the package, and are not installed. */
 export function mapsOf(folder: string): string {
   return `${folder}.maps`;
 }
@@ -85,8 +85,8 @@ async function moveMaps(from: string, to: string): Promise<void> {
 }
 
 /**
- * Writes the files of a bundle. An entry holds what it exports, and nothing else: the libraries' own indices also export what needs
- * Nest. The files stay readable: functions and variables keep their names, and source maps lead to the sources.
+ * Writes the files of a bundle. An entry holds only its exports, because the libraries' own indices also export parts that need
+ * Nest. The files stay readable. Functions and variables keep their names, and source maps lead to the sources.
  */
 async function write({ ending, files, hasParts = false }: Bundle, dir: string): Promise<void> {
   const build = await rolldown({
@@ -106,7 +106,7 @@ async function write({ ending, files, hasParts = false }: Bundle, dir: string): 
     sourcemap: 'hidden',
     exports: 'named',
     strict: true,
-    // Without them a bundler keeps what a program does not use.
+    // The annotations let a bundler drop unused code.
     comments: { legal: false, jsdoc: false, annotation: true },
     minifyInternalExports: true,
     minify: {
@@ -123,13 +123,13 @@ async function write({ ending, files, hasParts = false }: Bundle, dir: string): 
   if (licenses !== '') await writeFile(join(dir, 'licenses.txt'), licenses);
 }
 
-/** An ES module has no such line: its imports are resolved before it runs. */
+/** Returns the lines that require the peers. An ES module has no such line, because its imports are resolved before it runs. */
 function requiredPeers(entry: string): string {
   const names = peersOf.get(entry) ?? [];
   return names.map((name) => `require("./peers.cjs").load("${name}", () => require("${name}"));`).join('\n');
 }
 
-/** The types of every file, by the compiler; the bundler of types alone takes gigabytes to make them. */
+/** Writes the types of every file with the compiler. The type bundler alone would need gigabytes for this step. */
 async function declareAll(outDir: string): Promise<void> {
   const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
   const project = ['-p', 'tools/pack/engine/tsconfig.types.json', '--outDir', outDir];
@@ -164,7 +164,7 @@ function namesWith(ending: string): OutputOptions {
   };
 }
 
-/** The name of what entries share, by what it holds. */
+/** Names a shared chunk by its content. */
 function nameOfShared(moduleIds: readonly string[]): string {
   if (moduleIds.length === 0) return 'runtime';
   return moduleIds.some((id) => /\.(pipe|interceptor)\./.test(id)) ? 'engine-nest' : 'engine';

@@ -4,7 +4,7 @@ import workspace from '../../../package.json' with { type: 'json' };
 export const { version } = workspace;
 
 /**
- * The `package.json` of the package, which is generated: the workspace has one manifest. What names its repository is added
+ * The generated `package.json`. It is generated because the workspace has a single manifest. The repository members are added
  * from git.
  */
 export const manifest = {
@@ -48,7 +48,7 @@ export const manifest = {
   peerDependenciesMeta: { '@nestjs/common': { optional: true } },
 } as const;
 
-/** A bundler takes the ES module also for `require`: one copy, of which it drops what a program does not use. */
+/** Returns the export conditions. A bundler also takes the ES module for `require`, so that it drops unused code. */
 function conditions(name: string) {
   return {
     module: `./${name}.mjs`,

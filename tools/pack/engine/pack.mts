@@ -8,14 +8,14 @@ import { manifest } from './manifest.mts';
 /**
  * Builds the package and packs it.
  *
- * @param folder for the package, which is emptied
- * @returns the path of its tarball, beside the folder
+ * @param folder the package folder, which is emptied
+ * @returns the path of the tarball, beside the folder
  */
 export function packEngine(folder: string): Promise<string> {
   return packFolder({ directory: 'libs/engine', files, fill }, folder);
 }
 
-/** What is not bundled. */
+/** The files that are copied instead of bundled. */
 const files = [
   'README.md',
   'CHANGELOG.md',

@@ -2,15 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** The size of what a program bundles, minified, without the peers. */
+/** The minified size that a program bundles, without the peers. */
 export interface Size {
-  /** What the program imports, such as `validate`. */
+  /** The import, such as `validate`. */
   readonly name: string;
   readonly bytes: number;
   readonly compressed: number;
 }
 
-/** What a program imports, and the module that has it. */
+/** The imports of a program, with the module for each import. */
 const IMPORTS: Readonly<Record<string, readonly [what: string, module: string]>> = {
   'all of @sluice/engine': ['*', 'index.mjs'],
   validate: ['{ validate }', 'index.mjs'],
@@ -20,9 +20,9 @@ const IMPORTS: Readonly<Record<string, readonly [what: string, module: string]>>
 };
 
 /**
- * Bundles what programs import from a package of the engine, by Rolldown and its minifier.
+ * Bundles the imports of programs from an engine package with Rolldown and its minifier.
  *
- * @param folder of the package
+ * @param folder the package folder
  */
 export async function sizesOf(folder: string): Promise<Size[]> {
   return Promise.all(

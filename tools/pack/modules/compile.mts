@@ -8,21 +8,21 @@ import { link, type Modules } from './specifiers.mts';
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
-/** A package whose files are those of the workspace, each compiled on its own. */
+/** A package that contains workspace files, each compiled separately. */
 export interface Compiled {
   /** A project of the compiler, relative to the workspace. */
   readonly tsconfig: string;
-  /** The modules that others import, relative to the workspace, without their endings; what they do not need is left out. */
+  /** The public modules, relative to the workspace and without their endings. Modules that they do not need are left out. */
   readonly entries: readonly string[];
   readonly ending: '.js' | '.mjs';
-  /** The ending of the types; default none are written. */
+  /** The ending for type files. By default, type files are not written. */
   readonly types?: '.d.ts';
-  /** Modules that an entry exports here, and not in the package: `./spawn-program`. */
+  /** The modules that an entry exports in the workspace but not in the package: `./spawn-program`. */
   readonly without?: readonly string[];
   readonly packageOf?: Modules['packageOf'];
 }
 
-/** Variables of CommonJS that some sources read; on the first line, so that other lines keep their numbers. */
+/** The CommonJS variables that some sources read. They are defined on the first line, so that other lines keep their numbers. */
 const commonJs = [
   ['__dirname', 'import.meta.dirname'],
   ['__filename', 'import.meta.filename'],
@@ -32,9 +32,9 @@ const commonJs = [
 export type Imported = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Compiles a package by tsc: a module for each source, under the same path.
+ * Compiles a package with tsc into a module for each source, under the same path.
  *
- * @param folder for the files
+ * @param folder the folder for the files
  */
 export async function compile({ tsconfig, types, ...kind }: Compiled, folder: string): Promise<Imported> {
   const work = await mkdtemp(join(tmpdir(), 'sluice-package-'));
@@ -50,17 +50,17 @@ export async function compile({ tsconfig, types, ...kind }: Compiled, folder: st
 }
 
 interface Kind extends Omit<Compiled, 'tsconfig' | 'types'> {
-  /** The ending of the files: of modules, or of their types. */
+  /** The file ending for modules or their types. */
   readonly file: string;
 }
 
-/** What was copied: files, without their endings, and what they import. */
+/** The copied files without their endings, and their imports. */
 interface Copied {
   readonly files: readonly string[];
   readonly packages: Imported;
 }
 
-/** Copies the entries and what they import. */
+/** Copies the entries and their imports. */
 async function copyLinked(from: string, to: string, kind: Kind): Promise<Copied> {
   const { entries, file, ending, without = [], packageOf } = kind;
   const paths = await readdir(from, { recursive: true });

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Returns the licenses of the libraries in a bundle, which ask to be with their code.
+ * Returns the library licenses in a bundle, because the licenses must accompany the code.
  *
- * @param modules the paths of its modules
+ * @param modules the module paths
  */
 export async function licensesOf(modules: readonly string[]): Promise<string> {
   const folders = modules.flatMap((path) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);

@@ -7,19 +7,19 @@ const root = join(import.meta.dirname, '../../..');
 
 /** A package. */
 export interface Package {
-  /** Where it is developed, relative to the workspace; `undefined` for a package of another workspace. */
+  /** The source folder, relative to the workspace; `undefined` for a package from a different workspace. */
   readonly directory: string | undefined;
-  /** Copied into the package under their names, relative to the workspace. */
+  /** The files that are copied into the package under their names, relative to the workspace. */
   readonly files: readonly string[];
-  /** Writes what is made, and returns the `package.json`. */
+  /** Writes the generated files and returns the `package.json`. */
   readonly fill: (folder: string) => Promise<object>;
 }
 
 /**
  * Writes a package and packs it.
  *
- * @param folder for its files, which is emptied
- * @returns the path of its tarball, beside the folder
+ * @param folder the package folder, which is emptied
+ * @returns the path of the tarball, beside the folder
  */
 export async function packFolder({ directory, files, fill }: Package, folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });

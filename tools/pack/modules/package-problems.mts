@@ -11,10 +11,10 @@ interface Manifest {
 }
 
 /**
- * What is wrong with a package for those who install it, by publint and by Are the types wrong.
+ * Returns the problems that users would have with a package, according to publint and Are the types wrong.
  *
- * @param tarball its path
- * @returns one sentence for each problem
+ * @param tarball the tarball path
+ * @returns a sentence for each problem
  */
 export async function packageProblems(tarball: string): Promise<readonly string[]> {
   const bytes = Uint8Array.from(await readFile(tarball));
@@ -34,7 +34,7 @@ async function typeProblems(bytes: Uint8Array, manifest: Manifest): Promise<read
   return problems.map((one) => JSON.stringify(one));
 }
 
-/** Of a package of ES modules: TypeScript's oldest resolution reads no `exports`, and CommonJS loads it as Node does, by `require`. */
+/** Whether a problem is irrelevant to ES modules. TypeScript's oldest resolution ignores `exports`; CommonJS uses `require`. */
 function isOfOtherFormats(problem: Problem): boolean {
   return 'resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind);
 }

@@ -7,7 +7,7 @@ import { version } from './versions.mts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What a release depends on. */
+/** The state that a release depends on. */
 export interface ReleaseState {
   readonly version: string;
   /** The text of the engine's changelog, with a section `## version` for each release. */
@@ -16,9 +16,9 @@ export interface ReleaseState {
   readonly changelog: string;
   /** The tags of the repository. */
   readonly tags: readonly string[];
-  /** The files that are not committed, one a line; empty for none. */
+  /** The uncommitted files, each on its own line; empty for a clean tree. */
   readonly uncommitted: string;
-  /** The URL of the remote `origin`; `undefined` if there is none. */
+  /** The URL of the remote `origin`; `undefined` if the remote does not exist. */
   readonly origin: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function tagOf(released: string): string {
   return `v${released}`;
 }
 
-/** Why a version cannot be released, one sentence for each reason. */
+/** Returns a sentence for each reason that prevents the release of a version. */
 export function releaseProblems(state: ReleaseState): string[] {
   const { version: next, changelog, engineChangelog, tags, uncommitted, origin } = state;
   const [, , section = ''] = engineChangelog.split(new RegExp(`^## (${next.replaceAll('.', '\\.')})$`, 'm'));
@@ -57,9 +57,9 @@ function isVersion(text: string): boolean {
 }
 
 /**
- * The commands that publish packages and their tag; a person or a job of CI runs them.
+ * Returns the commands that publish packages and their tag. A person or a CI job runs them.
  *
- * @param tarballs in the order in which one needs the other
+ * @param tarballs the tarballs in dependency order
  */
 export function releaseCommands(tarballs: readonly string[]): string[] {
   const tag = tagOf(version);
@@ -70,12 +70,12 @@ export function releaseCommands(tarballs: readonly string[]): string[] {
   ];
 }
 
-/** A version before its release, such as 1.0.0-rc.1, is installed only by those who ask for it. */
+/** Returns the publish command. A pre-release version, such as 1.0.0-rc.1, is installed only on request. */
 export function publishCommand(tarball: string): [string, ...string[]] {
   return ['npm', 'publish', tarball, ...(version.includes('-') ? ['--tag', 'next'] : [])];
 }
 
-/** Why the version of the workspace cannot be released now. */
+/** Returns the reasons why the workspace version cannot be released now. */
 export async function presentProblems(): Promise<readonly string[]> {
   return releaseProblems({
     version,

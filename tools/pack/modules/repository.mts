@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
-/** The URL of the remote `origin`; `undefined` in a clone without one. */
+/** Returns the URL of the remote `origin`; `undefined` in a clone without this remote. */
 export async function originOf(): Promise<string | undefined> {
   try {
     return (await run('git', ['remote', 'get-url', 'origin'], { cwd: root })).stdout.trim();
@@ -15,11 +15,11 @@ export async function originOf(): Promise<string | undefined> {
 }
 
 /**
- * The members of `package.json` that name where a package is developed: npm compares them with the provenance of a release.
+ * Returns the `package.json` members that name the source repository. npm compares them with the provenance of a release.
  *
- * @param remote    the URL of a git remote, as `git@host:owner/name.git` or `https://host/owner/name.git`
- * @param directory of the sources, relative to the repository
- * @returns `undefined` for a remote that is no such URL, as a folder
+ * @param remote the git remote URL, as `git@host:owner/name.git` or `https://host/owner/name.git`
+ * @param directory the source folder, relative to the repository
+ * @returns `undefined` for a remote without such a URL, such as a folder
  */
 export function inRepository(remote: string, directory: string) {
   const [, host, path] = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([\w.-]+)[:/](.+?)(?:\.git)?$/.exec(remote) ?? [];

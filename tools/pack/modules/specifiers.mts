@@ -1,35 +1,35 @@
 import { dirname, posix } from 'node:path';
 import ts from 'typescript';
 
-/** The files of a package that is compiled, by what the sources import. */
+/** The files in a compiled package, by the specifiers that the sources import. */
 export interface Modules {
   /** Whether there is a file, relative to the package, without its ending. */
   has(path: string): boolean;
-  /** What another package has: `@app/auth` → `@sluice/service/auth`; `undefined` for a file of this one. */
+  /** Returns the specifier in a different package: `@app/auth` → `@sluice/service/auth`; `undefined` for an own file. */
   packageOf?(specifier: string): string | undefined;
 }
 
-/** A text in which each import names a file with its ending, and what it imports. */
+/** A text with its imports. Each import names a file with its ending. */
 export interface Linked {
   readonly text: string;
-  /** Files of the package, without their endings. */
+  /** The package files without their endings. */
   readonly files: readonly string[];
-  /** Packages of others, as they are imported: `kysely`, `file-type`. */
+  /** The imported external packages: `kysely`, `file-type`. */
   readonly packages: readonly string[];
 }
 
 /**
- * Replaces what only a compiler resolves, the aliases of the workspace and imports without an ending, by what Node resolves.
- * Comments stay as they are.
+ * Replaces specifiers that only a compiler resolves with specifiers that Node resolves. These are workspace aliases and imports
+ * without an ending. Comments stay unchanged.
  *
- * @param path   relative to the package, such as `libs/auth/src/index.js` or `libs/auth/src/index.d.ts`
- * @param ending of the modules
+ * @param path the path relative to the package, such as `libs/auth/src/index.js` or `libs/auth/src/index.d.ts`
+ * @param ending the module ending
  */
 export function link(path: string, text: string, modules: Modules, ending: '.js' | '.mjs'): Linked {
   const [files, packages] = [new Set<string>(), new Set<string>()];
   let linked = '';
   let done = 0;
-  // Positions are those of the first quotation mark.
+  // A position points to the first quotation mark.
   for (const { fileName, pos } of ts.preProcessFile(text, true, true).importedFiles.toSorted(byPosition)) {
     const other = modules.packageOf?.(fileName);
     const file = other === undefined ? fileOf(path, fileName, modules) : undefined;

@@ -10,9 +10,9 @@ const pinned: Readonly<Record<string, string>> = {
 export const { version, license } = workspace;
 
 /**
- * The versions of the workspace's manifest: those that its tests have run with.
+ * Returns the versions in the workspace manifest, which the tests have run with.
  *
- * @param range put before each; default none, which allows that version alone
+ * @param range the prefix for each version; by default empty, which allows only that version
  * @throws Error for a package that the manifest does not name
  */
 export function versionsOf(names: readonly string[], range: '' | '^' = ''): Record<string, string> {

@@ -20,14 +20,14 @@ export const externalPackages: readonly string[] = [
   ...['ws'].filter(isDependency),
 ];
 
-/** The packages with a storage that decorators write to. They are bundled, and their modules are copied for what looks them up by name. */
+/** The bundled packages with a storage that decorators write to. Their modules are copied for look-ups by name. */
 export const storages: readonly string[] = ['class-validator', 'class-transformer'];
 
 const storageFile = new RegExp(`/node_modules/((?:${storages.join('|')})/cjs/.*\\.js)$`);
 
 /**
- * Packages that Nest and `pg` load only if they are installed: a program that depends on one has it in its bundle, and so has what another
- * package depends on.
+ * The packages that Nest and `pg` load only if they are installed. If a program depends on such a package, directly or through a
+ * different package, its bundle contains the package.
  */
 const optionalPackages = [
   '@nestjs/microservices',
@@ -53,7 +53,7 @@ const leaveOptional: Plugin = {
     }),
 };
 
-/** What looks up a package with a storage by name, as @nestjs/mapped-types does, gets the modules of the bundle: there is one storage. */
+/** Gives bundled modules to code that looks up a storage package by name (@nestjs/mapped-types), for a single storage. */
 const shareStorages: Plugin = {
   name: 'shared storages',
   setup: (bundling) =>
@@ -62,7 +62,7 @@ const shareStorages: Plugin = {
     })),
 };
 
-/** Beyond ASCII, esbuild escapes strings, and no regular expressions: validator has those of the letters of languages. */
+/** Escapes non-ASCII letters in the expressions of validator, because esbuild escapes them only in strings. */
 const escapeExpressions: Plugin = {
   name: 'escaped expressions',
   setup: (bundling) =>
@@ -83,7 +83,7 @@ const options = {
   keepNames: true,
   sourcemap: true,
   sourcesContent: false,
-  // Comments are a third of the text, and contain what is not ASCII; those about licences are written beside the bundle.
+  // Comments are a third of the text and contain non-ASCII characters. License comments are written beside the bundle.
   minifyWhitespace: true,
   legalComments: 'external',
   metafile: true,
@@ -108,9 +108,9 @@ const options = {
 } as const satisfies BuildOptions;
 
 /**
- * Writes `program.js`, from what the default builder has built, and `main.js`, which runs it.
+ * Writes `program.js` from the output of the default builder, and `main.js`, which runs it.
  *
- * @returns the packages that are in it, as `fastify@5.12.8`
+ * @returns the contained packages, such as `fastify@5.12.8`
  */
 export async function bundle(application: string, folder: string): Promise<readonly string[]> {
   const entry = join(root, `dist/apps/${application}/apps/${application}/src/main.js`);

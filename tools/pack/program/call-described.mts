@@ -8,24 +8,24 @@ import { Wire } from '../../attack/wire/wire.mts';
 
 /** A running program, and who may do everything in it. */
 export interface DescribedProgram {
-  /** Where clients call it, as it says when it listens: with the prefix of its paths. */
+  /** The URL that clients call, with the path prefix, as the program reports it when it listens. */
   readonly url: string;
-  /** As in `nest-cli.json`. */
+  /** The application name as in `nest-cli.json`. */
   readonly application: string;
   readonly administrator: { readonly username: string; readonly password: string };
 }
 
-/** What was called. */
+/** The numbers of calls. */
 export interface Calls {
-  /** Operations. */
+  /** The number of called operations. */
   readonly called: number;
-  /** Of them, those that were called with the token of a sign-in; 0 if the document has no route for it. */
+  /** The number of operations that were called with a sign-in token; 0 if the document has no sign-in route. */
   readonly signedIn: number;
-  /** Those that refused a body. */
+  /** The number of operations that refused a body. */
   readonly refusedBodies: number;
 }
 
-/** Sends a request, and compares its response with the document. @returns the response, whose status is none of a failure */
+/** Sends a request, compares its response with the document, and returns the text. Throws for a failure status. */
 type Call = (
   operation: Operation,
   attempt: Attempt,
@@ -33,10 +33,10 @@ type Call = (
 ) => Promise<string>;
 
 /**
- * Calls what the OpenAPI document of a program describes, and compares each response with it: what anybody may read; what nobody may
- * without credentials; bodies that are not valid; and, if it has a route to sign in, what an administrator may read.
+ * Calls the operations in a program's OpenAPI document and compares each response with it: public reads, requests without the
+ * required credentials, invalid bodies, and, if the program has a sign-in route, administrator reads.
  *
- * @throws Error that names the first operation whose response is not as described
+ * @throws Error that names the first operation with an unexpected response
  */
 export async function callDescribed({ url, application, administrator }: DescribedProgram): Promise<Calls> {
   const text = await (await fetch(`${url}/openapi.json`)).text();
@@ -108,7 +108,7 @@ async function sendInvalid(operations: readonly Operation[], call: Call): Promis
   return open.length;
 }
 
-/** What an administrator may read; an own route to sign in may take another name, and refuse this one. */
+/** Calls the reads that an administrator may send. A custom sign-in route may take a different name and refuse this login. */
 async function callSignedIn(
   operations: readonly Operation[],
   call: Call,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Writes `SHA256SUMS`, which `sha256sum -c` reads. @returns how much there is */
+/** Writes `SHA256SUMS`, which `sha256sum -c` reads. Returns the number of files and their size in bytes. */
 export function writeChecksums(folder: string): { files: number; bytes: number } {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -6,7 +6,7 @@ import { startProgram } from '../../drill/programs/program.mts';
 /**
  * Starts a packed program on an empty store, and writes the code that V8 compiled meanwhile into its folder: `program.cache`.
  *
- * @throws Error with the output of the program, if it does not start or end, or if V8 does not accept the cache
+ * @throws Error with the program output, if it does not start or end, or if V8 rejects the cache
  */
 export async function writeCodeCache(packed: string): Promise<void> {
   const cwd = mkdtempSync(join(tmpdir(), 'sluice-code-cache-'));

@@ -8,21 +8,21 @@ interface Component {
   readonly 'bom-ref': string;
 }
 
-/** What is used of a CycloneDX document. */
+/** The used members of a CycloneDX document. */
 interface Sbom {
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** Versions of interfaces, which are nothing that is in Node. */
+/** The versions that describe interfaces instead of components in Node. */
 const interfaces = new Set(['modules', 'napi']);
 
 /**
- * Writes `sbom.json` in CycloneDX 1.5: what npm lists, without what is not in the packed folder. (Its
+ * Writes `sbom.json` in CycloneDX 1.5. It contains the packages that npm lists and the packed folder includes. (npm's
  * `--omit=dev` also omits packages that both the program and its tools need.)
  *
- * @param packages those that are, as `fastify@5.12.8`
+ * @param packages the included packages, such as `fastify@5.12.8`
  */
 export function writeSbom(folder: string, packages: ReadonlySet<string>): void {
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
@@ -41,7 +41,7 @@ export function writeSbom(folder: string, packages: ReadonlySet<string>): void {
   write(folder, { ...sbom, metadata: { ...sbom.metadata, component }, components, dependencies });
 }
 
-/** Writes the SBOM of an executable: that of the packed folder, with this Node and the libraries that Node has compiled in. */
+/** Writes the SBOM for an executable. It adds this Node and the libraries compiled into Node to the SBOM of the packed folder. */
 export function writeSingleSbom(packed: string, folder: string): void {
   const sbom: Sbom = JSON.parse(readFileSync(join(packed, 'sbom.json'), 'utf8'));
   const node = nodeComponent();

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { writeSingleSbom } from './sbom.mts';
 
-/** Of a packed folder, what its executable does not read. */
+/** The files in a packed folder that its executable does not read. */
 const beside = new Set(['sbom.json', 'SHA256SUMS']);
 
 /**
- * Writes one executable: this Node, with a packed folder as a read-only file system.
+ * Writes a single executable: this Node, with a packed folder as a read-only file system.
  *
- * @param folder gets the executable, named for the application, and the SBOM
- * @returns its path
+ * @param folder the folder that receives the SBOM and the executable, which has the application's name
+ * @returns the path of the executable
  */
 export function buildSingle(application: string, packed: string, folder: string): string {
   mkdirSync(folder, { recursive: true });

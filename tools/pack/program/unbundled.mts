@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { root } from '../../../scripts/workspace.mts';
 import { externalPackages, storages } from './bundle.mts';
 
-/** Of a package, what is not needed to run it. */
+/** The package files that a running program does not need. */
 const superfluous = /\.(?:map|d\.[cm]?ts|md)$/;
 /** The files of Swagger UI that the reference page loads. */
 const swaggerFiles =
@@ -15,10 +15,10 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Of a package whose modules are in the bundle, what is looked up. */
+/** The files that are looked up in a package with bundled modules. */
 const lookedUp = /^(?:package\.json|LICENSE|cjs(?:\/.*)?)$/;
 
-/** Copies what cannot be bundled, with its dependencies, and what is looked up by name. @returns their versions by name */
+/** Copies packages that cannot be bundled, their dependencies, and files looked up by name. Returns versions by name. */
 export function copyUnbundled(folder: string): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   const names: string[] = [...externalPackages, ...storages];
@@ -43,7 +43,7 @@ export function copyUnbundled(folder: string): ReadonlyMap<string, string> {
   return versions;
 }
 
-/** The manifest of the packed folder: the version that the program reports, and what it needs beside its bundle. */
+/** Writes the manifest for the packed folder: the reported version, and the packages that the bundle needs. */
 export function writeManifest(
   folder: string,
   application: string,

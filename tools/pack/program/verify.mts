@@ -8,9 +8,9 @@ import { callDescribed, type Calls } from './call-described.mts';
 const administrator = { username: 'pack@example.com', password: 'correct horse battery staple' };
 
 /**
- * Starts a packed program outside of the workspace, calls what its document describes, and stops it.
+ * Starts a packed program outside the workspace, calls the operations that its document describes, and stops it.
  *
- * @throws Error that says what is wrong with it
+ * @throws Error that describes the problem
  */
 export async function verify(application: string, packed: string): Promise<Calls> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
@@ -39,7 +39,7 @@ export async function verifySingle(application: string, executable: string): Pro
   }
 }
 
-/** What is called of a packed program; paths are relative to its folder. */
+/** The executable parts of a packed program. Paths are relative to its folder. */
 interface PackedProgram {
   readonly main: string;
   readonly command: (name: string) => readonly string[];
@@ -101,7 +101,7 @@ function hasCompiled(coverage: string): boolean {
   );
 }
 
-/** What every program has, whatever its routes. */
+/** Checks the files that every program serves. */
 async function expectFiles(url: string): Promise<void> {
   const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon.png'];
   for (const path of ['/health/ready', '/openapi.json', ...files.map((file) => `/docs/${file}`)]) {

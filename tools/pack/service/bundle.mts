@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles the modules of a package in place: a module for each entry, and chunks of what several of them have, each named for its lib, so
- * that there is one of each class. Above each source a comment has its path.
+ * Bundles the modules of a package in place. Writes a module for each entry, and chunks with shared code, each named for its
+ * lib, so that each class exists once. A comment above each source contains its path.
  *
- * @param entries relative to the package, without their endings
- * @param folder  of the package; the modules that are bundled are deleted
+ * @param entries the entries relative to the package, without their endings
+ * @param folder the package folder; the bundled modules are deleted
  */
 export async function bundle(entries: readonly string[], folder: string): Promise<void> {
   const made = await rolldown({
@@ -15,7 +15,7 @@ export async function bundle(entries: readonly string[], folder: string): Promis
     input: Object.fromEntries(entries.map((entry) => [entry, `./${entry}.js`])),
     platform: 'node',
     external: /^(?![./])/,
-    // Commands import what a program loads with the first backup.
+    // Commands import modules that a program loads with the first backup.
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await made.write({

@@ -15,7 +15,7 @@ export async function writeGuides(folder: string): Promise<void> {
     await writeFile(join(folder, 'guides', name), asInWorkspace(await readFile(join(guides, name), 'utf8')));
 }
 
-/** Returns a guide with the imports and the commands of a workspace on the package, and without links to what it does not have. */
+/** Returns a guide with the imports and the commands for a workspace that uses the package. Removes links to missing files. */
 export function asInWorkspace(guide: string): string {
   return guide
     .replaceAll(/@app\/([a-z-]+)(\/testing)?/g, (alias, name: string, testing = '') =>

@@ -9,7 +9,7 @@ const libs = readdirSync(join(import.meta.dirname, '../../../libs'))
   .filter((name) => !['client', 'service'].includes(name))
   .toSorted();
 
-/** By subpath: the module. The libs have their own names, as `@app/<lib>` in this workspace. */
+/** The modules by subpath. The libs have their own names, as `@app/<lib>` in this workspace. */
 export const subpaths: Readonly<Record<string, string>> = {
   '.': 'libs/service/src/index',
   ...Object.fromEntries(libs.map((name) => [`./${name}`, `libs/${name}/src/index`])),
@@ -18,10 +18,10 @@ export const subpaths: Readonly<Record<string, string>> = {
   './mail/testing': 'libs/mail/testing/index',
 };
 
-/** Test helpers that read the sources of this workspace. */
+/** The test helpers that read the sources of this workspace. */
 export const withoutHelpers = ['./spawn-program'];
 
-/** What a program shares objects with: there is one of each. */
+/** The packages that a program shares objects with, so that each exists once. */
 const shared = [
   '@nestjs/common',
   '@nestjs/core',
@@ -34,14 +34,13 @@ const shared = [
   'rxjs',
 ];
 
-/** Loaded by name, so that no import shows them. */
+/** The packages that are loaded by name, so that no import shows them. */
 const loadedByName = ['@node-rs/argon2', 'swagger-ui-dist'];
 
 /**
- * The `package.json` of the package. What test helpers alone import is installed by who uses these helpers, and not with every
- * program.
+ * Returns the `package.json` of the package. Users of the test helpers install the packages that only these helpers import.
  *
- * @param imported the packages that its modules import
+ * @param imported the packages that the modules import
  */
 export function manifestOf(imported: Imported) {
   const own = [...imported].filter(([name]) => !shared.includes(name));

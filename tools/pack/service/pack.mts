@@ -10,10 +10,10 @@ import { manifestOf, subpaths, withoutHelpers } from './manifest.mts';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Compiles the libs that a program runs on, bundles their modules, and packs them; each source has its types.
+ * Compiles the libs that a program runs on, bundles their modules, and packs them. Each source has its types.
  *
- * @param folder for the package, which is emptied
- * @returns the path of its tarball, beside the folder
+ * @param folder the package folder, which is emptied
+ * @returns the path of the tarball, beside the folder
  */
 export function packService(folder: string): Promise<string> {
   return packFolder({ directory: 'libs', files: ['tools/pack/service/README.md'], fill }, folder);
@@ -37,7 +37,7 @@ async function fill(folder: string): Promise<object> {
   return manifestOf(imported);
 }
 
-/** The TSDoc of each module that has some, by its path, for the API reference of programs on the package. */
+/** Returns the TSDoc by module path, for the API reference of programs that use the package. Omits undocumented modules. */
 async function describe(folder: string): Promise<Record<string, object>> {
   const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.js'));
   const described: Record<string, object> = {};

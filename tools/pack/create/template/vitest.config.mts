@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests. Each file has a program and a database of its own; the files of a worker share its modules. */
+/** The test configuration. Each file has a separate program and database; the files in a worker share its modules. */
 export default defineConfig({
   resolve: {
     alias: [
