@@ -1,8 +1,8 @@
 import type { Figures } from './kernel/figures.mts';
 
 /**
- * The PostgreSQL server of the tests, with `fsync`, on two cores that other programs kept busy: of 20,000 commits of eight programs at
- * once, and of 5,000 notifications meanwhile (`npm run bench -- commits`, 25 November 2026). A server with free cores is faster.
+ * The measurements of the test PostgreSQL server with `fsync` on two busy cores: 20,000 commits by eight programs at once, and
+ * 5,000 notifications meanwhile (`npm run bench -- commits`, 25 November 2026). A server with free cores is faster.
  */
 export const figures: Figures = {
   commitMs: [

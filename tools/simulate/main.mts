@@ -5,12 +5,12 @@ import type { Result } from './simulate.mts';
 import type { Subject } from './subjects/subject.mts';
 
 /**
- * Simulates many programs on one PostgreSQL server in three regions, with delays, partitions, wrong clocks and restarts, and says
- * whether what they promise together holds: `npm run simulate`.
+ * Simulates many programs on a single PostgreSQL server in three regions, with delays, partitions, wrong clocks and restarts,
+ * and reports whether their joint promises hold: `npm run simulate`.
  *
- * `--hours` is how long programs live, over all simulations (default 1,000); `--seed` chooses other ones; `--only` names one subject;
- * `--programs` is the size of each fleet, and with it one simulation is made; `--quick` takes less than a minute, without the largest
- * fleets; `--list` says what is checked; `--json` prints the results as JSON.
+ * `--hours` sets the lifetime for programs, over all simulations (default 1,000), and `--seed` chooses different simulations.
+ * `--only` names a subject. `--programs` sets the size of each fleet and limits the run to a single simulation. `--quick` takes
+ * less than a minute and skips the largest fleets. `--list` prints the claims, and `--json` prints the results as JSON.
  */
 await runScript(async () => {
   const { values } = parseArgs({

@@ -5,7 +5,7 @@ import type { Result } from './simulate.mts';
 interface Sum {
   readonly subject: string;
   readonly simulations: number;
-  /** Of the largest fleet. */
+  /** The number of programs in the largest fleet. */
   readonly programs: number;
   readonly programHours: number;
   readonly fleetHours: number;
@@ -15,7 +15,7 @@ interface Sum {
   readonly violations: number;
 }
 
-/** What became of each subject. */
+/** Sums up the results for each subject. */
 export function sumUp(results: readonly Result[]): readonly Sum[] {
   return [...Map.groupBy(results, ({ subject }) => subject)].map(([subject, ofSubject]) => {
     const total = (value: (result: Result) => number) => ofSubject.reduce((sum, one) => sum + value(one), 0);
@@ -33,7 +33,7 @@ export function sumUp(results: readonly Result[]): readonly Sum[] {
   });
 }
 
-/** A line for each subject, and one for all. */
+/** Prints a line for each subject, and a line for the total. */
 export function printSums(sums: readonly Sum[]): void {
   for (const { subject, ...sum } of sums)
     console.log(
@@ -44,7 +44,7 @@ export function printSums(sums: readonly Sum[]): void {
   console.log(`${count(hours)} simulated hours, ${count(violations)} violations`);
 }
 
-/** What did not hold, how to see it again, and what happened before. */
+/** Describes the failed claim, the command that repeats it, and the preceding events. */
 export function describeViolation({ subject, programs, violation }: Result): string {
   if (violation === undefined) return '';
   const { seed, atMs, what, trace } = violation;

@@ -2,22 +2,22 @@ import type { Figures } from './kernel/figures.mts';
 import { type Result, simulate } from './simulate.mts';
 import type { Subject } from './subjects/subject.mts';
 
-/** Sizes of the fleets, in turn. */
+/** The fleet sizes in turn. */
 const FLEETS = [3, 10, 30, 100, 1_000] as const;
 
-/** Simulations of several subjects, one after the other. */
+/** A series of simulations for several subjects, in turn. */
 export interface Series {
   readonly subjects: readonly Subject[];
-  /** Hours that programs have lived, over all simulations; each subject has the same share. */
+  /** The hours that programs live, over all simulations. Each subject has the same share. */
   readonly hours: number;
-  /** Of the first simulation of each subject; the next one has the next seed. */
+  /** The seed for the first simulation of each subject. Each later simulation has the next seed. */
   readonly seed: number;
-  /** Instead of several sizes. */
+  /** The fleet size that replaces the sizes in turn. */
   readonly programs?: number;
   readonly figures: Figures;
 }
 
-/** Simulates fleets of all sizes until the hours are over. A violation ends the simulations of its subject. */
+/** Simulates fleets in all sizes until the hours are over. A violation ends the simulations of its subject. */
 export async function* simulateSeries(series: Series): AsyncGenerator<Result> {
   const { subjects, hours, figures } = series;
   for (const subject of subjects) {

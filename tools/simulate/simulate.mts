@@ -3,21 +3,21 @@ import type { Figures } from './kernel/figures.mts';
 import { type Violation, World } from './kernel/world.mts';
 import type { Subject } from './subjects/subject.mts';
 
-/** One simulation of a fleet. */
+/** A single simulation of a fleet. */
 export interface Run {
   readonly seed: number;
   readonly programs: number;
   readonly figures: Figures;
-  /** The name of a fault of the subject. */
+  /** The name of a planted fault. */
   readonly planted?: string;
 }
 
-/** What a simulation has found. */
+/** The result of a simulation. */
 export interface Result {
   readonly subject: string;
   readonly seed: number;
   readonly programs: number;
-  /** Simulated, until the first violation. */
+  /** The simulated hours until the first violation. */
   readonly hours: number;
   readonly events: number;
   readonly faults: number;

@@ -10,15 +10,15 @@ import { type Row, type RowReader, rowReader } from '../../../libs/persistence/s
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** `undefined` if it returns no rows. */
+  /** The row reader; `undefined` if the statement returns no rows. */
   readonly read: RowReader | undefined;
 }
 
-/** The tables of the framework in memory: the statements of the product run on them as they are, one after the other. */
+/** The framework tables in memory. The product's statements run on them unchanged, in turn. */
 export class Engine {
   private readonly database = new DatabaseSync(':memory:');
   private readonly statements = new Map<string, Prepared>();
-  /** What was read since the last write, by statement and values: a poll of a thousand programs is read once. */
+  /** The rows read since the last write, by statement and values, so that a thousand polls cause a single read. */
   private readonly known = new Map<string, QueryResult<Row>>();
 
   /** @param clock `clock_timestamp()` of PostgreSQL, in milliseconds since 1970 */
@@ -27,7 +27,7 @@ export class Engine {
     this.database.function('clock_timestamp', () => Math.floor(clock()));
   }
 
-  /** Executes one statement, as a transaction of its own. */
+  /** Executes a single statement in its own transaction. */
   run({ sql, parameters, query }: CompiledQuery): QueryResult<Row> {
     if (!SelectQueryNode.is(query)) return this.write(sql, parameters.map(toSqlite));
     const key = parameters.length === 0 ? sql : `${sql}\n${JSON.stringify(parameters)}`;
@@ -67,7 +67,7 @@ export class Engine {
 
 let schema: Promise<readonly string[]> | undefined;
 
-/** What creates the tables of the framework: those that its migrations have created in a file. */
+/** Returns the statements that create the framework tables. The migrations create these tables in a file first. */
 export function readSchema(): Promise<readonly string[]> {
   schema ??= migrateFile();
   return schema;

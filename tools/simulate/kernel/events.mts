@@ -1,7 +1,7 @@
-/** Something that happens at a time. */
+/** An event at a time. */
 interface Event {
   readonly time: number;
-  /** Those of one time happen in the order in which they were added. */
+  /** The sequence number of the event. Events at the same time happen in the order in which they were added. */
   readonly order: number;
   readonly run: () => void;
 }
@@ -9,28 +9,28 @@ interface Event {
 /** After so many events timers and signals of the real process are served. */
 const TURN_EVENTS = 100_000;
 
-/** What happens in a simulation, in the order of its time: a binary heap. */
+/** The events in a simulation in time order, stored in a binary heap. */
 export class Events {
   /** Milliseconds since the simulation began. */
   now = 0;
-  /** How many have happened. */
+  /** The number of events that have happened. */
   count = 0;
   private added = 0;
   private readonly heap: Event[] = [];
   private isStopped = false;
 
-  /** Has something happen after some time. */
+  /** Schedules a function after some time. */
   after(ms: number, run: () => void): void {
     this.added += 1;
     this.push({ time: this.now + Math.max(0, ms), order: this.added, run });
   }
 
-  /** No further event happens. */
+  /** Stops the simulation before the next event. */
   stop(): void {
     this.isStopped = true;
   }
 
-  /** Has all events up to a time happen. Between two of them every promise that can settle does. */
+  /** Runs all events up to a time. Every promise that can settle does so between two events. */
   run(until: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const step = (): void => {
@@ -47,7 +47,7 @@ export class Events {
         } catch (error) {
           return reject(error);
         }
-        // The queue of ticks goes on when that of microtasks is empty: all promises have settled by then.
+        // The tick queue continues when the microtask queue is empty, so all promises have settled by then.
         if (this.count % TURN_EVENTS === 0) setImmediate(step);
         else queueMicrotask(() => process.nextTick(step));
       };

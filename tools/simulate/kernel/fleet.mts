@@ -1,11 +1,11 @@
 import { Program } from './program.mts';
 import type { Machine, World } from './world.mts';
 
-/** The programs that run, one on each machine. */
+/** The running programs, each on its own machine. */
 export class Fleet {
   private readonly programs = new Map<Machine, Program>();
 
-  /** @param begin what a program does from its start on */
+  /** Starts a fleet. @param begin the function that runs a program from its start */
   constructor(
     private readonly world: World,
     private readonly begin: (program: Program) => void,
@@ -18,7 +18,7 @@ export class Fleet {
     return this.programs.get(machine);
   }
 
-  /** Those that run, and are not suspended. */
+  /** The programs that run and are not suspended. */
   get running(): Program[] {
     return [...this.programs.values()].filter(({ isPaused }) => !isPaused);
   }

@@ -1,15 +1,15 @@
 import type { Machine, World } from './world.mts';
 import type { Fleet } from './fleet.mts';
 
-/** Bounds within which clocks are set, in milliseconds: those that the product states. */
+/** The bounds for machine clocks in milliseconds, as the product states them. */
 const MACHINE_CLOCK = [-60_000, 5_000] as const;
 const SERVER_CLOCK_MS = 20_000;
 
 /**
- * Disturbs machines, network and server at random times, one or several at once, until the simulation ends. Some worlds are
- * never without a fault, others mostly.
+ * Disturbs machines, network and server at random times until the simulation ends. Several disturbances can overlap. Some worlds
+ * always have a fault, and other worlds rarely have a fault.
  *
- * @param least of the mean time from one fault to the next, in milliseconds
+ * @param least the lower bound for the mean time between faults, in milliseconds
  */
 export function disturb(world: World, fleet: Fleet, least: number, most: number): void {
   const { events, random } = world;

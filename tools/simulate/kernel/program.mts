@@ -4,13 +4,13 @@ import type { Machine, World } from './world.mts';
 /** After this a program gives up a request to the store. */
 const TIMEOUT_MS = 5_000;
 
-/** What the server does with a request: it calls one of both, at once or later. */
+/** A function that serves a request on the server. It calls `answer` or `fail`, at once or later. */
 export type Serve<T> = (answer: (result: T) => void, fail: (error: Error) => void) => void;
 
-/** One life of a program, from its start until it is killed: nothing happens in it afterwards. */
+/** A single life of a program, from its start until it is killed. Its events stop with its death. */
 export class Program {
   isAlive = true;
-  /** It does nothing before, as while its machine is suspended. */
+  /** The time until which the program does nothing, for example while its machine is suspended. */
   private pausedUntil = 0;
   /** A machine that was up for a while. */
   private readonly monotonicBase: number;
@@ -55,7 +55,7 @@ export class Program {
   /**
    * Sends a request to the server.
    *
-   * @throws StoreUnavailableError if it is refused, or lost, or its response is: it may have been served then
+   * @throws StoreUnavailableError if the request is refused or lost, or if its response is lost after the server served it
    */
   request<T>(serve: Serve<T>): Promise<T> {
     const { world, machine } = this;

@@ -1,8 +1,8 @@
-/** L'Ecuyer's combination of two linear congruential generators (1988): each modulus and multiplier fits into a double. */
+/** L'Ecuyer's two combined linear congruential generators (1988). Each modulus and multiplier fits into a double. */
 const first = { modulus: 2_147_483_563, factor: 40_014 };
 const second = { modulus: 2_147_483_399, factor: 40_692 };
 
-/** Random numbers by a seed: the same seed gives the same numbers. */
+/** A random number generator with a seed. The same seed gives the same numbers. */
 export class Random {
   private one: number;
   private other: number;
@@ -14,7 +14,7 @@ export class Random {
     for (let at = 0; at < 20; at += 1) this.next();
   }
 
-  /** From 0, less than 1. */
+  /** Returns a number from 0 that is less than 1. */
   next(): number {
     this.one = (this.one * first.factor) % first.modulus;
     this.other = (this.other * second.factor) % second.modulus;
@@ -26,7 +26,7 @@ export class Random {
     return least + this.next() * (most - least);
   }
 
-  /** From 0, less than `end`. */
+  /** Returns a whole number from 0 that is less than `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

@@ -3,16 +3,16 @@ import type { Program } from './program.mts';
 import { Trouble } from './trouble.mts';
 import type { World } from './world.mts';
 
-/** A log up to one of its places: what a query sees. */
+/** A log up to a place, as a query sees it. */
 export interface Snapshot {
   readonly log: readonly object[];
   readonly length: number;
 }
 
 const NEAR_MS = 0.5;
-/** What a standby takes to apply the log: usually, and while a long query or a burst of writes delays it. */
+/** The time that a standby takes to apply the log: usually, and while a long query or a burst of writes delays it. */
 const REPLAY = { usualMs: 4, chance: 0.01, delayedMs: 300 };
-/** Until a standby follows the new primary, and until its next restart point says so. */
+/** The time until a standby follows the new primary. The restart point that reports it comes later. */
 const FOLLOWED_MS = 20_000;
 const RESTART_POINT_MS = 60_000;
 
@@ -21,10 +21,10 @@ export class Standby {
   log: readonly object[];
   received = 0;
   applied = 0;
-  /** Of its last restart point. */
+  /** The timeline of the last restart point. */
   timeline = 1;
   state: 'streams' | 'stopped' | 'silent' | 'promoted' = 'streams';
-  /** Others after it was rebuilt. */
+  /** The sessions by program, which are new after a rebuild. */
   sessions = new Map<Program, object>();
   readonly trouble = new Trouble();
 
@@ -54,11 +54,11 @@ export class Standby {
   }
 }
 
-/** The log of the primary, and a standby of it in each region. */
+/** The primary's log, with a standby in each region. */
 export class Replication {
   readonly standbys: readonly Standby[];
   private log: object[] = [];
-  /** Up to here a synchronous standby has it, which takes over if the primary is lost. */
+  /** The log length that a synchronous standby has. This standby takes over if the primary is lost. */
   private acknowledged = 0;
   private timeline = 1;
 
@@ -67,19 +67,19 @@ export class Replication {
     for (const standby of this.standbys) this.disturb(standby);
   }
 
-  /** What is acknowledged now. */
+  /** The log that is acknowledged now. */
   get snapshot(): Snapshot {
     this.followFailover();
     return { log: this.log, length: this.acknowledged };
   }
 
-  /** How far the log of the primary is on its disk. */
+  /** The timeline and the log length on the primary's disk. */
   get flushed(): { readonly timeline: number; readonly bytes: number } {
     this.followFailover();
     return { timeline: this.timeline, bytes: this.log.length };
   }
 
-  /** Writes something. @throws StoreUnavailableError if it is not known whether it is written */
+  /** Writes an entry. @throws StoreUnavailableError if it is unknown whether the entry is written */
   write(program: Program): Promise<void> {
     const { events, server } = this.world;
     return program.request((answer, fail) => {
@@ -110,7 +110,7 @@ export class Replication {
     });
   }
 
-  /** The new primary has all that was acknowledged, and perhaps some of what was not. */
+  /** Switches to the new primary. It has every acknowledged entry, and perhaps some unacknowledged entries. */
   private followFailover(): void {
     const { server, random, events } = this.world;
     if (server.timeline === this.timeline) return;
@@ -127,7 +127,7 @@ export class Replication {
     }
   }
 
-  /** It has what the primary has, and follows it. */
+  /** Gives the standby the primary's log, which it then follows. */
   private rebuild(standby: Standby): void {
     const { log } = this;
     Object.assign(standby, { log, received: log.length, applied: log.length, sessions: new Map() });

@@ -3,14 +3,14 @@ import { type CompiledQuery, type QueryResult, SelectQueryNode } from 'kysely';
 import type { Program } from './program.mts';
 import type { Server } from './world.mts';
 
-/** Never opened: it compiles the statements of all programs. */
+/** The database that compiles the statements of all programs. It is never opened. */
 const compiler = openDatabase('sqlite:none');
 const nowhere = { dialect: 'sqlite', path: 'none', place: 'simulated' } as const;
 const ROLLED_BACK = 0.02;
-/** `DATABASE_POOL_SIZE`. */
+/** The value of `DATABASE_POOL_SIZE`. */
 const CONNECTIONS = 10;
 
-/** The handle of one program to the simulated server, which behaves as PostgreSQL does. */
+/** A program's handle to the simulated server, which behaves as PostgreSQL does. */
 export class SimulatedDatabase extends Database {
   override readonly dialect = 'postgres';
   private readonly program: Program;
@@ -32,7 +32,7 @@ export class SimulatedDatabase extends Database {
 
   override async destroy(): Promise<void> {}
 
-  /** A single statement: one that writes is committed by itself. */
+  /** Executes a single statement. A statement that writes is committed by itself. */
   override executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   override async executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>> {
     if (this.free === 0) await new Promise<void>((resolve) => void this.waiting.push(resolve));
@@ -60,7 +60,7 @@ export class SimulatedDatabase extends Database {
     });
   }
 
-  /** What a transaction writes is seen by others from its commit on, all at once. */
+  /** Runs a transaction. Other transactions see its writes all at once, from its commit on. */
   override async transact<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     const { program } = this;
     const { world } = program;
@@ -86,7 +86,7 @@ export class SimulatedDatabase extends Database {
   }
 }
 
-/** Executes at its commit what is written in it. */
+/** Executes the writes of a transaction at its commit. */
 class SimulatedTransaction extends SimulatedDatabase {
   private readonly writes: CompiledQuery[];
   private readonly owner: Program;

@@ -1,4 +1,4 @@
-/** When something was disturbed, to know what may be demanded of it. */
+/** The times of disturbances, which limit the demands on the disturbed part. */
 export class Trouble {
   private current = 0;
   private lastEndedAt = -Infinity;

@@ -8,56 +8,56 @@ import { Trouble } from './trouble.mts';
 /** Milliseconds since 1970 at which every simulation begins. */
 const BEGIN = Date.UTC(2026, 0, 1);
 const TRACE_LENGTH = 60;
-/** One way between two regions, in milliseconds; the store is in the first one. */
+/** The latency for a message between two regions, in milliseconds. The store is in the first region. */
 const LATENCIES = [0.25, 35, 75] as const;
 const JITTER = 1.2;
-/** Of a message that is sent again. */
+/** The additional latency for a message that is sent again. */
 const SPIKES = { chance: 0.001, meanMs: 80, mostMs: 200 };
 
-/** Connections that were closed by something between, and not noticed yet. */
+/** The share of notifications lost on connections that were closed on the way, before the program notices. */
 const LOST_NOTIFICATIONS = 0.05;
 
-/** What to simulate. */
+/** The settings for a simulation. */
 export interface Setup {
   readonly seed: number;
   readonly programs: number;
   readonly figures: Figures;
-  /** Of a server, as a planted fault alters it. */
+  /** Alters the server's statements, as a planted fault does. */
   readonly alter?: (query: CompiledQuery) => CompiledQuery;
 }
 
-/** What did not hold. */
+/** A claim that failed. */
 export interface Violation {
   readonly seed: number;
-  /** Since the simulation began. */
+  /** The time since the simulation began, in milliseconds. */
   readonly atMs: number;
   readonly what: string;
-  /** What happened last before it. */
+  /** The last events before the violation. */
   readonly trace: readonly string[];
 }
 
-/** The machine of a program: its place and its clock, which outlive the program. */
+/** The machine of a program. Its place and clock outlive the program. */
 export interface Machine {
   readonly name: string;
   readonly region: number;
-  /** How much faster its clocks run than time. */
+  /** The share by which the machine's clocks run faster than time. */
   readonly drift: number;
-  /** What its clock shows beyond the right time. */
+  /** The difference between the machine's clock and the right time. */
   clockOffsetMs: number;
-  /** When it was set last. */
+  /** The time when the clock was set last. */
   clockSetAt: number;
   isCut: boolean;
   readonly trouble: Trouble;
 }
 
-/** What the world knows of a program that runs. */
+/** The facts that the world knows about a running program. */
 export interface Process {
   readonly machine: Machine;
   readonly isAlive: boolean;
   after(ms: number, run: () => void): void;
 }
 
-/** The primary: what is committed on it, and when. */
+/** The primary, with its committed rows and the time of its commits. */
 export interface Server {
   readonly engine: Engine;
   clockOffsetMs: number;
@@ -66,12 +66,12 @@ export interface Server {
   epoch: number;
   /** Counts failovers. */
   timeline: number;
-  /** What a commit takes in addition, as while a synchronous standby does not respond. */
+  /** The additional time that a commit takes, for example while a synchronous standby does not respond. */
   stallMs: number;
   readonly trouble: Trouble;
 }
 
-/** Time, machines, network and server of one simulation. */
+/** The time, machines, network and server in a simulation. */
 export class World {
   readonly events = new Events();
   readonly random: Random;
@@ -79,14 +79,14 @@ export class World {
   readonly server: Server;
   readonly alter: (query: CompiledQuery) => CompiledQuery;
   readonly cutRegions = new Set<number>();
-  /** Told of what a program has written, when it is committed. */
+  /** Receives each write of a program when it is committed. */
   onWrite: (writer: Process, query: CompiledQuery, result: QueryResult<unknown>) => void = () => {};
-  /** What programs do at a notification of the server. */
+  /** The functions that programs run at a server notification. */
   readonly listeners = new Map<Process, () => void>();
   /** The machine that matters most now: half of the faults meet it. */
   focus: Machine | undefined;
   violation: Violation | undefined;
-  /** How often something was compared with what must hold. */
+  /** The number of comparisons with a claim. */
   checks = 0;
   faults = 0;
   private readonly lines: string[] = [];
@@ -120,7 +120,7 @@ export class World {
     return BEGIN + this.events.now * (1 + drift) + clockOffsetMs;
   }
 
-  /** How long a message between a machine and the server takes. */
+  /** Returns the time that a message between a machine and the server takes. */
   latencyOf({ region }: Machine): number {
     const { random } = this;
     const usual = (LATENCIES[region] ?? 0) * random.between(1, JITTER);
@@ -134,17 +134,17 @@ export class World {
     return 2 * JITTER * (LATENCIES[region] ?? 0);
   }
 
-  /** How long the server takes to commit. */
+  /** Returns the time that the server takes to commit. */
   commitMs(): number {
     return quantileOf(this.figures.commitMs, this.random.next()) + this.server.stallMs;
   }
 
-  /** How long the server takes to notify who listens. */
+  /** Returns the time that the server takes to notify its listeners. */
   notificationMs(): number {
     return quantileOf(this.figures.notificationMs, this.random.next());
   }
 
-  /** Notifies the programs that listen; what is lost is not sent again. */
+  /** Notifies the programs that listen. A lost notification is not sent again. */
   notify(): void {
     for (const [program, wake] of this.listeners) {
       const ms = this.notificationMs() + this.latencyOf(program.machine);
@@ -166,7 +166,7 @@ export class World {
     return !this.machines.every((machine) => this.isWellSince(machine, time) && machine.clockSetAt < time);
   }
 
-  /** Remembers what happens, for the trace of a violation. */
+  /** Remembers an event for the trace of a violation. */
   note(what: string): void {
     this.lines.push(`${timeOf(this.events.now)} ${what}`);
     if (this.lines.length > 2 * TRACE_LENGTH) this.lines.splice(0, TRACE_LENGTH);
@@ -195,7 +195,7 @@ export class World {
   }
 }
 
-/** Since the beginning, as hours, minutes, seconds and milliseconds. */
+/** Formats the time since the beginning as hours, minutes, seconds and milliseconds. */
 export function timeOf(ms: number): string {
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
   const seconds = ((ms % 60_000) / 1000).toFixed(3).padStart(6, '0');

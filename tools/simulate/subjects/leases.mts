@@ -9,14 +9,14 @@ import type { Process, World } from '../kernel/world.mts';
 import { altered, type Subject } from './subject.mts';
 
 const BATCH = 500;
-/** Between two runs of the job, as long as any program can reach the store. */
+/** The longest time between two job runs, as long as any program can reach the store. */
 const AT_LEAST_EVERY_MS = 10 * 60_000;
 
-/** What is known of the job from outside. */
+/** The observations of the job from outside. */
 interface Observed {
-  /** Who took or renewed the lease last. */
+  /** The process that took or renewed the lease last. */
   holder: Process | undefined;
-  /** When a batch has begun or ended, or the last disturbance. */
+  /** The time when a batch began or ended, or the last disturbance. */
   ranAt: number;
 }
 
@@ -65,7 +65,7 @@ function startProgram(world: World, program: Program, job: Observed): void {
   new JobRunner(db, { name: 'accounts', run }, lease, timing).onApplicationBootstrap();
 }
 
-/** Runs of very different lengths: some end at once, some take longer than the lease. */
+/** Returns batches with very different lengths. Some end at once, and some take longer than the lease. */
 function batchesOf(world: World, program: Program, job: Observed): (limit: number) => Promise<number> {
   let left = 0;
   return async (limit) => {

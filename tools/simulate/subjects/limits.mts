@@ -12,17 +12,17 @@ const LIMIT = 40;
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const CALLERS = 3;
-/** Between a request and the total that includes it: an exchange each second, and one that is under way. */
+/** The time from a request to the total that includes it: an exchange each second, and an exchange that is under way. */
 const EXCHANGE_MS = 3_000;
 /** A request that was lost is given up after 5 s, and the counts are sent again. */
 const RECOVERY_MS = 8_000;
-/** Around the end of a window programs are in different ones: a program whose clock is behind counts alone. */
+/** The margin around a window's end, where windows of programs differ. A program with a late clock counts alone. */
 const EDGE_MS = 4_000;
 
-/** The requests of a caller in one window. */
+/** The requests of a caller in a single window. */
 interface Usage {
   readonly accepted: { readonly machine: Machine; readonly at: number }[];
-  /** When a program accepted the first one of those that others had exhausted the limit before. */
+  /** The time at which each program first accepted a request after other programs had exhausted the limit. */
   readonly overSince: Map<Machine, number>;
   wasDisturbed: boolean;
 }
@@ -62,7 +62,7 @@ export const limits: Subject = {
   },
 };
 
-/** Other errors than an unavailable store. */
+/** Reports errors other than an unavailable store. */
 function reportTo(world: World): (error: unknown) => void {
   return (error) => world.check(false, () => `the exchange failed: ${String(error)}`);
 }
@@ -79,7 +79,7 @@ function windowOf(rates: RateLimits, planted: string | undefined): RateWindow {
   return Object.assign(window, { learn });
 }
 
-/** Each caller uses one program, a few or all of them, sometimes as fast as it can. */
+/** Makes requests for each caller. A caller uses a single program, a few programs or all programs, sometimes at full speed. */
 function call(
   world: World,
   fleet: Fleet,
@@ -155,7 +155,7 @@ function lookAtAccepted(world: World, machine: Machine, usage: Usage, caller: nu
   });
 }
 
-/** Only the latest ones are looked at. */
+/** Starts a usage and keeps only the latest usages. */
 function begin(usages: Map<string, Usage>, key: string, usage: Usage): void {
   usages.set(key, usage);
   const [oldest] = usages.keys();

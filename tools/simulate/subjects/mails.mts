@@ -12,20 +12,20 @@ import { SimulatedDatabase } from '../kernel/simulated-database.mts';
 import type { Process, World } from '../kernel/world.mts';
 import { altered, type Subject } from './subject.mts';
 
-/** As of the outbox: after it, a program that began to send a mail is taken for dead. */
+/** The time after which a program that began to send a mail is considered dead, as in the outbox. */
 const CLAIM_MS = 600_000;
-/** Clocks of programs differ by so much, and a claim ends by the clock of another one. */
+/** The largest difference between program clocks. It matters because a claim can end by a different program's clock. */
 const SKEW_MS = 70_000;
-/** Of a program that nothing comes between, to record what it has sent. */
+/** The time for an undisturbed program to record a sent mail. */
 const RECORD_MS = 60_000;
 const GOOD_FOR_MS = 1_800_000;
 const SMTP_TIMEOUT_MS = 20_000;
 const KEYS = [createSecretKey(Buffer.alloc(32, 'a key of simulations'))] as const;
 
-/** What is known of a mail from outside. */
+/** The observations of a mail from outside. */
 interface Sent {
   readonly id: number;
-  /** When a program began to send it last. */
+  /** The time when a program last began to send the mail. */
   claimedAt: number;
   isRecorded: boolean;
   accepted: { readonly by: Process; readonly claimedAt: number; readonly isReplyLost: boolean } | undefined;
@@ -129,7 +129,7 @@ function accept(world: World, program: Program, sent: Sent | undefined, isReplyL
   });
 }
 
-/** Follows what is committed about mails. */
+/** Follows the committed changes to mails. */
 function look(
   world: World,
   claimed: Map<string, Sent>,
@@ -153,7 +153,7 @@ function look(
   }
 }
 
-/** Programs write mails to a few recipients, for a few causes. */
+/** Has programs write mails to a few recipients, for a few causes. */
 function write(world: World, fleet: Fleet, outboxes: ReadonlyMap<Program, Outbox>): void {
   const { events, random } = world;
   let mailCount = 0;

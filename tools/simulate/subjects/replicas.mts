@@ -8,7 +8,7 @@ import { Replication, type Snapshot, type Standby } from '../kernel/replication.
 import type { World } from '../kernel/world.mts';
 import type { Subject } from './subject.mts';
 
-/** As the monitor of the store does. */
+/** The check interval, as in the store monitor. */
 const CHECK_EVERY_MS = 500;
 /** A list that waits for a silent server is given up after 5 s. */
 const RECOVERY_MS = 15_000;
@@ -34,7 +34,7 @@ export const replicas: Subject = {
   },
 };
 
-/** Never executed: the reader passes on what it is given. */
+/** The query that the reader passes on. It is never executed. */
 const list: CompiledQuery = openDatabase('sqlite:none').selectFrom('rateCount').selectAll().compile();
 
 function startProgram(
@@ -99,7 +99,7 @@ async function readList(
   );
 }
 
-/** The last one says it of all: a log has its places in order. */
+/** Whether a snapshot contains a second snapshot. The last entry decides, because a log keeps its entries in order. */
 function has({ log, length }: Snapshot, other: Snapshot): boolean {
   const { length: count } = other;
   return count === 0 || (length >= count && log[count - 1] === other.log[count - 1]);
@@ -115,7 +115,7 @@ function replayed(standby: Standby, replication: Replication, planted: string | 
 type Pool = ConstructorParameters<typeof ReplicaReader>[0];
 type Connection = Awaited<ReturnType<Pool['connect']>>;
 
-/** A connection to one server. */
+/** A connection to a single server. */
 class SimulatedConnection implements Connection {
   constructor(
     private readonly askPosition: () => Promise<object>,
@@ -137,7 +137,7 @@ class SimulatedConnection implements Connection {
   release(): void {}
 }
 
-/** The pool of one server, with an open connection. */
+/** The pool for a single server, with an open connection. */
 class SimulatedPool implements Pool {
   private readonly connections = new WeakMap<object, SimulatedConnection>();
 

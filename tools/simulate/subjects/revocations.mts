@@ -11,15 +11,15 @@ import type { World } from '../kernel/world.mts';
 import type { Subject } from './subject.mts';
 
 const TTL_SECONDS = 60;
-/** Within this and four round trips an undisturbed program knows of a revocation: a poll, and two messages that are sent again. */
+/** The time in milliseconds, besides four round trips, for a poll and two repeated messages to spread a revocation. */
 const BOUND_MS = 900;
 /** A request that was lost is given up 5 s later; the next poll reads all of it again. */
 const RECOVERY_MS = 7_000;
-/** When what programs know of a revocation is looked at: after the bound, and until the last token has expired by the slowest clock. */
+/** The times at which revocations are checked, from the bound until the last token has expired by the slowest clock. */
 const LOOKS_MS = [905, 1_240, 1_620, 3_000, 20_000, 59_000, 61_000, 90_000, 125_000] as const;
 const KEEP_ROWS_MS = (TTL_SECONDS + 3_600) * 1_000;
 
-/** A session that was revoked: its last token, and when its user was told so. */
+/** A revoked session with its last token and the time when its user was told. */
 interface Revoked {
   readonly sid: string;
   readonly iat: number;
@@ -27,7 +27,7 @@ interface Revoked {
   readonly at: number;
 }
 
-/** What a program has of the product. */
+/** The product parts in a program. */
 interface Parts {
   readonly cache: RevocationCache;
   readonly revocations: Revocations;

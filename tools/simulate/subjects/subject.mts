@@ -4,24 +4,24 @@ import type { World } from '../kernel/world.mts';
 /** A part of the product that is simulated. */
 export interface Subject {
   readonly name: string;
-  /** What must hold, for the report. */
+  /** The claims that must hold, for the report. */
   readonly claims: readonly string[];
-  /** How long one simulation lasts, divided by its programs; what takes a computer about the same time for every subject. */
+  /** The length of a simulation, divided by its programs. Every subject takes about the same computing time. */
   readonly programHours: number;
-  /** A shorter one shows nothing. */
+  /** The shortest simulation that gives a useful result. */
   readonly leastMinutes: number;
-  /** Has the programs of a world do their work, with one of the faults that the simulator must find, or none. */
+  /** Starts the work of the programs in a world. `planted` names a fault that the simulator must find. */
   begin(world: World, planted?: string): void;
-  /** Faults that can be planted, and statements that they alter. */
+  /** The faults that can be planted, and the statements that they alter. */
   readonly faults: readonly PlantedFault[];
 }
 
 /** A fault that a change of the product could have. */
 export interface PlantedFault {
   readonly name: string;
-  /** Of the sort that a review may miss. */
+  /** The description of the fault, which is a kind that a review may miss. */
   readonly what: string;
-  /** If it is one of a statement. */
+  /** Alters a statement, if the fault is in a statement. */
   readonly alter?: (query: CompiledQuery) => CompiledQuery;
 }
 

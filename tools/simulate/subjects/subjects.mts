@@ -5,5 +5,5 @@ import { replicas } from './replicas.mts';
 import { revocations } from './revocations.mts';
 import type { Subject } from './subject.mts';
 
-/** What is simulated. */
+/** The simulated subjects. */
 export const subjects: readonly Subject[] = [revocations, leases, limits, mails, replicas];
