@@ -6,7 +6,7 @@ import type { TypeScript } from './modules';
 const BROWSER = /^(?:react-dom|preact|vue|svelte|solid-js|lit|@angular\/platform-browser|react-native)$/;
 /** Dependencies of packages that run on a server, whatever else they have. */
 const SERVER = /^(?:@nestjs\/core|express|fastify|koa|next|nuxt)$/;
-/** Files beside the sources of a browser bundle. */
+/** The files beside the sources of a browser bundle. */
 const MARKERS = [
   'index.html',
   'angular.json',
@@ -14,7 +14,7 @@ const MARKERS = [
 ];
 const ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs', '/index.ts', '/index.tsx', '/index.js'];
 
-/** Imports that a compiler removes. */
+/** The imports that a compiler removes. */
 const TYPES = /\b(?:import|export)\s+type\b[^;'"]*from\s*['"][^'"]*['"]/g;
 
 /** A source, relative to the folder of the program, with slashes. */
@@ -39,13 +39,13 @@ interface Package {
 }
 
 /**
- * Finds the sources that a browser bundle may include: those of a package or a folder that is bundled for browsers, and what
- * these import, also by the name of a package of the same repository. The engine is larger than the libraries, and a
- * browser often forbids code generation.
+ * Finds the sources that a browser bundle may include. They are the sources in a package or a folder that is bundled for
+ * browsers, and the sources that these import, also by the name of a package in the same repository. The engine is larger than
+ * the libraries, and a browser often forbids code generation.
  *
- * @param folder  the folder of the program
- * @param sources all sources of the program
- * @returns the folder of the bundle, by path of the source
+ * @param folder the program folder
+ * @param sources all sources in the program
+ * @returns the bundle folder by source path
  */
 export function browserFiles(
   ts: TypeScript,
@@ -99,7 +99,7 @@ function targetsOf(
   return files.filter((file) => byPath.has(file)).slice(0, 1);
 }
 
-/** Finds the package of a source: the nearest folder above it that has a manifest. */
+/** Finds the package of a source, which is the nearest folder above it that has a manifest. */
 function packageFinder(folder: string): (path: string) => Package {
   const packages = new Map<string, Package>();
   const read = (place: string): Package => {

@@ -25,30 +25,30 @@ export interface Installed {
 
 /** A rule that is called as the library calls it, and why. */
 export interface SlowRule {
-  /** `CreateOrder.items` */
+  /** The property, such as `CreateOrder.items`. */
   readonly property: string;
   readonly rule: string;
   readonly why: string;
 }
 
-/** A direction of a class: what is compiled of it, and what that brings. */
+/** The report on a direction of a class: whether it is compiled, and the gain. */
 export interface DirectionReport {
-  /** Why it is left to the libraries; `undefined` if it is compiled. */
+  /** The reason why the direction is left to the libraries; `undefined` if it is compiled. */
   readonly why: string | undefined;
   readonly times: Times | undefined;
-  /** Why it was not timed. */
+  /** The reason why the direction was not timed. */
   readonly untimed: string | undefined;
 }
 
-/** What is compiled of a class. */
+/** The report on a class. */
 export interface ClassReport {
   readonly name: string;
-  /** `undefined` without rules of class-validator. */
+  /** The input report; `undefined` without class-validator rules. */
   readonly input: (DirectionReport & InputFacts) | undefined;
   readonly output: DirectionReport;
 }
 
-/** The rules of an input, and what was timed. */
+/** The rules for an input, and the validity of the timed value. */
 export interface InputFacts {
   readonly rules: number;
   readonly slow: readonly SlowRule[];
@@ -56,7 +56,7 @@ export interface InputFacts {
   readonly isValid: boolean;
 }
 
-/** Whether a class has decorators of one of the libraries. */
+/** Whether a class has decorators from class-validator or class-transformer. */
 export function hasDecorators(type: Function): boolean {
   const { exposed, typeOf, transformsOf, excluded } = readTransforms(type);
   return rulesOf(type) > 0 || exposed.length + excluded.length + typeOf.size + transformsOf.size > 0;
@@ -96,7 +96,7 @@ function inputOf(type: LoadedClass, installed: Installed): DirectionReport & Inp
   return { ...facts, isValid, ...timesOf(before, after) };
 }
 
-/** Values without rules are no error, with any version. */
+/** The options that accept values without rules in any version. */
 const accepting = { whitelist: true, forbidUnknownValues: false };
 
 function outputOf(type: LoadedClass, installed: Installed): DirectionReport {
@@ -109,7 +109,7 @@ function outputOf(type: LoadedClass, installed: Installed): DirectionReport {
   return { why, ...timesOf(before, after) };
 }
 
-/** Nothing is timed unless both return the same. */
+/** Times both functions, if they return the same value. */
 function timesOf(before: () => unknown, after: () => unknown): Pick<DirectionReport, 'times' | 'untimed'> {
   try {
     if (!isDeepStrictEqual(before(), after())) return { times: undefined, untimed: 'the results differ' };

@@ -1,16 +1,16 @@
 import { type ClassReport, type Installed, reportOn } from './class-report';
 import { loadClasses } from './load-classes';
 
-/** What the process reports. */
+/** A report from the process. */
 export interface ClassesMessage {
   readonly reports: readonly ClassReport[];
-  /** Files or classes that could not be loaded or read. */
+  /** The files or classes that could not be loaded or read. */
   readonly failures: readonly string[];
 }
 
 /**
- * Loads the classes of a folder and sends a {@link ClassesMessage} to the parent process. A process of its own: what the
- * program's files do when they are loaded must not end the command.
+ * Loads the classes in a folder and sends a {@link ClassesMessage} to the parent process. Runs in a separate process, because
+ * loading the program's files must not end the command.
  */
 export async function reportClasses(folder: string, installed: Installed): Promise<void> {
   const { classes, failures } = await loadClasses(folder);

@@ -28,22 +28,22 @@ reason, and for each class of the program what is
 compiled, what is not and why, and the time before and after.
 `;
 
-/** What the command line asks for. */
+/** The parsed command line. */
 interface Wanted {
   readonly folder: string;
   readonly write: boolean;
   readonly force: boolean;
-  /** `undefined` if the classes are not to be loaded. */
+  /** The folder of the classes; `undefined` if they are not to be loaded. */
   readonly classes: string | undefined;
 }
 
-/** A use of the command that cannot work; its message says what to do. */
+/** A use of the command that cannot work. The message says how to correct it. */
 class BadUse extends Error {}
 
 /**
- * Runs the command. For a use that cannot work, it prints a sentence that says what to do, and sets the exit code 1.
+ * Runs the command. If the use cannot work, prints a sentence that says how to correct it and sets the exit code to 1.
  *
- * @param args after the name of the program
+ * @param args the arguments after the program name
  */
 export async function runCommand(args: readonly string[]): Promise<void> {
   endWithReader();
@@ -106,7 +106,7 @@ async function switchProgram({ folder, write, force, classes }: Wanted): Promise
   if (classes !== undefined) await printProgramClasses(folder, classes, engine);
 }
 
-/** A source, and what would be changed in it. */
+/** A source and the proposed changes. */
 interface ProgramFile {
   readonly path: string;
   readonly source: string;
@@ -127,7 +127,7 @@ function readProgram(folder: string): ProgramFile[] {
   });
 }
 
-/** The program's compiler reads the sources: this package has no dependency. TypeScript 7 has no such functions. */
+/** Loads the program's compiler, because this package has no dependency. TypeScript 7 lacks these functions. */
 function loadTypeScript(folder: string): TypeScript {
   const load = createRequire(join(folder, 'package.json'));
   try {
@@ -139,7 +139,7 @@ function loadTypeScript(folder: string): TypeScript {
   throw new BadUse('The command reads sources by TypeScript 5 or 6: npm install --no-save typescript@6');
 }
 
-/** As `git apply` and `patch` read it. */
+/** Returns a patch in the format that `git apply` and `patch` read. */
 function patchOf(path: string, before: string, after: string): string {
   return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
     context: 3,
@@ -175,7 +175,7 @@ function summary(count: number, isWritten: boolean, engine: string | undefined):
   return `${files} would be changed: ${install}npx @sluice/engine switch --write`;
 }
 
-/** @returns its folder, in the program's own dependencies or above it */
+/** Returns the engine's folder, in the program's own dependencies or above it. */
 function installedEngine(folder: string): string | undefined {
   try {
     return dirname(createRequire(join(folder, 'package.json')).resolve('@sluice/engine/package.json'));
@@ -200,7 +200,7 @@ async function printProgramClasses(
   process.stdout.write(printClasses(await askProcess(join(engine, 'classes.cjs'), compiled)));
 }
 
-/** Longer than any program takes to load its classes. */
+/** The time limit for loading classes, which is longer than any program takes. */
 const PATIENCE_MS = 120_000;
 
 function askProcess(file: string, folder: string): Promise<ClassesMessage> {

@@ -3,16 +3,16 @@ import { replacedNames } from './replaced-names';
 import type { Edit } from './text-edits';
 import type { UnclearUse, Uses } from './unclear-uses';
 
-/** Names that one statement gives to the package. */
+/** The names that a statement moves to the package. */
 interface Move {
   readonly statement: ModuleStatement;
   readonly moved: readonly Specifier[];
   readonly target: string;
 }
 
-/** The changes of the import and export statements of one file. */
+/** Changes the import and export statements in a file. */
 export class ImportChanges {
-  /** Statements that are not changed; complete after {@link edits}. */
+  /** The statements that stay unchanged. The list is complete after {@link edits}. */
   readonly unclear: UnclearUse[] = [];
   private readonly found: Edit[] = [];
 
@@ -53,7 +53,7 @@ export class ImportChanges {
     return [];
   }
 
-  /** Names of several imports go to one: an import of the package, or the first that becomes one. */
+  /** Moves names from several imports into an existing import from the package, or into the first converted import. */
   private moveImports(target: string, moves: readonly Move[]): void {
     const present = this.statements.find(
       (one) => one.module.text === target && one.kind === 'import' && !one.isType && one.specifiers,
@@ -100,7 +100,7 @@ export class ImportChanges {
     }
   }
 
-  /** With its line, if nothing else stands there. */
+  /** Removes a statement, including its line if the line is otherwise empty. */
   private dropStatement(statement: ModuleStatement): void {
     const end = this.endOf(statement);
     const before = /(?:^|\n)[ \t]*$/.test(this.text.slice(0, statement.start));
@@ -161,7 +161,7 @@ function isWhole({ specifiers = [], byDefault }: ModuleStatement, moved: readonl
   return !byDefault && specifiers.length === moved.length;
 }
 
-/** The first and the last place of each run of neighbours. */
+/** Returns the first and last index for each run of neighbours. */
 function runsOf(all: readonly Specifier[], moved: readonly Specifier[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const at of moved.map((one) => all.indexOf(one))) {

@@ -11,8 +11,8 @@ export interface LoadedClasses {
 }
 
 /**
- * Loads the compiled files of a folder that import one of the libraries, and finds the exported classes with decorators.
- * Files that start a program of Nest, and tests, are not loaded.
+ * Loads the compiled files in a folder that import class-validator or class-transformer, and finds the exported classes with
+ * decorators. Skips tests and files that start a Nest program.
  */
 export async function loadClasses(folder: string): Promise<LoadedClasses> {
   loadReflection(folder);
@@ -29,7 +29,7 @@ export async function loadClasses(folder: string): Promise<LoadedClasses> {
   return { classes: [...found], failures };
 }
 
-/** Its `@Type` needs it; a program imports it in its first file, which is not loaded. */
+/** Loads the reflection library for `@Type`. A program imports it in its first file, which the command does not load. */
 function loadReflection(folder: string): void {
   try {
     createRequire(join(folder, 'any.js'))('reflect-metadata');

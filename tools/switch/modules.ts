@@ -16,18 +16,18 @@ export interface ModuleStatement {
   readonly kind: 'import' | 'export' | 'require';
   readonly module: ts.StringLiteral;
   readonly isType: boolean;
-  /** `import name from`. */
+  /** The default import: `import name from`. */
   readonly byDefault?: ts.Identifier | undefined;
-  /** `import * as name from`. */
+  /** The namespace import: `import * as name from`. */
   readonly namespace?: ts.Identifier | undefined;
-  /** `export *`. */
+  /** Whether the statement is `export *`. */
   readonly isAll: boolean;
-  /** `undefined` without braces. */
+  /** The specifiers; `undefined` without braces. */
   readonly specifiers?: readonly Specifier[] | undefined;
   /** The offset after the closing brace. */
   readonly closing?: number | undefined;
   readonly start: number;
-  /** Without a semicolon. */
+  /** The end offset before the semicolon. */
   readonly end: number;
 }
 

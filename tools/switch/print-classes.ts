@@ -12,7 +12,7 @@ export function printClasses({ reports, failures }: ClassesMessage): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A line for the classes that the engine makes slower, which are few, or none. */
+/** Returns a line that names the classes that the engine makes slower. The list is empty if no class is slower. */
 function slowerThanBefore(reports: readonly ClassReport[]): string[] {
   const slower = reports.flatMap(({ name, input, output }) => [
     ...(input && isSlower(input) ? [`${name} (input)`] : []),
@@ -21,7 +21,7 @@ function slowerThanBefore(reports: readonly ClassReport[]): string[] {
   return slower.length === 0 ? [] : [`slower than before: ${slower.join(', ')}`];
 }
 
-/** More than the times of two equal functions differ. */
+/** The tolerance factor, which exceeds the difference between two equal functions. */
 const TOLERANCE = 1.1;
 
 function isSlower({ times }: DirectionReport): boolean {

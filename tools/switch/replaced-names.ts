@@ -1,4 +1,4 @@
-/** What one module exports and the package replaces. */
+/** The exports of a module that the package replaces. */
 export interface Replaced {
   /** The entry of the package that exports it. */
   readonly target: string;
@@ -7,7 +7,7 @@ export interface Replaced {
   readonly hasAll: boolean;
 }
 
-/** The modules from which a program imports what is compiled. */
+/** The modules with exports that the engine compiles. */
 export const replacedNames: Readonly<Record<string, Replaced>> = {
   '@nestjs/common': {
     target: '@sluice/engine/nest',
@@ -37,7 +37,7 @@ export const replacedNames: Readonly<Record<string, Replaced>> = {
   },
 };
 
-/** The module of a path into it: `@nestjs/common/pipes` is of `@nestjs/common`. */
+/** Returns the module for a path into it: `@nestjs/common` for `@nestjs/common/pipes`. */
 export function moduleOf(path: string): string | undefined {
   return Object.keys(replacedNames).find((name) => path === name || path.startsWith(`${name}/`));
 }

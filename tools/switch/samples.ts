@@ -1,24 +1,24 @@
 import { responseSchema, exampleOf, inputSchema, type InputType } from '@app/contract';
 import type { JsonSchema } from '@app/engine';
 
-/** Classes may refer to each other. */
+/** The nesting limit, because classes may refer to each other. */
 const DEEPEST = 4;
 
 type Values = Record<string, unknown>;
 
-/** A body that the rules of a class allow, as far as they say so in JSON Schema; the rest of its members is missing. */
+/** Makes a body that the class rules allow, as far as JSON Schema describes them. Omits the optional members. */
 export function sampleInput(type: InputType): Values {
   return valuesOf(propertiesOf(type, DEEPEST));
 }
 
-/** Values for what a class sends, by the types of its members. */
+/** Makes output values by the types of the class members. */
 export function sampleOutput(type: Function): Values {
   return valuesOf(sentProperties(type, DEEPEST));
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Texts that are tried for a pattern. */
+/** The texts to try for a pattern. */
 const guesses = [
   'a',
   'abc',

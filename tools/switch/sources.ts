@@ -5,7 +5,7 @@ import { replacedNames } from './replaced-names';
 
 /** A source of the program. */
 export interface SourceFile {
-  /** Relative to the folder of the program, with slashes. */
+  /** The path relative to the program folder, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -14,7 +14,7 @@ const sources = /\.[cm]?[jt]sx?$/;
 const declarations = /\.d\.[cm]?ts$/;
 const skipped = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
 
-/** Reads the sources of a program: what git has or would add, or without git all but dependencies and what is built. */
+/** Reads the sources that git has or would add. Otherwise, reads all files except dependencies and build output. */
 export function readSources(folder: string): SourceFile[] {
   const paths = listedByGit(folder) ?? listedByHand(folder);
   return paths
@@ -24,12 +24,12 @@ export function readSources(folder: string): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
 }
 
-/** Whether a source names one of the libraries or Nest. */
+/** Whether a source names class-validator, class-transformer or Nest. */
 export function namesReplaced({ text }: SourceFile): boolean {
   return Object.keys(replacedNames).some((name) => text.includes(name));
 }
 
-/** What keeps git from undoing a change; `undefined` if nothing does. */
+/** Returns the reason that prevents git from undoing a change; `undefined` if git can undo it. */
 export function whyNotUndoable(folder: string): string | undefined {
   const others = INSTALLED.map((file) => `:(exclude)${file}`);
   const status = git(folder, ['status', '--porcelain', '--', '.', ...others]);
@@ -37,7 +37,7 @@ export function whyNotUndoable(folder: string): string | undefined {
   return status === '' ? undefined : 'there are changes that are not committed';
 }
 
-/** What the installation of the package changes, and this command does not. */
+/** The files that installing the package changes, but this command leaves alone. */
 const INSTALLED = [
   'package.json',
   'package-lock.json',
@@ -54,7 +54,7 @@ function listedByGit(folder: string): string[] | undefined {
   return listed?.split('\0').filter(Boolean);
 }
 
-/** @returns the output; `undefined` without git, and outside of a repository */
+/** Runs git and returns the output; `undefined` without git, and outside of a repository. */
 function git(cwd: string, args: readonly string[]): string | undefined {
   try {
     const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];

@@ -6,12 +6,12 @@ import { Uses } from './unclear-uses';
 
 /** A place that is not changed, and why. */
 export interface Place {
-  /** From 1. */
+  /** The line number, starting at 1. */
   readonly line: number;
   readonly why: string;
 }
 
-/** What would be changed in a file. */
+/** The proposed changes to a file. */
 export interface SwitchedFile {
   /** The same as the source if nothing is changed. */
   readonly text: string;
@@ -19,11 +19,11 @@ export interface SwitchedFile {
 }
 
 /**
- * Changes the imports of a file to those of the package: what it replaces comes from there, the rest stays. Quotes,
- * semicolons, line ends and formatting are kept, and so is everything else in the file.
+ * Changes the imports in a file to the package for every name that the package replaces. Quotes, semicolons, line ends,
+ * formatting and the rest of the file stay the same.
  *
- * @param ts   the compiler of the program
- * @param path its ending says which language the file has
+ * @param ts the program's compiler
+ * @param path the path, with an ending that states the file's language
  */
 export function switchFile(ts: TypeScript, text: string, path: string): SwitchedFile {
   const jsx = ts.JsxEmit.Preserve;

@@ -1,11 +1,11 @@
-/** A replacement of a part of a text. */
+/** A replacement for a part of a text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Replaces parts that do not overlap. Insertions at one place are made in their order. */
+/** Replaces parts that do not overlap. Insertions at the same place keep their order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = '';
   let at = 0;

@@ -1,10 +1,10 @@
-/** Time per call, in microseconds. */
+/** The time per call in microseconds. */
 export interface Times {
   readonly before: number;
   readonly after: number;
 }
 
-/** How often both sides are measured, in turns. */
+/** The number of rounds in which both sides are measured alternately. */
 const ROUNDS = 5;
 const MILLISECONDS = 4;
 

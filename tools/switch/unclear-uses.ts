@@ -2,14 +2,14 @@ import type ts from 'typescript';
 import type { ModuleStatement, TypeScript } from './modules';
 import { moduleOf, type Replaced, replacedNames } from './replaced-names';
 
-/** A use of one of the modules that is not changed. */
+/** A module use that stays unchanged. */
 export interface UnclearUse {
   /** The offset in the source. */
   readonly at: number;
   readonly why: string;
 }
 
-/** The uses of what is compiled in a file, and whether they are changed. */
+/** Finds the uses of compiled exports in a file, and says whether they are changed. */
 export class Uses {
   private readonly identifiers: ts.Identifier[] = [];
   private readonly strings: ts.StringLiteral[] = [];
@@ -32,8 +32,8 @@ export class Uses {
   }
 
   /**
-   * Returns whether a file may import a module as a whole from the package instead: it exports all names of the module, and the file
-   * uses members of the namespace only, and a compiled one among them.
+   * Returns whether a file may import the whole module from the package instead. The package must export all names of the
+   * module, and the file must use only namespace members, including a compiled member.
    */
   canSwitchNamespace({ namespace, byDefault, module, isType }: ModuleStatement): boolean {
     const replaced = replacedNames[module.text];
@@ -120,7 +120,7 @@ export class Uses {
   }
 }
 
-/** `a, b and 3 more`. */
+/** Returns a list such as `a, b and 3 more`. */
 function listed(names: Iterable<string>): string {
   const all = [...names];
   return all.length <= 3 ? all.join(', ') : `${all.slice(0, 2).join(', ')} and ${all.length - 2} more`;
