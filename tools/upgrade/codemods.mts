@@ -7,5 +7,5 @@ export interface Codemod {
   readonly apply: (text: string, path: string) => string;
 }
 
-/** The codemods of all releases, oldest first; each is a file of `codemods/`. */
+/** The codemods for all releases, oldest first. Each codemod is a file in `codemods/`. */
 export const codemods: readonly Codemod[] = [];

@@ -55,7 +55,7 @@ async function move(newer: string, packages: string | undefined, isDryRun: boole
   code.upgrade({ root: process.cwd(), committedFiles, from, to, packages }, isDryRun);
 }
 
-/** Unpacks `@sluice/cli` of a release, without what it depends on, and returns the folder of its `package.json`. */
+/** Unpacks `@sluice/cli` from a release without its dependencies, and returns the folder that contains its `package.json`. */
 function unpack(version: string | undefined, packages: string | undefined, work: string): string {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });

@@ -8,7 +8,7 @@ type Say = (line: string) => void;
 type Members = Readonly<Record<string, unknown>>;
 const print = (value: unknown) => JSON.stringify(value) ?? 'absent';
 
-/** Merges what a release changes into a file of the team. A text is `undefined` where there is no file. */
+/** Merges the changes in a release into a file that the team may have edited. A missing file has the text `undefined`. */
 export function mergeText(
   [base, ours, theirs]: readonly (string | undefined)[],
   say: Say,

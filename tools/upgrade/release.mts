@@ -1,15 +1,15 @@
-/** What a release writes into a workspace, and what it does to the store. It is `release.json` of `@sluice/cli`. */
+/** The files that a release writes into a workspace, and its effect on the store. Stored as `release.json` in `@sluice/cli`. */
 export interface Release {
   readonly version: string;
-  /** Texts by path: what `create-sluice` writes and its team does not rewrite. */
+  /** Texts by path: the files that `create-sluice` writes and the team keeps unchanged. */
   readonly files: Readonly<Record<string, string>>;
   /** The `package.json` of a workspace, without its name. */
   readonly manifest: Readonly<Record<string, unknown>>;
-  /** The migrations of the libraries; `runsSince` names the newest migration of the oldest program that runs afterwards. */
+  /** The library migrations. `runsSince` names the newest migration of the oldest program that runs afterwards. */
   readonly migrations: readonly { readonly name: string; readonly runsSince?: string | undefined }[];
 }
 
-/** Says what a release does to the store of the release before. */
+/** Describes the changes that a release makes to the store of the previous release. */
 export function storeLines({ version, migrations }: Release, next: Release): string[] {
   const present = new Set(migrations.map(({ name }) => name));
   const added = next.migrations.filter(({ name }) => !present.has(name));

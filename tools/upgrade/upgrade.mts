@@ -30,7 +30,7 @@ export function upgrade(wanted: Upgrade, isDryRun: boolean): void {
   console.log('Back: git stash --include-untracked, or after the commit git revert; then npm install.');
 }
 
-/** Returns the texts that an upgrade writes, by path, and what it says. A text is `undefined` for a file to delete. */
+/** Returns the texts that an upgrade writes, by path, and the printed lines. A file to delete has the text `undefined`. */
 export function planOf(
   { root, committedFiles, from, to, packages }: Upgrade,
   all: readonly Codemod[] = codemods,
