@@ -1,19 +1,19 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
 
 /**
- * What the store publishes while somebody subscribes: how long something took, in milliseconds, of all databases of the
- * process.
+ * The diagnostics channels of the store, published only to subscribers. Durations are in milliseconds and cover all databases in
+ * the process.
  */
 export const storeChannels = {
   /** To obtain a connection to PostgreSQL, or the turn to write on SQLite. */
   wait: channel('sluice:store:wait'),
-  /** A commit of a transaction, or of a group of writes on SQLite, until it is durable. */
+  /** The time until a commit is durable: a transaction, or a group of writes on SQLite. */
   commit: channel('sluice:store:commit'),
-  /** An fsync of the WAL of SQLite. */
+  /** The duration of a SQLite WAL fsync. */
   sync: channel('sluice:store:sync'),
   /** Where a list was read from that may be read from a replica: `replica` or `primary`. */
   list: channel('sluice:store:list'),
-  /** Bytes of the log that a replica has not applied; `undefined` while that is not known. */
+  /** The log bytes that a replica has not applied yet; `undefined` while the number is unknown. */
   replicaLag: channel('sluice:store:replica-lag'),
   /** The number of rows that were deleted after their retention period. */
   rowsDeleted: channel('sluice:store:rows-deleted'),
@@ -23,11 +23,11 @@ export const storeChannels = {
 
 /** A statement that has ended. */
 export interface StatementEnd {
-  /** As OpenTelemetry names it. */
+  /** The database system, as named by OpenTelemetry. */
   readonly system: 'sqlite' | 'postgresql';
-  /** Without values: its parameters are placeholders. */
+  /** The SQL with placeholders in place of values. */
   readonly sql: string;
-  /** Of `performance.now()`. */
+  /** The start time, from `performance.now()`. */
   readonly startedAt: number;
   /** Why it failed. */
   readonly error?: Error;

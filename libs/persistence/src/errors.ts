@@ -3,7 +3,9 @@ import { commandLine } from '@app/settings';
 /** The database is unreachable, full, read-only, or was locked until the timeout. Nothing was changed, except as {@link UnknownOutcomeError} says. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError';
-  /** @param reason for the log, such as `the disk is full`; contains no row values and no credentials */
+  /**
+   * @param reason for the log, such as `the disk is full`; never contains row values or credentials
+   */
   constructor(reason: string, options?: ErrorOptions) {
     super(`store unavailable: ${reason}`, options);
   }
@@ -22,7 +24,7 @@ export class StoreFaultError extends StoreUnavailableError {
   override readonly name: string = 'StoreFaultError';
 }
 
-/** `DATABASE_REPLICA_URL` names a server of another cluster. Aborts the start. */
+/** `DATABASE_REPLICA_URL` names a server in a different cluster. Aborts the start. */
 export class ForeignReplicaError extends StoreFaultError {
   override readonly name = 'ForeignReplicaError';
   constructor() {
@@ -47,7 +49,7 @@ export class UniqueViolationError extends Error {
 export class ForeignKeyViolationError extends Error {
   override readonly name = 'ForeignKeyViolationError';
 
-  /** Its name; SQLite does not say it. */
+  /** The constraint name. SQLite does not report it. */
   readonly constraint: string | undefined;
 
   constructor(constraint?: string) {
@@ -57,8 +59,8 @@ export class ForeignKeyViolationError extends Error {
 }
 
 /**
- * A value that the databases cannot store: 1e300 among integers, a fraction in an integer column, an invalid date. No
- * message and no log contains the value itself.
+ * A value that the databases cannot store: 1e300 among integers, a fraction in an integer column, an invalid date. The value
+ * itself never appears in messages or logs.
  */
 export class UnstorableValueError extends TypeError {
   override readonly name: string = 'UnstorableValueError';
@@ -78,9 +80,9 @@ export class UnstorableValueError extends TypeError {
   }
 
   /**
-   * Whether a value is what was rejected.
+   * Returns whether a value was rejected.
    *
-   * @param _name of the member that has the value
+   * @param _name the member that has the value
    */
   isAbout(value: unknown, _name: string): boolean {
     return this.#values.some((one) => Object.is(one, value));
@@ -92,7 +94,7 @@ export class UnstorableValueError extends TypeError {
   }
 }
 
-/** A string contains a NUL character or an unpaired surrogate; neither database stores those unchanged. */
+/** A string contains a NUL character or an unpaired surrogate, which neither database stores unchanged. */
 export class UnstorableTextError extends UnstorableValueError {
   override readonly name = 'UnstorableTextError';
   constructor(values: readonly string[] = []) {
@@ -116,7 +118,7 @@ export class NullValueError extends UnstorableValueError {
   }
 }
 
-/** The database has migrations that this release does not know, and that do not allow it: a newer release has migrated it. Aborts the start. */
+/** A newer release has migrated the database, and its migrations exclude this release. Aborts the start. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 
@@ -157,7 +159,7 @@ export class PendingMigrationsError extends Error {
   }
 }
 
-/** A migration creates what exists, and no row says that it was applied. Aborts the start. */
+/** A migration creates an object that already exists, although no row records the migration. Aborts the start. */
 export class UnrecordedMigrationError extends Error {
   override readonly name = 'UnrecordedMigrationError';
 
@@ -189,12 +191,12 @@ export class SchemaDriftError extends Error {
   }
 }
 
-/** The tables are those of the other kind of ids (`DATABASE_IDS`). Aborts the start. */
+/** The tables use the other kind of ids (`DATABASE_IDS`). Aborts the start. */
 export class ForeignIdsError extends Error {
   override readonly name = 'ForeignIdsError';
 }
 
-/** A backup was not written or not restored; the message says why, and what to do. */
+/** A backup or restore failed. The message gives the reason and the remedy. */
 export class BackupError extends Error {
   override readonly name: string = 'BackupError';
 }

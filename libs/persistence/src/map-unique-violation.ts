@@ -1,10 +1,10 @@
 import { UniqueViolationError } from './errors';
 
 /**
- * Awaits a write, and replaces the violation of one unique constraint by an error of the caller's.
+ * Awaits a write, and replaces a specific unique violation by the caller's own error.
  *
  * @param constraint such as `item_sku_unique`
- * @param toError    makes the error to throw
+ * @param toError makes the error to throw
  * @throws the result of `toError` if `constraint` was violated; every other error unchanged
  */
 export async function mapUniqueViolation<T>(

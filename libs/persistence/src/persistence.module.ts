@@ -22,18 +22,18 @@ const logger = new Logger('Store');
 
 /** Options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
-  /** As in `DATABASE_URL`. */
+  /** The database URL, as in `DATABASE_URL`. */
   readonly url: string;
-  /** By default without a pooler, with ten connections. */
+  /** The connection options. Default: ten connections without a pooler. */
   readonly connecting?: Connecting;
   /** Default `auto`. */
   readonly migrating?: Migrating;
 }
 
 /**
- * The options by the settings.
+ * Creates the module options from the settings.
  *
- * @param further what plugins add to them, such as a replica
+ * @param further additions by plugins, such as a replica
  */
 export function persistenceOptions(
   settings: DatabaseEnvironment,
@@ -44,10 +44,10 @@ export function persistenceOptions(
 }
 
 /**
- * Provides the {@link Database} to every module, and closes it on shutdown. The database is migrated by the {@link DatabaseSchemas}
- * of the program when the application is initialised, before `onModuleInit` of every other module and after the check of its
- * contract: factories and constructors send no statements. The application does not start if the database cannot be opened or
- * migrated, if its replica is one of another database, or if `migrating` is `check` and it lacks migrations.
+ * Provides the {@link Database} to every module, and closes it on shutdown. The {@link DatabaseSchemas} of the program are
+ * migrated on initialization: after the contract check and before every other `onModuleInit`. Factories and constructors
+ * therefore must not send statements. The application fails to start if the database cannot be opened or migrated, if its
+ * replica belongs to a different database, or if `migrating` is `check` and migrations are pending.
  */
 @Global()
 @Module({})
@@ -110,7 +110,7 @@ async function checkReplica(db: Database): Promise<void> {
   if (health?.error instanceof ForeignReplicaError) throw health.error;
 }
 
-/** One line, whether an empty database was migrated or that of the last release. */
+/** Logs a single line, both for a new database and for an upgrade. */
 function logApplied(names: readonly string[]): void {
   if (names.length > 0)
     logger.log(`migrations applied: ${names.length}, from ${names[0]} to ${names.at(-1)}`);

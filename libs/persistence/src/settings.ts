@@ -56,7 +56,7 @@ export const persistenceSettings = {
 /** The settings that a database is opened with. */
 export type DatabaseEnvironment = EnvironmentOf<typeof persistenceSettings>;
 
-/** What a start does about pending migrations. */
+/** The way a start handles pending migrations. */
 export type Migrating = DatabaseEnvironment['MIGRATE'];
 
 /** How a program connects, by its settings. */

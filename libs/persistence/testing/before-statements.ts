@@ -3,7 +3,7 @@ import { DefaultQueryExecutor } from 'kysely';
 import { Database } from '../src/database/database';
 import { intercept } from './intercept';
 
-/** Runs work of a test before each statement of some other work. To be made before the programs of the `describe`. */
+/** Runs a hook before each statement in some work. Create it before the programs in the `describe`. */
 export class BeforeStatements {
   private readonly hooks = new AsyncLocalStorage<(() => Promise<void>) | undefined>();
 
@@ -29,7 +29,7 @@ export class BeforeStatements {
     return this.hooks.run(hook, work);
   }
 
-  /** The statements of the hook itself have none. */
+  /** Calls the hook. Its own statements do not call it again. */
   private async callHook(): Promise<void> {
     const hook = this.hooks.getStore();
     if (hook !== undefined) await this.hooks.run(undefined, hook);

@@ -12,7 +12,7 @@ export function startProgram(program: string, ...args: string[]): ChildProcess {
   return start({}, program, args);
 }
 
-/** As {@link startProgram}, by a user whom the modes of files bind: in place of root, by `nobody`. */
+/** Starts a program like {@link startProgram}, as a user bound by file modes: `nobody` instead of root. */
 export function startAsOrdinaryUser(program: string, ...args: string[]): ChildProcess {
   return start(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}, program, args);
 }

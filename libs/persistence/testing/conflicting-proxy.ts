@@ -4,31 +4,35 @@ import { Transform } from 'node:stream';
 
 /** A proxy in front of PostgreSQL, which rolls transactions back. */
 export interface ConflictingProxy {
-  /** As the server's, with another host and port. */
+  /** The server URL with the host and port of the proxy. */
   readonly url: string;
   /** Commits that were rolled back. */
   readonly conflicts: () => number;
-  /** Closes connections when the server has completed every so many of a command, such as `COMMIT`, and does not forward that; 0 of none. */
+  /**
+   * Closes a connection at every nth completion of a command, such as `COMMIT`, before the completion is forwarded; 0 closes no
+   * connection.
+   */
   cutAfter(command: string, every: number): void;
   /**
-   * Closes the connection of a commit that follows, once.
+   * Closes the connection of a later commit, once.
    *
-   * @param when `before` the server has the command `commit`, or `after` it has completed one, or a write that is a transaction by itself
-   * @param nth  of the commits from now on
-   * @returns ends it, and says whether a connection was closed
+   * @param when `before` the server has the command `commit`, or `after` it has completed a commit, or a write that is its own
+   *   transaction
+   * @param nth the number of the commit from now on
+   * @returns a function that ends this, and returns whether a connection was closed
    */
   cutCommit(when: 'before' | 'after', nth?: number): () => boolean;
   stop(): Promise<void>;
 }
 
-/** Types of messages of the server, and the state of a connection without a transaction. */
+/** The server message types, and the connection state without a transaction. */
 const [READY, COMPLETE, IDLE] = Buffer.from('ZCI');
 
 /** @param isIdle whether no transaction was begun before */
 const isCommit = (tag: string, isIdle: boolean) =>
   tag.startsWith('COMMIT') || (isIdle && /^(INSERT|UPDATE|DELETE)/.test(tag));
 
-/** Makes a message of the protocol of what follows its type. */
+/** Makes a protocol message from a type and a body. */
 const message = (type: string, body: string) => {
   const head = Buffer.alloc(5);
   head.write(type);
@@ -44,10 +48,10 @@ const conflict = message(
 );
 
 /**
- * Responds to one of `every` commits with a serialization failure (40001), and rolls it back. Everything else is forwarded,
- * until connections are cut.
+ * Rolls back every nth commit and responds with a serialization failure (40001). Everything else is forwarded until connections
+ * are cut.
  *
- * @param target of a connection string
+ * @param target the server URL, as in a connection string
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export async function openConflictingProxy(target: URL, every: number): Promise<ConflictingProxy> {

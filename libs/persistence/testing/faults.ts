@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** What breaks a promise, where, and what to do. */
+/** A broken promise, with its place and its remedy. */
 export interface Fault {
-  /** Such as `note.color`, or `GET /notes`. */
+  /** The subject, such as `note.color` or `GET /notes`. */
   readonly subject: string;
   readonly problem: string;
   readonly remedy: string;
@@ -11,9 +11,9 @@ export interface Fault {
 }
 
 /**
- * Fails a test with each fault, its place and its remedy, as the start of a program reports findings.
+ * Fails a test with each fault, its place and its remedy, in the format of startup findings.
  *
- * @throws Error unless there are none
+ * @throws Error if there is a fault
  */
 export function expectNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new Error(faults.map(textOf).join('\n\n'));
@@ -23,7 +23,7 @@ function textOf({ subject, problem, remedy, at }: Fault): string {
   return `${at ? `${at.file}:${at.line}  ` : ''}${subject}\n  ${problem}\n  → ${remedy}`;
 }
 
-/** Finds the declaration of a table in the sources of the workspace: of its column, else of its `secrecy`, else of itself. */
+/** Finds the source line that declares a table's column, else its `secrecy`, else the table itself. */
 export function placeOfTable(table: string, column = 'secrecy'): Fault['at'] {
   const declaration = new RegExp(`\\bdefineTable\\(\\s*'${table}'|\\bname: '${table}',$`);
   for (const file of globSync('{apps,libs}/*/{src,test,testing}/**/*.ts')) {

@@ -1,7 +1,7 @@
 /**
- * Inserts posts, several transactions at once, and follows the WAL, until it is killed. Callers write before it follows, as they
- * do while a program starts. Begins with a backup if it has to, appends what it reads to a file, and prints the position of each part.
- * Without a file, it only inserts.
+ * Inserts posts in several concurrent transactions and follows the WAL until it is killed. Callers write before it follows, as
+ * they do while a program starts. It begins with a backup if required, appends everything it reads to a file, and prints each
+ * part's position. Without a file, it only inserts.
  */
 import { appendFileSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,7 +37,7 @@ async function main(url: string, file: string, copy: string): Promise<void> {
   }
 }
 
-/** Repeated while another program looks whether somebody follows. */
+/** Opens a follower. It repeats while another program is checking whether a follower runs. */
 async function follow(db: Database, file: string): Promise<WalFollower> {
   const find = async () => {
     const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);

@@ -11,8 +11,8 @@ import { expectNoFaults, type Fault, placeOfTable } from './faults';
 import { temporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 /**
- * What holds for every history: programs of the releases that its migrations allow run on the tables after them. For a spec, at
- * the level of a `describe`.
+ * Declares the tests that every history must pass: programs from the releases that its migrations allow run on the new tables.
+ * Call it in a spec, at the level of a `describe`.
  *
  * @param before the histories that a program migrates before it
  */
@@ -69,7 +69,7 @@ export function historyBehaves(history: MigrationHistory, before: readonly Migra
   });
 }
 
-/** What holds for the tables of a library: their history behaves, and the schema that it makes is the one that was reviewed. */
+/** Declares the tests for a library's tables: their history behaves, and its migrations create the reviewed schema. */
 export function schemaBehaves(schema: DatabaseSchema, before: readonly MigrationHistory[] = []): void {
   historyBehaves(schema, before);
 
@@ -110,7 +110,7 @@ function placeIn(column: string): Fault['at'] {
   return placeOfTable(table, member);
 }
 
-/** The columns that are missing, or have another type. */
+/** Returns the columns that are missing or have a different type. */
 function lostIn({ name, columns }: TableMetadata, after: readonly TableMetadata[]): string[] {
   const now = columnsOf(name, after);
   return columns

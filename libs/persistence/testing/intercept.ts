@@ -1,7 +1,7 @@
 /**
  * Runs `around` in place of a method during the tests of the current `describe`.
  *
- * @param around calls `proceed` for what the method itself does
+ * @param around calls `proceed` to run the method itself
  */
 export function intercept<Call extends unknown[]>(
   prototype: object,

@@ -6,7 +6,7 @@ import { DatabaseSchema } from '../src/schema/database-schema';
 /** The tables of jobs alone. */
 export const jobsSchema = new DatabaseSchema('jobs', [jobLeaseTable, retentionTable]);
 
-/** The clocks of several programs and of their database, set by a test. */
+/** The clocks of several programs and their database, set by a test. */
 export class SetClock implements StoreClock {
   private now = Date.UTC(2026, 2, 1);
   private passed = 0;

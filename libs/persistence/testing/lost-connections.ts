@@ -3,9 +3,11 @@ import { defaultIds } from '../src/dialects/ids/default-ids';
 import { type Ids } from '../src/schema/columns';
 import { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy';
 
-/** Handles whose connections a test closes at commits. */
+/** Database handles that lose their connections at commits. */
 export interface LostConnections {
-  /** @param ids `sequence` where no row is inserted that has an id: those by time are reserved by commits of their own */
+  /**
+   * @param ids `sequence` for tests that insert no row with an id, because time-based ids are reserved by separate commits
+   */
   open(ids?: Ids): Promise<Database>;
   readonly cutCommit: ConflictingProxy['cutCommit'];
 }

@@ -7,14 +7,14 @@ import { migratedDatabase } from './temporary-database';
 export interface MigratedDatabase {
   readonly url: string;
   readonly db: Database;
-  /** A second handle, as another process would have; closed after the test. */
+  /** Opens a second handle, as a second process would. It is closed after the test. */
   openAnother(): Database;
 }
 
 /**
  * Creates a migrated database before each test of the current `describe`, and removes it after the test.
  *
- * @param histories of its tables; default those of the sample
+ * @param histories the migration histories; default the histories for the sample tables
  * @returns the database of the running test; only usable while a test runs
  */
 export function useMigratedDatabase(

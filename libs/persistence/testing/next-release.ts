@@ -6,7 +6,7 @@ export function followedBy({ owner, migrations }: MigrationHistory, next: Migrat
   return { owner, migrations: { ...migrations, ...next } };
 }
 
-/** The history of this release, and of one that follows, changes a table, and allows programs of this one. */
+/** Returns the history of a following release, which changes a table and allows programs from this release. */
 export function nextReleaseOf(history: MigrationHistory, table: string): MigrationHistory {
   return followedBy(history, {
     '9997-note': {

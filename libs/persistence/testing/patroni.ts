@@ -156,7 +156,7 @@ async function untilReplicating(nodes: readonly Node[]): Promise<void> {
   throw new Error('Patroni has no synchronous standby');
 }
 
-/** None while no Patroni responds. */
+/** Returns an empty list while Patroni does not respond. */
 function membersOf(nodes: readonly Node[]): Promise<readonly Member[]> {
   return Promise.any(nodes.map(askMembers)).catch(() => []);
 }
@@ -176,7 +176,7 @@ async function killLeader(nodes: readonly Node[]): Promise<void> {
   process.kill(Number(pid), 'SIGQUIT');
 }
 
-/** A program that does not run as root is started as another user. */
+/** Starts a program, as a different user if it refuses to run as root. */
 function start(program: string, folder: string, args: readonly string[]): ChildProcess {
   const stdio = ['ignore', 'ignore', 'inherit'] as const;
   return spawn(program, args, {

@@ -11,7 +11,7 @@ import { openedStores } from './opened-stores';
 export interface PostgresServer {
   /** Connects as superuser to the database `postgres`. */
   readonly url: string;
-  /** The process whose child is the server. */
+  /** The parent process of the server. */
   readonly supervisorPid: number | undefined;
   /** Stops it and removes its data. Also happens when this process ends, even by SIGKILL. */
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface PostgresPair {
   readonly standbyUrl: string;
   /** Ends the primary at once, as a crash does. */
   killPrimary(): void;
-  /** As {@link PostgresServer.stop}, for both. */
+  /** Stops both servers, like {@link PostgresServer.stop}. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Whether it is started again when it was shut down, as by a service manager. */
   readonly isRestarted?: boolean;
-  /** A command that runs another one, which it is given as its last arguments, such as `unshare`. */
+  /** A command, such as `unshare`, that runs the command in its last arguments. */
   readonly launcher?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ interface Spawned {
 }
 
 /**
- * Starts a PostgreSQL server on a free port, from the binaries that npm installed.
+ * Starts a PostgreSQL server on a free port, from the npm binaries.
  *
  * @throws if the platform has no binaries, or the server does not start
  */
@@ -65,9 +65,9 @@ export async function startPostgres({
 }
 
 /**
- * Starts a server, and another that replicates it.
+ * Starts a server and a second server that replicates it.
  *
- * @param kind of a `pair`, a commit is acknowledged when both have it; a `replica` may lag
+ * @param kind `pair` acknowledges a commit when both servers have it; a `replica` may lag
  * @throws as {@link startPostgres}
  */
 export async function startPostgresPair(kind: 'pair' | 'replica' = 'pair'): Promise<PostgresPair> {

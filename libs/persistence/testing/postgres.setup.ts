@@ -3,8 +3,8 @@ import { startPostgres } from './postgres-server';
 import { runOnServer, templatePrefixVariable } from './temporary-database';
 
 /**
- * Vitest's `globalSetup` for the runs on PostgreSQL: uses the server that `TEST_DATABASE_URL` names, or starts one. The workers
- * read `TEST_DATABASE_URL`, and {@link templatePrefixVariable}.
+ * The Vitest `globalSetup` for PostgreSQL runs. It uses the server in `TEST_DATABASE_URL`, or starts a server. The workers read
+ * `TEST_DATABASE_URL` and {@link templatePrefixVariable}.
  *
  * @returns the teardown
  */

@@ -1,11 +1,11 @@
 /**
- * Runs a temporary PostgreSQL server until standard input closes, then stops it and removes its files. The pipe closes
- * when the parent process ends, even by SIGKILL.
+ * Runs a temporary PostgreSQL server until standard input closes, then stops it and removes its files. The pipe closes when the
+ * parent process ends, even by SIGKILL.
  *
  * Started as `node postgres.supervisor.ts <native folder of the platform package> [durable | pair | replica | restarted]`;
- * prints `{"servers": [{"url": "postgres://…", "pid": 1}]}` when the servers have been spawned: a second one, with `pair`, is a
- * synchronous standby of the first, with `replica` an asynchronous one; with `restarted`, the server is started again when it
- * was shut down. Without `durable` no commit waits for the disk. Run by Node itself, so its syntax is erasable.
+ * prints `{"servers": [{"url": "postgres://…", "pid": 1}]}` when the servers have been spawned. With `pair` the second server is
+ * a synchronous standby, with `replica` an asynchronous standby. With `restarted` the server starts again after a shutdown.
+ * Unless `durable`, commits do not wait for the disk. Node runs this file directly, so its syntax is erasable.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ interface User {
   readonly gid: number;
 }
 
-/** What a server is for. */
+/** The purpose of a server. */
 type Purpose = 'durable' | 'pair' | 'replica' | 'restarted' | undefined;
 
 /** A file system in memory, of Linux. */
@@ -98,7 +98,7 @@ function initdbArguments(folder: string): string[] {
   return [`--pgdata=${join(folder, 'data')}`, ...access, '--encoding=UTF8', '--locale=C', ...cheap];
 }
 
-/** For data that is temporary, in tests of which none simulates a power failure. */
+/** The settings for temporary data. Tests that simulate a power failure do not use them. */
 const forTests = {
   fsync: 'off',
   synchronous_commit: 'off',

@@ -6,21 +6,20 @@ import { Statement } from '../src/statements/statement';
 import { intercept } from './intercept';
 
 /**
- * Reads rows in the order of the primary key and stops at a limit, so that its time does not depend on the size of
- * the table.
+ * Matches queries that read rows in primary key order and stop at a limit, so that their time is independent of the table size.
  */
 const isFirstPage = /^select (?:(?! where ).)* order by "id"(?: asc| desc)? limit \S+(?: offset \S+)?$/;
-/** Deletes what is over a number of rows, which it reads of an index. */
+/** Matches deletes of the rows over a limit, which are read from an index. */
 const isOverCount =
   /^delete from ("\w+") where "id" (?:in|= any) \((?:\(|array\()+select "id" from \1 order by "created_at" desc, "id" desc limit \S+ offset \S+\)+$/;
 const isPlannable = /^(select .*\bfrom|update|delete)\b/s;
 
 const root = join(__dirname, '../../..');
 
-/** The queries that the tests of a `describe` execute. To be made before the programs of the `describe`. */
+/** Records the queries that the tests in a `describe` execute. Create it before the programs in the `describe`. */
 export class QueryRecord {
   private readonly recorded = new Map<string, CompiledQuery>();
-  /** By the file that executes them. */
+  /** The statements by the file that executes them. */
   private readonly statements = new Map<string, Set<unknown>>();
 
   constructor() {
@@ -30,15 +29,15 @@ export class QueryRecord {
     onCall(Statement.prototype, 'execute', (statement) => this.addStatement(statement));
   }
 
-  /** What was executed, without repetitions. */
+  /** The executed queries, without duplicates. */
   get queries(): readonly CompiledQuery[] {
     return [...this.recorded.values()];
   }
 
   /**
-   * The files in a folder of the repository with statements that were not executed, and how many.
+   * Returns the number of unexecuted statements for each file in a repository folder.
    *
-   * @param others the number of statements in a file that only the other kind of database executes
+   * @param others the statement count of each file that only the other database executes
    */
   unexecuted(folder: string, others: Readonly<Record<string, number>> = {}): Record<string, number> {
     const missing = sourcesIn(folder).map((file): [string, number] => {
@@ -50,9 +49,9 @@ export class QueryRecord {
   }
 
   /**
-   * The queries that read a table completely, with the step of the plan that does.
+   * Returns the queries that read a table completely, with the plan step that does it.
    *
-   * @param partial index of few rows, which may be read completely
+   * @param partial a small partial index, which may be read completely
    */
   async fullScans(db: Database, partial = 'none'): Promise<string[]> {
     const explain = db.dialect === 'postgres' ? scansOnPostgres : scansOnSqlite;
@@ -82,7 +81,7 @@ export class QueryRecord {
   }
 }
 
-/** Calls `note` before each call of a method during the tests of the current `describe`. */
+/** Calls `note` before each call to a method during the tests of the current `describe`. */
 function onCall<Call extends unknown[]>(
   prototype: object,
   method: string,
@@ -94,7 +93,7 @@ function onCall<Call extends unknown[]>(
   });
 }
 
-/** The first file of a stack that is not the statement itself, nor this one. */
+/** Returns the first file in a stack besides the statement and this file. */
 function callerOf(stack: string): string {
   const files = [...stack.matchAll(/([^\s(]+\.ts):\d+:\d+/g)].map(([, file]) => relative(root, `${file}`));
   return files.find((file) => !/query-plans|intercept|statement\.ts/.test(file)) ?? '';
@@ -131,7 +130,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The tables of tests are small: without `enable_seqscan` the plan is that of large ones. */
+/** Explains queries without `enable_seqscan`. The test tables are small, and this shows the plan for large tables. */
 function scansOnPostgres(
   db: Database,
   { sql: text, parameters }: CompiledQuery,

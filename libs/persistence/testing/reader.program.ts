@@ -1,4 +1,4 @@
-/** Reads from a database once, and reports why it could not, or nothing. */
+/** Reads from a database once, and prints the reason for a failure, or nothing. */
 import { sql } from 'kysely';
 import { openDatabase } from '../src/database/database';
 

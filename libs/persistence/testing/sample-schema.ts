@@ -56,7 +56,7 @@ export function anOwner(emailKey: string): Insertable<SampleOwnerTable> {
   return { email: emailKey, emailKey, changedAt: new Date() };
 }
 
-/** The table of a library, to which those of {@link sampleSchema} refer. */
+/** The table of a library, to which the {@link sampleSchema} tables refer. */
 export const baseSchema = new DatabaseSchema('base', [
   defineTable('sampleOwner', {
     secrecy: {
@@ -73,7 +73,7 @@ export const baseSchema = new DatabaseSchema('base', [
   }),
 ]);
 
-/** The tables of an application, for the tests of libs, which have no application. */
+/** The application tables for tests in libs, which have no application. */
 export const sampleSchema = new DatabaseSchema('sample', [
   defineTable('sampleProduct', {
     secrecy: { id: 'open', sku: 'open', name: 'open', price: 'open', createdAt: 'open' },

@@ -9,9 +9,10 @@ interface Line {
 }
 
 /**
- * Tables of a database with their columns, constraints and indexes: one line each, so that a change of one is read as a change of a line.
+ * Describes tables with their columns, constraints and indexes, each on its own line, so that a diff shows each change as a
+ * line.
  *
- * @param tables those that are described
+ * @param tables the tables to describe
  */
 export async function schemaText(db: Database, tables: readonly TableDefinition[]): Promise<string> {
   const { rows } = await (db.dialect === 'postgres' ? ofPostgres : ofSqlite).execute(db);

@@ -11,7 +11,7 @@ export interface ClassifiedColumn {
   readonly secrecy: Secrecy | undefined;
 }
 
-/** Every column in the database, except those of the tables of migrations, and of virtual tables of SQLite that nobody has declared. */
+/** Returns every column in the database, except in migration tables and in undeclared SQLite virtual tables. */
 export async function classifiedColumns(
   db: Database,
   tables: readonly TableDefinition[],
@@ -31,7 +31,7 @@ export async function classifiedColumns(
     });
 }
 
-/** The virtual tables of SQLite, such as an index of FTS5, and the tables in which they are stored. */
+/** Returns the SQLite virtual tables, such as an FTS5 index, and the tables that store them. */
 async function virtualTables(db: Database): Promise<ReadonlySet<string>> {
   if (db.dialect !== 'sqlite') return new Set();
   const { rows } = await sql<{ name: string }>`
@@ -56,7 +56,7 @@ export async function textsOf(
   return found.flat().flatMap(({ where, text }) => (typeof text === 'string' ? [{ where, text }] : []));
 }
 
-/** Columns that the database has without a declaration, and those that are declared and that no migration adds. */
+/** Returns the database columns without a declaration, and the declared columns that no migration adds. */
 export async function undeclaredColumns(
   db: Database,
   tables: readonly TableDefinition[],

@@ -9,7 +9,7 @@ import { migrate } from '../src/migrations/migrate';
 import { type MigrationHistory } from '../src/schema/migration';
 import { openedStores } from './opened-stores';
 
-/** An empty database for one test. */
+/** An empty database for a single test. */
 export interface TemporaryDatabase {
   readonly url: string;
   /** Removes it; open connections are terminated. */
@@ -36,10 +36,10 @@ function testServer(): string | undefined {
   return server;
 }
 
-/** By migrations: a database in each process, which others are copies of. */
+/** The template databases by migrations, per process. Test databases are copies of them. */
 const templates = new Map<string, Promise<TemporaryDatabase>>();
 
-/** Creates a database that was migrated, as a copy of one. */
+/** Creates a migrated database as a copy of a template. */
 export async function migratedDatabase(histories: readonly MigrationHistory[]): Promise<TemporaryDatabase> {
   openedStores.count += 1;
   const key = JSON.stringify(histories.map(({ owner, migrations }) => [owner, ...Object.keys(migrations)]));
@@ -98,7 +98,7 @@ async function temporaryOn(
   };
 }
 
-/** By server: connections that create and remove databases. To open one takes both sides 6 ms. */
+/** The connections that create and remove databases, by server. To open a connection takes both sides 6 ms. */
 const administrators = new Map<string, Pool>();
 
 /** Executes a statement on the server's own database. */
@@ -114,7 +114,7 @@ function administratorsOf(server: string): Pool {
   return pool.on('error', () => {});
 }
 
-/** Executes one statement on a connection of its own. */
+/** Executes a statement on a separate connection. */
 export async function runOnServer(
   server: string,
   statement: string,

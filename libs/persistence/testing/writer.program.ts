@@ -1,6 +1,6 @@
 /**
- * Inserts orders of three lines, one per transaction and several transactions at once, and prints the id of each
- * acknowledged one, until it is killed.
+ * Inserts orders with three lines, each in its own transaction and several at once. Prints the id of each acknowledged order
+ * until it is killed.
  */
 import { writeSync } from 'node:fs';
 import { type Database, openDatabase } from '../src/database/database';

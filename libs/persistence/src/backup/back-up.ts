@@ -5,11 +5,11 @@ import { backUpPostgres, serverOf } from './postgres-tools';
 import { backUpSqlite } from './sqlite-backup';
 
 /**
- * Writes a backup to a new file, while programs may use the database: its state at one moment, with all that was
- * acknowledged before the call.
+ * Writes a backup to a new file while programs may use the database. The backup shows the database at a single moment and
+ * contains every write acknowledged before the call.
  *
- * @param file does not exist yet; its mode is 0600, since it holds password hashes
- * @throws {BackupError} if it exists, or cannot be written
+ * @param file must not exist yet; its mode is 0600, since it holds password hashes
+ * @throws {BackupError} if the file exists or cannot be written
  */
 export async function backUp(db: Database, file: string): Promise<void> {
   const server = serverOf(db);

@@ -7,19 +7,19 @@ import { BackupError } from '../errors';
 
 const run = promisify(execFile);
 
-/** The one server to back up; `undefined` for SQLite. */
+/** Returns the server to back up, or `undefined` for SQLite. */
 export function serverOf({ servers = [] }: Database): string | undefined {
   if (servers.length > 1) throw new BackupError('name one server by DATABASE_DIRECT_URL');
   return servers[0];
 }
 
-/** By `pg_dump`, in its own format. */
+/** Writes a backup with `pg_dump`, in its custom format. */
 export async function backUpPostgres(url: string, file: string): Promise<void> {
   await (await open(file, 'wx', 0o600)).close();
   await tool('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`]);
 }
 
-/** By `pg_restore`, in one transaction. */
+/** Restores a backup with `pg_restore`, in a single transaction. */
 export async function restorePostgres(url: string, file: string): Promise<void> {
   await tool('pg_restore', url, ['--list', file], false);
   await refuseWhileInUse(url);
@@ -40,7 +40,9 @@ async function refuseWhileInUse(url: string): Promise<void> {
   }
 }
 
-/** The password is in the environment of the tool: its arguments can be read by every user of the machine. */
+/**
+ * Runs a PostgreSQL tool. The password is passed in the environment, because every user of the machine can read the arguments.
+ */
 async function tool(
   name: 'pg_dump' | 'pg_restore',
   url: string,

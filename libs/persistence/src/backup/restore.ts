@@ -5,11 +5,11 @@ import { restorePostgres, serverOf } from './postgres-tools';
 import { restoreSqlite } from './sqlite-backup';
 
 /**
- * Replaces the database by a backup of {@link backUp}, after it has been checked. The SQLite file that was there stays beside
- * it with `.replaced` at its end.
+ * Checks a backup of {@link backUp} and replaces the database with it. The previous SQLite file stays beside it, with the suffix
+ * `.replaced`.
  *
- * @param db nothing else may use it
- * @throws {BackupError} if the backup is missing or damaged, or a program uses the database; nothing was changed then
+ * @param db must not be used by any other program
+ * @throws {BackupError} if the backup is missing or damaged, or a program uses the database; the database is unchanged then
  */
 export async function restore(db: Database, file: string): Promise<void> {
   if (!existsSync(file)) throw new BackupError(`there is no ${file}`);

@@ -6,11 +6,13 @@ import { quickCheck } from '../dialects/sqlite/quick-check';
 import { BackupError } from '../errors';
 import { importedTable, requirementTable } from '../migrations/stored-migrations';
 
-/** All pages in one step, in another thread: a step after a write of another program would begin again. */
+/**
+ * The page count for a copy in a single step, in another thread. A later step would start over after a write by another program.
+ */
 const ALL_PAGES = 2 ** 31 - 1;
 const SQLITE_BUSY = 5;
 
-/** By SQLite's online backup, of a snapshot: writers go on. */
+/** Writes a backup of a snapshot with SQLite's online backup. Writers continue meanwhile. */
 export async function backUpSqlite(path: string, file: string): Promise<void> {
   if (!existsSync(path)) throw new BackupError(`there is no ${path}`);
   await (await open(file, 'wx', 0o600)).close();
@@ -18,7 +20,7 @@ export async function backUpSqlite(path: string, file: string): Promise<void> {
   quickCheck(file, Number.POSITIVE_INFINITY);
 }
 
-/** What is in a WAL too, to one file without a WAL. */
+/** Copies a database, including its WAL, to a single file without a WAL. */
 async function copy(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
   try {
@@ -32,7 +34,7 @@ async function copy(from: string, to: string): Promise<void> {
   await syncFile(to);
 }
 
-/** The new file takes the place of the old one when it is complete and on the disk. */
+/** Replaces the old file after the new file is complete and synced to the disk. */
 export async function restoreSqlite(file: string, path: string): Promise<void> {
   checkBackup(file);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -79,9 +81,9 @@ function checkBackup(file: string): void {
 }
 
 /**
- * Takes the file for itself, and moves what is in its WAL to it.
+ * Locks the file exclusively and checkpoints its WAL.
  *
- * @throws {BackupError} if another program has it open
+ * @throws {BackupError} if another program has the file open
  */
 function lock(path: string): () => void {
   const database = new DatabaseSync(path, { timeout: 0 });

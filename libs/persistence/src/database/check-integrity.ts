@@ -2,11 +2,11 @@ import { type Database } from './database';
 import { quickCheck } from '../dialects/sqlite/quick-check';
 
 /**
- * Checks the structure of a SQLite file before anything is written to it. PostgreSQL checks its pages itself, if it was
- * initialized with checksums.
+ * Checks the structure of a SQLite file before the first write. PostgreSQL checks its own pages if it was initialized with
+ * checksums.
  *
- * @returns whether it was checked: `false` for a file that is too large to be checked at each start
- * @throws {StoreFaultError} if it is damaged; a WAL of another file beside it counts as damage
+ * @returns whether the file was checked; `false` if it is too large to check at each start
+ * @throws {StoreFaultError} if the file is damaged; a foreign WAL beside it counts as damage
  */
 export function checkIntegrity({ dialect, place }: Database, maxBytes?: number): boolean {
   return dialect !== 'sqlite' || quickCheck(place, maxBytes);

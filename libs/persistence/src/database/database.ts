@@ -12,10 +12,10 @@ import { migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError } from '../errors';
 import { type Tables } from '../schema/tables';
 
-/** How a transaction on PostgreSQL is kept apart from others. On SQLite there is one at a time. */
+/** The isolation level of a PostgreSQL transaction. SQLite runs a single transaction at a time. */
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 
-/** A {@link Database}, or a transaction on one. The last argument of a store's method. */
+/** A {@link Database} or a transaction on it. The last argument of store methods. */
 export type Queries = Kysely<Tables>;
 
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
@@ -25,13 +25,13 @@ export class Database extends Kysely<Tables> {
   readonly place: string;
   /** How long a caller waits, and how it connects. */
   readonly connecting: Connecting;
-  /** By time; `undefined` if sequences generate them. */
+  /** The source of time-based ids; `undefined` if sequences generate the ids. */
   readonly ids: TimeIds | undefined;
-  /** Of transactions that have conflicted. */
+  /** Retries conflicting transactions. */
   readonly retries = new ConflictRetries();
   /**
-   * For lists, which may be long: reads from the replica if there is one and it is up to date, otherwise like this handle. It has
-   * all that was acknowledged before, by any program. Only `select`.
+   * The handle for long lists. It reads from the replica if that is up to date, and from this database otherwise. It shows every
+   * write that any program has acknowledged before. Only for `select`.
    */
   readonly replica: Queries;
   private readonly location: DatabaseLocation;
@@ -66,7 +66,7 @@ export class Database extends Kysely<Tables> {
     this.replica = this.openedReplica?.queries ?? this;
   }
 
-  /** What the database can do now. Does not throw, and takes two seconds at most. */
+  /** Checks the database within two seconds. Never throws. */
   async check(): Promise<StoreHealth> {
     return this.isDestroyed ? unavailable('its connections are closed') : this.checkedDialect.check();
   }
@@ -76,7 +76,7 @@ export class Database extends Kysely<Tables> {
     return this.openedReplica?.health;
   }
 
-  /** Checks the replica, if there is one. Does not throw, and takes four seconds at most. */
+  /** Checks the replica, if there is a replica, within four seconds. Never throws. */
   async checkReplica(): Promise<ReplicaHealth | undefined> {
     return this.isDestroyed ? undefined : this.openedReplica?.check();
   }
@@ -88,7 +88,7 @@ export class Database extends Kysely<Tables> {
     return this.checkedDialect.run<Row>('compile' in query ? query.compile() : query);
   }
 
-  /** Runs `work` once in a transaction. For `inTransaction`, which joins others, and retries conflicts. */
+  /** Runs `work` once in a transaction. Used by `inTransaction`, which joins an outer transaction and retries conflicts. */
   async transact<T>(work: (queries: Queries) => Promise<T>, isolation: Isolation): Promise<T> {
     this.assertOpen();
     return this.transaction().setIsolationLevel(isolation).execute(work);
@@ -140,7 +140,7 @@ export class Database extends Kysely<Tables> {
 }
 
 /**
- * Opens a database lazily: nothing is connected or created before the first query.
+ * Opens a database lazily. It connects, and creates the file, at the first query.
  *
  * @param url `sqlite:<path>`, or `postgres://…`
  * @throws {TypeError} for any other URL; the message does not repeat it

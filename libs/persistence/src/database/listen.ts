@@ -8,13 +8,13 @@ const RECONNECT_DELAY_MS = 250;
 const CONNECT_TIMEOUT_MS = 4_000;
 
 /**
- * Runs `LISTEN` for a PostgreSQL channel on a dedicated connection, and reconnects for as long as it takes when that is
- * lost. Notifications sent while disconnected are missed, so the callback also runs after each connect. SQLite has no
- * notifications: there it does nothing.
+ * Runs `LISTEN` for a PostgreSQL channel on a dedicated connection, and reconnects until it succeeds if the connection is lost.
+ * Notifications sent while disconnected are missed, so the callback also runs after each connect. SQLite has no notifications,
+ * so the call has no effect there.
  *
- * @param channel        a lower-case identifier
- * @param onNotification must not throw
- * @returns stops listening, and resolves when the connection is closed
+ * @param channel a lower-case identifier
+ * @param onNotification must handle its errors itself
+ * @returns a function that stops listening and resolves when the connection is closed
  */
 export function listen(db: Database, channel: string, onNotification: () => void): () => Promise<void> {
   const servers = db.servers?.map(withoutWarning);

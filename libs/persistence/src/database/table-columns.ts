@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { type Database } from './database';
 
 /**
- * Reads the names of a table's columns. Kysely's introspection reads those of every table, with their sequences.
+ * Reads the column names of a table. Kysely's introspection reads every table, with its sequences.
  *
- * @param dialect of `db`, which may be a connection or a transaction
- * @param table as in the database
- * @returns none if there is no such table
+ * @param dialect the dialect of `db`, which may be a connection or a transaction
+ * @param table the table name in the database
+ * @returns an empty list if the table does not exist
  */
 export async function readTableColumns<T>(
   db: Kysely<T>,

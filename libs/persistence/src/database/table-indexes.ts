@@ -4,11 +4,11 @@ import { type Database } from './database';
 /** An index that has every row of a table. */
 export interface TableIndex {
   readonly isUnique: boolean;
-  /** In their order, as in the database. It ends before the first expression. */
+  /** The columns in index order, with their database names. The list ends before the first expression. */
   readonly columns: readonly string[];
 }
 
-/** Reads the indexes of a table, those of its constraints included, without partial ones. */
+/** Reads the full indexes of a table, including the indexes behind its constraints. Partial indexes are left out. */
 export async function readTableIndexes(db: Database, table: string): Promise<readonly TableIndex[]> {
   const { rows } = await (db.dialect === 'sqlite' ? ofSqlite(table) : ofPostgres(table)).execute(db);
   return [...Map.groupBy(rows, ({ name }) => name).values()].map((columns) => {

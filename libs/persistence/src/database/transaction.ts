@@ -1,18 +1,18 @@
 import { Database, type Isolation, type Queries } from './database';
 
 /**
- * Runs `work` in a transaction: commits when it resolves, rolls back when it throws. SQLite takes the write lock at `BEGIN`.
- * On PostgreSQL each statement sees what was committed before it: whoever decides by a row and writes afterwards locks the row
- * first, by `.forNoKeyUpdate()`, or writes by a condition and looks at the count. Deadlocks are retried.
+ * Runs `work` in a transaction. It commits when `work` resolves and rolls back when it throws. SQLite takes the write lock at
+ * `BEGIN`. On PostgreSQL each statement sees everything committed before it. To decide by a row and then write, lock the row
+ * first with `.forNoKeyUpdate()`, or write with a condition and check the row count. Deadlocks are retried.
  *
- * Called with a transaction, it joins that one; an error must then reach the outer call.
+ * Called with a transaction, it joins that transaction. An error must then reach the outer call.
  *
- * @param work may run several times, so its only effects are queries on its argument; a query on `db` inside it would
- *             wait for its own transaction, and time out
- * @param isolation `repeatable read` where the rows to lock are not known: it is retried if a row that it writes was changed since
- *                  it began. `serializable` for what no row stands for, such as that there is none; strangers may then have to be
- *                  retried because of each other, so it is not for requests. A transaction that is joined keeps its own
- * @returns what `work` returned, after the commit
+ * @param work may run several times, so its only effects are queries on its argument; a query on `db` inside it would wait for
+ *   its own transaction and time out
+ * @param isolation `repeatable read` if the rows to lock are unknown: the transaction is retried if a row that it writes changed
+ *   after it began. `serializable` for conditions that no row represents, such as the absence of a row; unrelated transactions may
+ *   then force retries on each other, so keep it out of requests. A joined transaction keeps its own level
+ * @returns the result of `work`, after the commit
  * @throws {StoreUnavailableError} if no lock or connection was obtained, or retries kept failing, for 5 s
  */
 export async function inTransaction<T>(

@@ -19,9 +19,9 @@ export function bindParameters(sql: string, parameters: readonly unknown[]): Bin
 }
 
 /**
- * The column that a parameter is written to, in camelCase, of a statement as Kysely writes it.
+ * Returns the column, in camelCase, that a parameter of a Kysely statement is written to.
  *
- * @param index of the parameter, from 0
+ * @param index the parameter index, from 0
  * @returns `undefined` if the parameter is not written to a column
  */
 export function columnOf(sql: string, index: number): string | undefined {
@@ -30,13 +30,13 @@ export function columnOf(sql: string, index: number): string | undefined {
   return column && camelCase(column);
 }
 
-/** Of `insert into "item" ("sku", "price") values (…)`, whose rows have a parameter for each column. */
+/** Reads the columns of `insert into "item" ("sku", "price") values (…)`. Each row has a parameter for each column. */
 function insertedInto(sql: string): string[] {
   const columns = /^insert into "\w+" \(([^)]*)\) values /.exec(sql)?.[1] ?? '';
   return [...columns.matchAll(/\w+/g)].map(([column]) => column);
 }
 
-/** Of `update "item" set "price" = ? where …`: for each parameter the column before it, if any. */
+/** Reads the columns of `update "item" set "price" = ? where …`: for each parameter the preceding column, if any. */
 function assignedIn(sql: string): (string | undefined)[] {
   return [...sql.matchAll(/(?:"(\w+)" = )?(?:\?|\$\d+)/g)].map(([, column]) => column);
 }

@@ -7,12 +7,13 @@ export type Bindable = null | string | number | bigint | boolean | Date;
 /**
  * Returns the value if both databases store it exactly.
  *
- * The drivers do not check this: `node:sqlite` silently binds `undefined`, `NaN` and a single `Date` as NULL, and stores
- * text with a NUL, which PostgreSQL rejects.
+ * The drivers skip this check: `node:sqlite` silently binds `undefined`, `NaN` and a single `Date` as NULL. It also stores text
+ * with a NUL, which PostgreSQL rejects.
  *
  * @throws {UnstorableTextError} for text with a NUL or an unpaired surrogate
- * @throws {UnstorableValueError} for a number that is not finite, an integer beyond 2⁵³ (a bigint beyond 64 bits), an invalid date, an object
- * @throws {TypeError} for every other value: a programming error
+ * @throws {UnstorableValueError} for an infinite number or `NaN`, an integer beyond 2⁵³ (a bigint beyond 64 bits), an invalid
+ *   date, an object
+ * @throws {TypeError} for every other value, which is a programming error
  */
 export function bindable(value: unknown): Bindable {
   switch (typeof value) {

@@ -1,6 +1,6 @@
 import { type KyselyPlugin } from 'kysely';
 
-/** Gives the rows of a catalogue the names that Kysely's introspectors read: rows of ours have names in camelCase. */
+/** Restores the column names that Kysely's introspectors read, because our result rows have names in camelCase. */
 export const catalogueNames: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(asInCatalogue) }),

@@ -6,13 +6,13 @@ import { type DatabaseLocation } from './database-url';
 import { defaultIds } from './ids/default-ids';
 import { requestTimeouts, type Timeouts } from './timeouts';
 
-/** What a replica can be used for now. */
+/** The current state of a replica. */
 export interface ReplicaHealth {
   /** Anything but `ok`: lists are read from the primary. */
   readonly state: 'ok' | 'lagging' | 'unavailable';
   /** Why it is not `ok`. */
   readonly error?: StoreUnavailableError;
-  /** What it had not applied after the wait; absent if that is not known. */
+  /** The log bytes that the replica had not applied after the wait; absent if unknown. */
   readonly lagBytes?: number;
 }
 
@@ -20,7 +20,7 @@ export interface ReplicaHealth {
 export interface Replica {
   /** Executes a `select` on the replica, or on the primary while the replica cannot be used. */
   readonly queries: Kysely<Tables>;
-  /** As of the last check, or of the last read. */
+  /** The result of the last check or the last read. */
   readonly health: ReplicaHealth;
   /** Does not throw, and takes four seconds at most. */
   check(): Promise<ReplicaHealth>;
@@ -45,7 +45,7 @@ export interface Connecting {
   readonly isPooled: boolean;
   /** PostgreSQL without that pooler, for migrations and notifications. */
   readonly directUrl?: string;
-  /** Opens the replica from which lists are read; default none. */
+  /** Opens the replica from which lists are read. Default: no replica. */
   readonly openReplica?: (primary: Primary) => Replica;
   readonly ids: Ids;
 }

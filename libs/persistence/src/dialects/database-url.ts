@@ -10,10 +10,13 @@ export type DatabaseLocation =
       readonly hosts: readonly string[];
       /** Whether only a host that accepts writes is connected to (`target_session_attrs`). */
       readonly isPrimaryOnly: boolean;
-      /** Without user or password. */ readonly place: string;
+      /** The location without user and password. */ readonly place: string;
     };
 
-/** The parameters of PostgreSQL, by their names, and what each may be. `pg` would ignore any other, and connect without TLS, say. */
+/**
+ * The allowed PostgreSQL connection parameters and their values. `pg` would ignore an unknown parameter and, for example,
+ * connect without TLS.
+ */
 const parameters = new Map([
   ['sslmode', /^(?:disable|prefer|require|verify-ca|verify-full|no-verify)$/],
   ['ssl', /^(?:true|1|0)$/],
@@ -57,9 +60,9 @@ export function readDatabaseUrl(url: string): DatabaseLocation | undefined {
 }
 
 /**
- * The SQLite file of a `DATABASE_URL`; other files of the program, such as generated secrets, are kept beside it.
+ * Returns the SQLite file of a `DATABASE_URL`. Programs keep their files beside it, such as generated secrets.
  *
- * @returns its path as given, or `undefined` for PostgreSQL
+ * @returns the path as written in the URL, or `undefined` for PostgreSQL
  */
 export function sqliteFile(url: string): string | undefined {
   const location = readDatabaseUrl(url);
@@ -76,7 +79,7 @@ function sqliteLocation(written: string): DatabaseLocation | undefined {
   return { dialect: 'sqlite', path, place: path };
 }
 
-/** As libpq reads it: `postgres://user:password@host:port,host:port/database?target_session_attrs=read-write`. */
+/** A libpq URL with several hosts: `postgres://user:password@host:port,host:port/database?target_session_attrs=read-write`. */
 const severalHosts = /^(\w+:\/\/(?:[^@/?]*@)?)([^@/?]+,[^@/?]+)(\/.*)$/;
 
 function postgresLocation(url: string): DatabaseLocation | undefined {

@@ -3,21 +3,21 @@ import { camelCase } from './column-names';
 /** A row of a result. */
 export type Row = Record<string, unknown>;
 
-/** Makes a row of its values, which are in the order of the columns. */
+/** Builds a row from values in column order. */
 export type RowReader = (values: ArrayLike<unknown>) => Row;
 
 /** A column of a result. */
 export interface Column {
-  /** As the database calls it. */
+  /** The column name in the database. */
   readonly name: string;
   /** Converts a value that is not null. */
   read?(value: unknown): unknown;
 }
 
-/** Marks a column whose text is JSON. @see jsonRows */
+/** The suffix that marks a column with JSON text. @see jsonRows */
 export const jsonMark = ':json';
 
-/** Created once per statement: names are not converted again for each row, and all rows have one hidden class. */
+/** Creates a row reader, once per statement. Names are converted only once, and all rows share a hidden class. */
 export function rowReader(columns: readonly Column[]): RowReader {
   const members = columns.map(({ name }) => memberFor(name));
   const blank: Row = Object.fromEntries(members.map((member) => [member, undefined]));

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Dialect, type QueryResult } from 'kysely';
 import { StoreUnavailableError } from '../errors';
 
-/** What a database can do now. */
+/** The current state of a database. */
 export interface StoreHealth {
   /** `read-only`: reads succeed, and the last write did not. `unavailable`: requests should go elsewhere. */
   readonly state: 'ok' | 'read-only' | 'unavailable';
@@ -13,7 +13,7 @@ export interface StoreHealth {
 export interface CheckedDialect extends Dialect {
   /** Queries the database. Does not throw, and takes two seconds at most. */
   check(): Promise<StoreHealth>;
-  /** Executes one query, outside a transaction. */
+  /** Executes a query outside a transaction. */
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
   /** Closes its connections. Idempotent. */
   close(): Promise<void>;

@@ -2,11 +2,11 @@
 export interface Timeouts {
   /** To obtain a pooled connection or the write lock, and to retry a transaction after a conflict. */
   readonly waitMs: number;
-  /** `statement_timeout` of PostgreSQL; 0 is none. A SQLite statement is synchronous and cannot be interrupted. */
+  /** The PostgreSQL `statement_timeout`; 0 disables it. A SQLite statement is synchronous and always runs to its end. */
   readonly statementMs: number;
 }
 
-/** `lock_timeout` of PostgreSQL; 0 is none, for statements of any duration, as those of migrations. */
+/** Returns the PostgreSQL `lock_timeout`. It is 0 (disabled) for statements without a time limit, such as migrations. */
 export function lockTimeoutOf({ waitMs, statementMs }: Timeouts): number {
   return statementMs === 0 ? 0 : waitMs;
 }
@@ -14,5 +14,5 @@ export function lockTimeoutOf({ waitMs, statementMs }: Timeouts): number {
 /** While handling a request, by default. */
 export const requestTimeouts: Timeouts = { waitMs: 5_000, statementMs: 10_000 };
 
-/** While migrating: another program may hold the lock, and an index on a large table takes minutes. */
+/** The timeouts for migrations. Another program may hold the lock, and an index on a large table takes minutes. */
 export const migrationTimeouts: Timeouts = { waitMs: 120_000, statementMs: 0 };

@@ -2,19 +2,20 @@ import { type Expression, PostgresAdapter, sql } from 'kysely';
 import { type Database, type Queries } from '../database/database';
 import { statement } from '../statements/statement';
 
-/** The clocks by which programs on one database agree. */
+/** The clocks by which the programs of a database agree on times. */
 export interface StoreClock {
   /**
-   * The clock of the database, in milliseconds since 1970; in a transaction not its start, but the time of the call.
+   * Returns the database time in milliseconds since 1970. In a transaction it is the time of the call, which differs from
+   * `now()`.
    *
-   * @param read what a statement has just read as {@link storeTime}
+   * @param read a value that a statement has just read as {@link storeTime}
    */
   wall(db: Queries, read?: Date | null): Promise<number>;
-  /** Milliseconds of a monotonic clock of this machine. */
+  /** Returns milliseconds from a monotonic clock of this machine. */
   monotonic(): number;
 }
 
-/** The clock of the PostgreSQL server, or of this machine for SQLite. */
+/** The clock of the PostgreSQL server, or the machine clock for SQLite. */
 export class DatabaseClock implements StoreClock {
   private readonly db: Pick<Database, 'dialect'>;
 
@@ -32,7 +33,7 @@ export class DatabaseClock implements StoreClock {
   }
 }
 
-/** Selects the clock of a PostgreSQL server in some other statement; null on SQLite, whose clock is that of the machine. */
+/** Selects the PostgreSQL server clock within a statement. The value is null on SQLite, which uses the machine clock. */
 export function storeTime(db: Queries): Expression<Date | null> {
   return db.getExecutor().adapter instanceof PostgresAdapter ? sql`clock_timestamp()` : sql`null`;
 }

@@ -12,7 +12,7 @@ const CHECK_EVERY_MS = 60_000;
 /** Rows per statement, so that its locks are short. */
 const BATCH = 500;
 
-/** Runs a {@link Job}, of all programs on a database in one at a time, while the program runs. */
+/** Runs a {@link Job} at intervals. Among all programs of a database, a single program runs it at a time. */
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
   private readonly job: Job;
@@ -44,12 +44,12 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     await this.checks.stop();
   }
 
-  /** Runs the job if it is due and no other program does. Does not throw. */
+  /** Runs the job if it is due and no other program is running it. Errors are handled. */
   check(): Promise<void> {
     return this.checks.run();
   }
 
-  /** Runs the job now, also if another program does. */
+  /** Runs the job now, even if another program is running it. */
   run(): Promise<void> {
     return this.job.run(this.runWhile(async () => true));
   }

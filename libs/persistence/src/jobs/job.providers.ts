@@ -12,9 +12,9 @@ export function jobToken(name: string): string {
 }
 
 /**
- * A provider that runs a job of one of its services while the program runs.
+ * Creates a provider that runs a service's job while the program runs.
  *
- * @param name as the job's, the same in every program
+ * @param name the job name, which is the same in every program
  */
 export function jobOf<Store>(
   name: string,

@@ -1,4 +1,4 @@
-/** Work that one of the programs on a database runs at a time, again and again. */
+/** Recurring work that a single program of a database runs at a time. */
 export interface Job {
   /** Names the lease: programs with a job of this name share it. */
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Job {
   readonly every?: number;
   /** Does the work. It must be safe to run twice at the same time, which happens if the clock of the database is set forward. */
   readonly run: (run: JobRun) => Promise<void>;
-  /** What each program writes before it looks whether the job is due, such as its settings. */
+  /** Writes a program's data, such as its settings, before it checks whether the job is due. */
   readonly announce?: () => Promise<void>;
 }
 
@@ -14,7 +14,10 @@ export interface Job {
 export interface JobRun {
   /** Aborted when the program ends. */
   readonly signal: AbortSignal;
-  /** Renews the lease: `false` if another program has taken it over, or this one ends. To be asked at least every 45 seconds. */
+  /**
+   * Renews the lease. Returns `false` if another program has taken it over or this program is ending. Call it at least every 45
+   * seconds.
+   */
   readonly mayContinue: () => Promise<boolean>;
   /** Repeats work while it may go on. @param work returns how many rows it has changed: `limit` if there may be more */
   readonly inBatches: (work: (limit: number) => Promise<number>) => Promise<void>;

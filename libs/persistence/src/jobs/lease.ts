@@ -4,14 +4,14 @@ import { statement } from '../statements/statement';
 import { DatabaseClock, type StoreClock } from './database-clock';
 
 const MINUTE = 60_000;
-/** After the last renewal; then another program takes over. */
+/** The lease duration from the last renewal. After it, another program takes over. */
 const LEASE_MS = MINUTE;
 const RENEW_EVERY_MS = LEASE_MS / 4;
 
 /** From the end of a run to the next. With two checks a minute apart and a lease that was not renewed: ten minutes. */
 export const DEFAULT_EVERY_MS = 7 * MINUTE;
 
-/** What a {@link Lease} may have. */
+/** The options of a {@link Lease}. */
 export interface LeaseOptions {
   /** Milliseconds from the end of a run to the next; default seven minutes. */
   readonly every?: number;

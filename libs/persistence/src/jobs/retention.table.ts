@@ -5,7 +5,7 @@ import { defineTable } from '../schema/define-table';
 export interface RetentionTable {
   /** First column of the primary key. */
   rule: string;
-  /** In milliseconds; second column of the primary key. */
+  /** The period in milliseconds; the second column of the primary key. */
   keepMs: number;
   /** The period counts until then, by the clock of the store. */
   endsAt: Date;

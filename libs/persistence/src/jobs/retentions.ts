@@ -26,8 +26,8 @@ export function deletesOld(db: Database, all: readonly Retention[]): Pick<Job, '
 }
 
 /**
- * The retention periods of a program. One program deletes for all on a store, and their settings may differ: each program
- * states its periods in the store, and the longest that was stated within 24 hours applies.
+ * The retention periods of a program. A single program deletes rows for all programs on a store, although their settings may
+ * differ. Each program therefore stores its periods, and the longest period stored within 24 hours applies.
  */
 export class Retentions {
   private readonly db: Database;
@@ -57,7 +57,7 @@ export class Retentions {
     this.statedAt = startedAt;
   }
 
-  /** Deletes what is older than the longest periods of all programs. */
+  /** Deletes the rows that are older than the longest period of all programs. */
   async apply({ inBatches }: Pick<JobRun, 'inBatches'>): Promise<void> {
     for (const { keepMs, deleteOlder } of await this.longest())
       await inBatches(async (limit) => {
@@ -68,7 +68,7 @@ export class Retentions {
   }
 
   /**
-   * The retentions with the longest periods of all programs, at least those of this one.
+   * Returns the longest periods of all programs, at least the periods of this program.
    *
    * @throws StoreUnavailableError
    */

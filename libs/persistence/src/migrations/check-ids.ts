@@ -7,8 +7,8 @@ import { ForeignIdsError } from '../errors';
 import { hasId } from '../schema/define-table';
 
 /**
- * Checks that a program may insert into the tables, and reserves ids by time. A store whose ids are of sequences goes on with ids
- * by time; one that was created for these has no sequences on PostgreSQL.
+ * Checks that a program can insert into the tables, and reserves time-based ids. A store with sequence ids can continue with
+ * time-based ids. A store created for time-based ids has no sequences on PostgreSQL.
  *
  * @throws {ForeignIdsError} if nothing would generate ids
  */
@@ -44,7 +44,7 @@ function refuseAlways(columns: readonly IdColumn[]): void {
 /** A column `id`, or the table of reserved ids. */
 interface IdColumn {
   readonly table: string;
-  /** Of PostgreSQL. */
+  /** The identity kind; only on PostgreSQL. */
   readonly identity: 'ALWAYS' | 'BY DEFAULT' | null;
   readonly initial: string | null;
 }

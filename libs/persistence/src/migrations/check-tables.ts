@@ -6,9 +6,9 @@ import { type MigrationHistory } from '../schema/migration';
 import { storedIn } from './stored-migrations';
 
 /**
- * Checks that the database has each declared table and column. A history with pending migrations is not compared. Changes nothing.
+ * Checks that the database has each declared table and column. Skips histories with pending migrations. Changes nothing.
  *
- * @throws {SchemaDriftError} with those that are missing
+ * @throws {SchemaDriftError} with the missing tables and columns
  */
 export async function checkTables(db: Database, histories: readonly MigrationHistory[]): Promise<void> {
   const { columns, applied } = await storedIn(db);

@@ -7,9 +7,9 @@ import { migrate } from './migrate';
 export const migrateArguments = ['--list', '--check'] as const;
 
 /**
- * Applies, lists or checks the migrations of a database, as the command line asks for.
+ * Applies, lists or checks the migrations of a database, depending on the arguments.
  *
- * @returns what to print, line by line
+ * @returns the lines to print
  * @throws {TypeError} for any other argument
  * @throws {PendingMigrationsError} for `--check`, if the database lacks migrations
  */

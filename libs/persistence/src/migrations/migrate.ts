@@ -26,16 +26,16 @@ const RETRY_EVERY_MS = 100;
 const TABLE_LOCK_MS = 2_000;
 
 /**
- * Applies the pending migrations by Kysely's `Migrator`, those of each history after those of the one before, under its lock:
- * concurrent calls run one after the other. A history that begins is one transaction; of another, each migration is one, and a migration that
- * fails leaves those before it applied. Runs on a separate connection with {@link Database.forMigrations}' timeouts. Those of other owners are
- * ignored.
+ * Applies the pending migrations with Kysely's `Migrator` and its lock, so that concurrent calls run in sequence. The histories
+ * are applied in their given order. A new history is a single transaction. In an existing history each migration is a
+ * transaction, and a failing migration leaves the earlier migrations applied. Runs on a separate connection with the timeouts
+ * from {@link Database.forMigrations}. Migrations by further owners are ignored.
  *
- * @returns the names of those that this call applied, such as `api/0003-tasks`
- * @throws {NewerDatabaseError} if the database has a migration of these owners that is not in `histories` and does not allow them
- * @throws {UnreleasedDatabaseError} if the database has migrations of before the first release
- * @throws {SchemaDriftError} if the database lacks a table or a column that is declared
- * @throws {StoreUnavailableError} if the lock, or that of a table, is not free within two minutes
+ * @returns the names of the applied migrations, such as `api/0003-tasks`
+ * @throws {NewerDatabaseError} if the database has a migration of these owners that is missing in `histories` and excludes them
+ * @throws {UnreleasedDatabaseError} if the database has migrations from before the first release
+ * @throws {SchemaDriftError} if the database lacks a declared table or column
+ * @throws {StoreUnavailableError} if the migration lock or a table lock is not free within two minutes
  */
 export async function migrate(
   db: Database,
@@ -77,7 +77,7 @@ function underLock(handle: Database, work: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Creates the tables beside those of Kysely, and fills these with what was applied until 0.1.0. */
+/** Creates our tables beside Kysely's tables, and fills Kysely's tables with the migrations applied until 0.1.0. */
 async function prepare(handle: Database, ids: Ids): Promise<void> {
   const { toImport, applied } = await storedIn(handle);
   const { integer, text, strictTypes } = columnsOf(handle.dialect);
@@ -184,7 +184,9 @@ async function migrationsOf(
   return Object.fromEntries([...newer, ...known]);
 }
 
-/** @returns the names of those that were applied. Repeats a migration that waits for a table in use, or conflicts, for two minutes. */
+/**
+ * @returns the names of the applied migrations. Repeats for two minutes a migration that conflicts or waits for a table in use.
+ */
 async function untilFree(
   owner: string,
   attempt: () => Promise<MigrationResultSet>,

@@ -10,13 +10,13 @@ export interface MigrationState {
   readonly name: string;
   readonly state: 'applied' | 'pending' | 'of a newer release' | 'of another program';
   readonly appliedAt?: Date;
-  /** Of a pending one: no program that runs on the database now runs after it. */
+  /** Whether programs that run on the database now cannot run after a pending migration. */
   readonly isExclusive?: boolean;
-  /** Of a pending one, on this database: see {@link Migration}; `undefined` if it was not measured. */
+  /** The expected duration of a pending migration on this database, see {@link Migration}; `undefined` if it was not measured. */
   readonly tookMs?: number;
 }
 
-/** Lists the known migrations, those of newer releases and those of other programs, without changing the database. */
+/** Lists all migrations, including migrations by newer releases and further programs, and leaves the database unchanged. */
 export async function listMigrations(
   db: Database,
   histories: readonly MigrationHistory[],
@@ -53,9 +53,9 @@ function listed(owner: string, applied: Applied, state: MigrationState['state'])
 }
 
 /**
- * Checks that a database has all migrations of some histories, and their tables, without changing it.
+ * Checks that a database has all migrations and tables of the given histories. Changes nothing.
  *
- * @throws {PendingMigrationsError} with those that it lacks
+ * @throws {PendingMigrationsError} with the missing migrations
  * @throws {SchemaDriftError} as {@link checkTables} does
  * @throws {NewerDatabaseError | UnreleasedDatabaseError} as {@link checkApplied} does
  */

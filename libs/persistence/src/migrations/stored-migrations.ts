@@ -9,9 +9,9 @@ import { type MigrationHistory } from '../schema/migration';
 
 /** The table that Kysely needs for its lock. */
 export const lockTable = 'migration_lock';
-/** The table of what migrations require of older programs, see `runsSince`. */
+/** The table with the requirements that migrations place on older programs, see `runsSince`. */
 export const requirementTable = 'migration_requirement';
-/** The table of all applied migrations, until 0.1.0: imported, and kept for the programs of that release. */
+/** The table with all applied migrations until 0.1.0. It is imported, and kept for programs from that release. */
 export const importedTable = 'schema_migration';
 
 /** The table in which Kysely lists the applied migrations of an owner. */
@@ -30,7 +30,7 @@ export function isOfMigrations(table: string): boolean {
 /** A migration that the database has. */
 export interface AppliedMigration {
   readonly appliedAt: Date;
-  /** As the program that applied it declared; `null` for every program of the owner. */
+  /** The value declared by the program that applied the migration; `null` if every program of the owner may run. */
   readonly runsSince: string | null;
 }
 
@@ -40,12 +40,12 @@ export type Applied = ReadonlyMap<string, AppliedMigration>;
 /** The applied migrations of each owner. */
 export type AppliedByOwner = ReadonlyMap<string, Applied>;
 
-/** What a database has. */
+/** The tables and migrations in a database. */
 export interface Stored {
   /** The columns of all tables: `post.slug`. */
   readonly columns: ReadonlySet<string>;
   readonly applied: AppliedByOwner;
-  /** Owners whose migrations are listed as until 0.1.0. */
+  /** The owners with migrations still listed as in 0.1.0. */
   readonly toImport: readonly string[];
 }
 
@@ -54,14 +54,14 @@ type Row = Readonly<Record<string, unknown>>;
 /** Runs a query without parameters. */
 type Read = (query: string) => Promise<readonly Row[]>;
 
-/** As messages and lists have it: `api/0003-tasks`. */
+/** Returns the migration name for messages and lists: `api/0003-tasks`. */
 export function nameOf(owner: string, name: string): string {
   return `${owner}/${name}`;
 }
 
 /**
- * Reads the columns and the applied migrations of a database at one moment. Changes nothing: SQLite by a connection that only reads, since another
- * connection would create a file, or convert one that is not in WAL mode.
+ * Reads the columns and the applied migrations at a single moment. Changes nothing. SQLite is read through a read-only
+ * connection, since a writable connection would create a missing file, or convert a file to WAL mode.
  */
 export async function storedIn(db: Database): Promise<Stored> {
   if (db.dialect === 'postgres')
@@ -119,9 +119,10 @@ function byName(rows: readonly Row[]): Applied {
 }
 
 /**
- * Checks that programs with these histories run on the tables of a database.
+ * Checks that programs with these histories can run on the tables in a database.
  *
- * @throws {UnreleasedDatabaseError} if it has migrations, but not the first one of the first history, with which each released one begins
+ * @throws {UnreleasedDatabaseError} if it has migrations but lacks the very first migration, with which each released database
+ *   begins
  * @throws {NewerDatabaseError} as {@link refuseNewer} does
  */
 export function checkApplied(applied: AppliedByOwner, histories: readonly MigrationHistory[]): void {
@@ -133,10 +134,10 @@ export function checkApplied(applied: AppliedByOwner, histories: readonly Migrat
 }
 
 /**
- * Checks that programs with a history run on the tables of a database.
+ * Checks that programs with a history can run on the tables in a database.
  *
- * @param applied of its owner
- * @throws {NewerDatabaseError} with the migrations that are unknown to them and do not allow them
+ * @param applied the applied migrations of its owner
+ * @throws {NewerDatabaseError} with the unknown migrations that exclude these programs
  */
 export function refuseNewer(applied: Applied = new Map(), { owner, migrations }: MigrationHistory): void {
   const isAllowed = ({ runsSince }: AppliedMigration) => runsSince === null || runsSince in migrations;

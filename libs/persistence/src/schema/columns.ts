@@ -7,7 +7,10 @@ import {
   sql,
 } from 'kysely';
 
-/** What a migration may use: the schema builder and raw SQL. Not the table types, which describe the newest schema. */
+/**
+ * The database handle for migrations, with the schema builder and raw SQL. The table types are absent because they describe the
+ * newest schema.
+ */
 export interface MigrationContext extends QueryExecutorProvider {
   readonly schema: SchemaModule;
 }
@@ -15,7 +18,7 @@ export interface MigrationContext extends QueryExecutorProvider {
 /** A kind of database. */
 export type Dialect = 'sqlite' | 'postgres';
 
-/** What generates ids: a sequence of the database, or the program. */
+/** The generator of ids: a database sequence, or the program. */
 export type Ids = 'sequence' | 'time';
 
 /** Column types and modifiers that differ between the databases, so that a migration is written once. */
@@ -28,21 +31,21 @@ export interface Columns {
   readonly text: Expression<unknown>;
   /** JSON, written by `jsonText` and read as its value. Only of tables with `strictTypes`. */
   readonly json: Expression<unknown>;
-  /** In a column named `is_*`. */
+  /** A boolean, in a column named `is_*`. */
   readonly boolean: Expression<unknown>;
   /** A generated primary key; values are never reused. */
   readonly id: ColumnBuilderCallback;
   /**
-   * Adds a generated `id` to the table of a name, and the column of its owner, with which its rows are deleted: `account_id`. The key begins
-   * with it, so that an engine that distributes rows keeps those of an owner together; statements name both.
+   * Adds a generated `id` to the named table, and an owner column such as `account_id`, which deletes rows with their owner. The
+   * key begins with the owner, so that a distributed engine keeps an owner's rows together. Statements name both columns.
    */
   readonly ownedBy: (
     name: string,
     owner: string,
   ) => <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T, string>;
-  /** Default of a timestamp: the time of the insert. */
+  /** The insert time, as the default of a timestamp. */
   readonly now: Expression<unknown>;
-  /** Rejects values whose type is not the column's (`STRICT` on SQLite). */
+  /** Rejects values with the wrong type for their column (`STRICT` on SQLite). */
   readonly strictTypes: <T extends string>(table: CreateTableBuilder<T>) => CreateTableBuilder<T>;
   /** Builds or drops an index without blocking writers (`concurrently` on PostgreSQL). */
   readonly concurrently: Expression<unknown>;
@@ -66,7 +69,10 @@ const sqlite: Columns = {
   concurrently: sql``,
 };
 
-/** @param identity of an id: none, or one that takes an id which is given, so that a store may go on with ids by time */
+/**
+ * @param identity the identity clause of an id: empty, or a clause that accepts given ids, so that a store can switch to
+ *   time-based ids
+ */
 const postgresWith = (identity: ColumnBuilderCallback): Columns => ({
   dialect: 'postgres',
   integer: sql`bigint`,
@@ -94,7 +100,7 @@ function referenceTo(owner: string): ColumnBuilderCallback {
   return (column) => column.notNull().references(`${owner}.id`).onDelete('cascade');
 }
 
-/** The columns of a dialect. SQLite has the same for both kinds of ids. */
+/** Returns the column types of a dialect. SQLite has the same columns for both kinds of ids. */
 export function columnsOf(dialect: 'sqlite' | 'postgres', ids: Ids = 'sequence'): Columns {
   return dialect === 'sqlite' ? sqlite : postgres[ids];
 }

@@ -12,8 +12,8 @@ export interface NewIndex {
 }
 
 /**
- * Builds an index on a table that programs write to. On PostgreSQL they are not blocked; what an interrupted build left
- * behind is removed first.
+ * Builds an index on a table while programs write to it. PostgreSQL builds it concurrently, after removing the remains of an
+ * interrupted build.
  *
  * @see https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY
  */

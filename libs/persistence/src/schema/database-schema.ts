@@ -1,15 +1,15 @@
 import { isOn, type TableDefinition } from './define-table';
 import { type Migration, type MigrationHistory, type Migrations } from './migration';
 
-/** The tables of a library or an application, and the history of their migrations, in the order of their names. */
+/** The tables of a library or an application, and their migration history in name order. */
 export class DatabaseSchema implements MigrationHistory {
   readonly owner: string;
   readonly tables: readonly TableDefinition[];
   readonly migrations: Migrations;
 
   /**
-   * @param owner the name of the library or the application, which its store remembers: another name is another history
-   * @throws {TypeError} if two migrations have one name, or one has no number
+   * @param owner the name of the library or the application, which the store remembers; a new name starts a new history
+   * @throws {TypeError} if two migrations have the same name, or a name lacks a number
    */
   constructor(owner: string, tables: readonly TableDefinition[]) {
     const all = tables.flatMap((table) =>
@@ -31,7 +31,7 @@ export class DatabaseSchema implements MigrationHistory {
   }
 }
 
-/** A migration that changes nothing on a database without its table. */
+/** Wraps a migration so that it changes nothing in a database that lacks its table. */
 function on(table: TableDefinition, migration: Migration): Migration {
   if (table.dialect === undefined) return migration;
   const apply: Migration['apply'] = async (db, columns) => {
@@ -40,11 +40,13 @@ function on(table: TableDefinition, migration: Migration): Migration {
   return { ...migration, apply };
 }
 
-/** What a program has and migrates: the tables of each owner, those that others refer to first. Provided by the program. */
+/** The schemas that a program has and migrates. Owners referenced by later owners come first. The program provides this class. */
 export class DatabaseSchemas {
   readonly all: readonly DatabaseSchema[];
 
-  /** @throws {TypeError} if two owners have one name */
+  /**
+   * @throws {TypeError} if two owners have the same name
+   */
   constructor(all: readonly DatabaseSchema[]) {
     const owners = all.map(({ owner }) => owner);
     const taken = owners.find((owner, at) => owners.indexOf(owner) < at);

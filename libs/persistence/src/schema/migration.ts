@@ -1,13 +1,14 @@
 import { type Columns, type Dialect, type MigrationContext } from './columns';
 
-/** One schema change. */
+/** A schema change. */
 export interface Migration {
   /** Changes the tables. */
   readonly apply: (db: MigrationContext, columns: Columns) => Promise<void>;
   /**
-   * The newest migration of the oldest program that runs on the tables after this one. It is stored with the migration, so
-   * that programs without it know whether they may start. Its own name: programs without it may not start. Default, for one that only
-   * adds: that of the migration before it; of the first one none, so that every program of its owner may start.
+   * The newest migration that a program must know to run on the tables after this migration. It is stored with the migration, so
+   * that older programs can tell whether they may start. The migration's own name excludes all programs without it. Default, for
+   * migrations that only add: the value from the previous migration. The first migration has no value by default, so that every
+   * program of its owner may start.
    */
   readonly runsSince?: string;
   /** On PostgreSQL `apply` runs outside a transaction; it can be repeated after it was interrupted. */
@@ -19,13 +20,13 @@ export interface Migration {
 /** Migrations by name. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** The migrations of one owner of tables, which a program knows. A released one is never changed: a new one is added. */
+/** The migrations of an owner's tables that a program knows. Released migrations never change; add a new migration. */
 export interface MigrationHistory {
-  /** The name of a library, or of an application. */
+  /** The name of a library or an application. */
   readonly owner: string;
   /** Oldest first. */
   readonly migrations: Migrations;
-  /** The tables as the migrations leave them; default none, which are not compared with the database. */
+  /** The tables after all migrations. Default: no tables, which skips the comparison with the database. */
   readonly tables?: readonly {
     readonly name: string;
     readonly secrecy: Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export interface MigrationHistory {
   }[];
 }
 
-/** `runsSince` of a migration of a history, or its default; `undefined` for every program of the owner. */
+/** Returns the `runsSince` of a migration, or its default; `undefined` for every program of the owner. */
 export function runsSinceOf({ migrations }: MigrationHistory, name: string): string | undefined {
   const names = Object.keys(migrations);
   const before = names.slice(0, names.indexOf(name) + 1);

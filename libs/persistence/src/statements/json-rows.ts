@@ -6,8 +6,8 @@ import { UnstorableTextError } from '../errors';
 import { computed } from './placeholder';
 
 /**
- * The rows of a subquery as one value: an array of objects with the given members, in its order. Texts and numbers only,
- * since JSON has no dates. A selection is named by {@link asJson}.
+ * Selects the rows of a subquery as a single value: an array of objects with the given members, in order. Only for texts and
+ * numbers, since JSON has no dates. Name the selection with {@link asJson}.
  */
 export function jsonRows<Row extends object>(
   db: Queries,
@@ -30,9 +30,9 @@ export function asJson<Value, Name extends string>(
 }
 
 /**
- * A table of the rows that are passed to a statement, in a single parameter, whatever their number. Strings only.
+ * Creates a table from rows passed to a statement, in a single parameter regardless of their number. Strings only.
  *
- * @param given a member of the first argument of a statement
+ * @param given a member of the statement's first argument
  * @returns the members, and the position from 0, as the table `given`
  */
 export function givenRows<Row extends Record<keyof Row, string>>(
@@ -50,9 +50,9 @@ export function givenRows<Row extends Record<keyof Row, string>>(
 }
 
 /**
- * Whether a text is one of those that are passed to a statement, in a single parameter, whatever their number.
+ * Tests whether a text is in a list passed to a statement, in a single parameter regardless of its length.
  *
- * @param given a member of the first argument of a statement
+ * @param given a member of the statement's first argument
  */
 export function isOneOf(
   db: Queries,
@@ -65,10 +65,7 @@ export function isOneOf(
     : sql`${text} in (select value from json_each(${json}))`;
 }
 
-/**
- * Whether a key is among those of a subquery, which is executed first: PostgreSQL may join the two otherwise, and read the
- * whole table.
- */
+/** Tests whether a key is in a subquery, which runs first. Otherwise PostgreSQL may join the two and read the whole table. */
 export function isAmong<Key extends string | number>(
   db: Queries,
   key: Expression<Key>,
@@ -78,9 +75,9 @@ export function isAmong<Key extends string | number>(
 }
 
 /**
- * The text of a value for a column of JSON.
+ * Returns the text for a JSON column.
  *
- * @throws {UnstorableTextError} if one of its texts or names cannot be stored
+ * @throws {UnstorableTextError} if a text or name in the value cannot be stored
  */
 export function jsonText(value: object): string {
   return JSON.stringify(value, (member, one: unknown) => {
@@ -90,9 +87,9 @@ export function jsonText(value: object): string {
 }
 
 /**
- * Each row as an array of its values: SQLite reads that in half the time of an object.
+ * Writes each row as an array of its values. SQLite reads an array in half the time.
  *
- * @throws {UnstorableTextError} as for each text by itself: JSON would hide it
+ * @throws {UnstorableTextError} for each unstorable text, which JSON would hide
  */
 function jsonOfValues<Row extends object>(
   rows: readonly Row[],

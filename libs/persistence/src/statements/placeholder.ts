@@ -25,9 +25,9 @@ export function isPlaceholder(value: unknown): value is Placeholder {
 }
 
 /**
- * In a query of a statement, a value that is computed from a given one at each execution.
+ * Adds a value to a statement that is computed from a given value at each execution.
  *
- * @param given a member of the first argument of a statement
+ * @param given a member of the statement's first argument
  */
 export function computed<Given, Value>(given: Given, compute: (given: Given) => Value): Value;
 export function computed(given: unknown, compute: (given: unknown) => unknown): Placeholder {
@@ -35,7 +35,7 @@ export function computed(given: unknown, compute: (given: unknown) => unknown): 
   return given.convertedBy(compute);
 }
 
-/** The first argument of a query that is built: each of its members is a {@link Placeholder}. */
+/** Creates the first argument of a query under construction. Each member is a {@link Placeholder}. */
 export function placeholdersFor<Given extends object>(build: (given: Given, db: never) => unknown): Given;
 export function placeholdersFor(): object {
   return new Proxy({}, { get: (_, member) => new Placeholder(String(member)) });

@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryRes
 import { type Queries } from '../database/database';
 import { isPlaceholder, placeholdersFor } from './placeholder';
 
-/** A parameter of a compiled query: a constant, or what a caller gave. */
+/** A parameter of a compiled query: a constant, or a value from the caller. */
 type Binding<Given> = (given: Given) => unknown;
 
 /** A compiled query without its values. */
@@ -14,7 +14,7 @@ interface Plan<Given, Row> {
 /** A query that is built and compiled once, and executed with other values each time. Made by {@link statement}. */
 export class Statement<Given extends object, Row> {
   private readonly build: (given: Given, db: Queries) => Compilable<Row>;
-  /** The adapter is that of one {@link Database} and its transactions. */
+  /** The plans by adapter. A {@link Database} and its transactions share an adapter. */
   private readonly plans = new WeakMap<DialectAdapter, Plan<Given, Row>>();
 
   constructor(build: (given: Given, db: Queries) => Compilable<Row>) {
@@ -26,12 +26,12 @@ export class Statement<Given extends object, Row> {
     return (await this.execute(db, given)).rows;
   }
 
-  /** The first row, or `undefined` if there is none. */
+  /** Returns the first row, or `undefined` if no row matches. */
   async first(db: Queries, given: Given): Promise<Row | undefined> {
     return (await this.execute(db, given)).rows[0];
   }
 
-  /** The row of a statement that always returns one, such as an insert. */
+  /** Returns the row of a statement that always returns a row, such as an insert. */
   async one(db: Queries, given: Given): Promise<Row> {
     const row = await this.first(db, given);
     if (row === undefined) throw new TypeError('the statement returned no row');
@@ -65,8 +65,8 @@ export class Statement<Given extends object, Row> {
 /**
  * Declares a query that is compiled once per database.
  *
- * @param build the query. The members of its first argument are placeholders: they are written into the query as values,
- *              and cannot be looked at, so what depends on a value is a statement of its own
+ * @param build the query. The members of its first argument are placeholders: the query uses them as values but cannot inspect
+ *   them, so a query that depends on a value needs a separate statement
  */
 export function statement<Given extends object, Row>(
   build: (given: Given, db: Queries) => Compilable<Row>,

@@ -1,6 +1,6 @@
 import { systemTiming, type Timing } from './timing';
 
-/** Runs a task at an interval, never twice at once, by a timer that keeps no program alive. */
+/** Runs a task at an interval. Runs never overlap, and the timer keeps no program alive. */
 export class Repeat {
   private readonly task: () => void | Promise<void>;
   private readonly intervalMs: number;
@@ -8,14 +8,16 @@ export class Repeat {
   private clearTimer = (): void => {};
   private running: Promise<void> | undefined;
 
-  /** @param task its errors are its own: a rejection is an unhandled one */
+  /**
+   * @param task must handle its own errors; a rejection is unhandled
+   */
   constructor(task: () => void | Promise<void>, intervalMs: number, timing: Timing = systemTiming) {
     this.task = task;
     this.intervalMs = intervalMs;
     this.timing = timing;
   }
 
-  /** The first run is after one interval. */
+  /** Starts the timer. The first run is after an interval. */
   start(): void {
     this.clearTimer = this.timing.every(this.intervalMs, () => void this.run());
   }
@@ -35,7 +37,7 @@ export class Repeat {
     return this.running;
   }
 
-  /** Runs the task from its beginning: after the run that has begun, if there is one. */
+  /** Runs the task from its beginning, after the current run, if any. */
   async runAfresh(): Promise<void> {
     await this.running;
     await this.run();

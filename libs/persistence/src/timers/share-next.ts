@@ -1,7 +1,7 @@
 /**
- * Shares work among callers: those that come while it is done share the next time, which begins after their calls.
+ * Shares work among callers. Calls during a run share the next run, which begins after them.
  *
- * @returns does the work; what it returns was read after the call
+ * @returns a function that does the work; its result was read after the call
  */
 export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
-/** The clocks and timers of a process. A simulator has others. */
+/** The clocks and timers of a process. A simulator replaces them. */
 export interface Timing {
   /** Milliseconds since 1970. */
   readonly wall: () => number;
@@ -12,11 +12,11 @@ export interface Timing {
    * @returns clears the timer
    */
   readonly every: (ms: number, task: () => void) => () => void;
-  /** Resolves after some time; of 0 ms in the next iteration of the event loop. */
+  /** Resolves after some time. A pause of 0 ms resolves in the next event loop iteration. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Those of Node. */
+/** The clocks and timers of Node. */
 export const systemTiming: Timing = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),

@@ -3,20 +3,20 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import { type WalPart, type WalPosition } from './wal-format';
 
-/** What was read of WALs that were begun anew, and is nowhere else. */
+/** The only copy of the unsent parts from restarted WALs. */
 export interface UnsentParts {
-  /** Of the last of them. */
+  /** The header of the last WAL. */
   readonly header: Uint8Array;
   /** How many of its frames were read. */
   readonly frame: number;
-  /** Of what was sent before. */
+  /** The position of the last part sent before. */
   readonly from: WalPosition;
   readonly parts: readonly WalPart[];
 }
 
 const CRC = 4;
 
-/** Replaces the file; it is not synced, since what a power failure leaves of it is detected. */
+/** Replaces the file. It is not synced, since damage by a power failure is detected. */
 export async function keepUnsent(path: string, unsent: UnsentParts): Promise<void> {
   const content = serialize(unsent);
   const crc = Buffer.alloc(CRC);
@@ -25,7 +25,9 @@ export async function keepUnsent(path: string, unsent: UnsentParts): Promise<voi
   await rename(`${path}.writing`, path);
 }
 
-/** @returns `undefined` if there is none, or it is not complete */
+/**
+ * @returns `undefined` if the file is missing or incomplete
+ */
 export async function readUnsent(path: string): Promise<UnsentParts | undefined> {
   const bytes = await readFile(path).catch(() => undefined);
   if (!bytes || bytes.length <= CRC) return undefined;

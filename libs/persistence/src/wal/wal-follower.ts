@@ -28,17 +28,17 @@ export class WalFollower {
   private frame = 0;
   private wasResumed = false;
   private isClosed = false;
-  /** Until then, what the WAL has is not expected to follow anything. */
+  /** Whether WAL headers must follow each other. Until then, the content of the WAL may follow nothing. */
   private isFollowing = false;
   /** Read, and not returned. */
   private unreadParts: WalPart[] = [];
   /** Read, and not known to be sent. */
   private unsent: WalPart[] = [];
-  /** The last one that is known to be sent. */
+  /** The last position known to be sent. */
   private sent: WalPosition = { frame: 0, checksum: '' };
-  /** How many of the first unsent ones are in the file. */
+  /** The number of leading unsent parts in the file. */
   private kept = 0;
-  /** Whether the file has all of them, and the WAL of the last one is this. */
+  /** Whether the file has all unsent parts and the current WAL is the last WAL in it. */
   private isKept = false;
 
   private constructor(db: Database, role: FollowerRole) {
@@ -52,7 +52,8 @@ export class WalFollower {
   }
 
   /**
-   * @param find says where an earlier follower has stopped; called once no other program can follow, and the WAL is held
+   * @param find returns the position where an earlier follower stopped; called when no other program can follow and the WAL is
+   *   held
    * @returns `undefined` if another program follows
    */
   static async open(
@@ -81,15 +82,15 @@ export class WalFollower {
     }
   }
 
-  /** Whether nothing was missed since what `find` said. */
+  /** Whether nothing was missed since the position from `find`. */
   get isResumed(): boolean {
     return this.wasResumed;
   }
 
   /**
-   * Reads what was committed since the last call. To be called one at a time, like {@link restart}.
+   * Reads everything committed since the last call. Calls must not overlap each other or {@link restart}.
    *
-   * @throws {WalBrokenError} if something was missed
+   * @throws {WalBrokenError} if a commit was missed
    */
   async read(): Promise<readonly WalPart[]> {
     const { pages, open } = await this.readNew();
@@ -115,7 +116,7 @@ export class WalFollower {
     return (this.pages().pages - this.frame) * this.frameSize;
   }
 
-  /** Has the WAL begun anew; what is read meanwhile is in the next {@link read}. */
+  /** Restarts the WAL. Parts read meanwhile are in the next {@link read}. */
   async restart(): Promise<void> {
     const readRest = async () => {
       await this.readNew();
@@ -156,7 +157,7 @@ export class WalFollower {
     return checksumOf(await this.readFrames(frame - 1, frame)) === checksum;
   }
 
-  /** Goes on in what the last follower kept, if this is the WAL that it ends in, or the next one. */
+  /** Continues from the parts that the last follower kept, if they end in this WAL or the previous WAL. */
   private async resumeKept({ frame, checksum }: WalPosition): Promise<boolean> {
     const kept = await readUnsent(this.keptPath);
     if (!kept || frame === 0) return false;

@@ -1,31 +1,33 @@
 import { open } from 'node:fs/promises';
 import { BackupError } from '../errors';
 
-/** Bytes of the header of a WAL, and of each frame. @see https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+/** The size in bytes of a WAL header and a frame header. @see https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 export const [WAL_HEADER, FRAME_HEADER] = [32, 24];
 
-/** A frame of a WAL, distinguished from each frame of any other by the checksum of all frames until it. */
+/** A WAL frame. The checksum covers all frames up to it and so distinguishes it from frames in every other WAL. */
 export interface WalPosition {
   readonly frame: number;
-  /** In hexadecimal. */
+  /** The checksum in hexadecimal. */
   readonly checksum: string;
 }
 
-/** What was committed from one reading to the next. */
+/** The frames committed between two reads. */
 export interface WalPart {
-  /** Everything that was acknowledged before is in this part, or an earlier one. */
+  /** The time of the read. Every commit acknowledged before it is in this part or an earlier part. */
   readonly at: Date;
-  /** Frames of the WAL as they lie in it; the last one commits. */
+  /** The frames as they lie in the WAL. The last frame commits. */
   readonly frames: Buffer;
-  /** Of the last one. */
+  /** The position of the last frame. */
   readonly position: WalPosition;
 }
 
-/** What distinguishes a WAL from those before and after it. */
+/** The WAL header, which distinguishes a WAL from its predecessor and its successor. */
 export class WalHeader {
   private readonly buffer: Buffer;
 
-  /** @param bytes all zero of a WAL that has none yet */
+  /**
+   * @param bytes all zero if the WAL has no header yet
+   */
   constructor(bytes: Uint8Array) {
     this.buffer = Buffer.from(bytes);
   }
@@ -42,7 +44,7 @@ export class WalHeader {
     return this.buffer.equals(other.buffer);
   }
 
-  /** Whether it is the other one, or the next: the first salt counts how often a WAL was begun anew. */
+  /** Returns whether the headers are equal, or this is the next WAL. The first salt counts the restarts of a WAL. */
   follows(other: WalHeader): boolean {
     const next = (other.buffer.readUInt32BE(16) + 1) % 2 ** 32;
     return this.equals(other) || this.buffer.readUInt32BE(16) === next;
@@ -50,9 +52,9 @@ export class WalHeader {
 }
 
 /**
- * Writes the pages of frames to a database file, of which nobody has a connection. It is consistent after the last frame of a part.
+ * Writes the pages of frames to a database file without open connections. The file is consistent after the last frame in a part.
  *
- * @throws {BackupError} if they are no frames of its page size
+ * @throws {BackupError} if the frames have a different page size, or end within a transaction
  */
 export async function applyFrames(path: string, frames: Buffer): Promise<void> {
   const file = await open(path, 'r+');

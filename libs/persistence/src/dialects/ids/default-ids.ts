@@ -1,4 +1,4 @@
 import { type Ids } from '../../schema/columns';
 
-/** What generates ids, unless `DATABASE_IDS` says otherwise. Tests replace this file: vitest.config.mts. */
+/** The default kind of ids if `DATABASE_IDS` is unset. Tests replace this file in vitest.config.mts. */
 export const defaultIds: Ids = 'sequence';

@@ -1,4 +1,4 @@
-/** A parameter that is another id each time it is bound: a statement that is compiled once inserts many rows. */
+/** A parameter that yields a new id each time it is bound, so that a statement compiled once inserts many rows. */
 export class GeneratedId {
   private readonly ids: { next(): number };
 

@@ -20,7 +20,7 @@ import { hasId } from '../../schema/define-table';
 import { GeneratedId } from './generated-id';
 import { type TimeIds } from './time-ids';
 
-/** Adds an id to each inserted row of a table that has one and that is given none: no identity column generates it. */
+/** Adds an id to each inserted row that lacks it, if its table has an `id` column. There is no identity column to generate it. */
 export class GeneratedIds implements KyselyPlugin {
   private readonly transformer: OperationNodeTransformer;
 
@@ -37,7 +37,7 @@ export class GeneratedIds implements KyselyPlugin {
   }
 }
 
-/** A dialect whose connections are used once ids are reserved. */
+/** Wraps a dialect so that its connections are used only after ids are reserved. */
 export function withReservedIds(dialect: Dialect, ids: TimeIds): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -86,7 +86,9 @@ class IdTransformer extends OperationNodeTransformer {
   }
 }
 
-/** @throws {TypeError} for rows of a query, whose number is not known */
+/**
+ * @throws {TypeError} for an insert from a query, since its row count is unknown
+ */
 function rowsOf({ into, values, defaultValues }: InsertQueryNode): readonly ValuesItemNode[] {
   if (defaultValues) return [PrimitiveValueListNode.create([])];
   if (values !== undefined && ValuesNode.is(values)) return values.values;

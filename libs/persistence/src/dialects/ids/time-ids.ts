@@ -9,7 +9,10 @@ const EPOCH_MS = Date.UTC(2026);
 const TICKS_PER_MS = 4;
 /** Programs that insert at the same time, each worker counted. */
 const NODES = 1024;
-/** What a program reserves from now on: it goes on for that long without the store, and its node is free that long after it was killed. */
+/**
+ * The ticks that a program reserves from now on. A program continues for that long without the store. After a kill, its node is
+ * free again after the same time.
+ */
 const RESERVED_TICKS = 60_000 * TICKS_PER_MS;
 const RENEW_EVERY_MS = 15_000;
 const RETRY_MS = 5_000;
@@ -26,11 +29,13 @@ interface IdRange {
 }
 
 /**
- * Ids by time and node: `tick × 1024 + node`, where a tick is a quarter of a millisecond. No statement waits for one.
+ * Generates ids from time and node: `tick × 1024 + node`, where a tick is a quarter of a millisecond. Statements never wait for
+ * an id.
  *
- * A program reserves the ticks of a node ahead, in a row that it changes only if nobody else has. So no two ids are the same, whatever
- * the clocks do: they decide only how well the order of ids is that of times. After a clock was set back, ids go on from what the programs had
- * reached when they reserved last. More than four ids within a millisecond are of the next ones.
+ * A program reserves the ticks of its node ahead, in a row that it changes only if the row is unchanged. Ids are therefore
+ * unique regardless of the clocks, which only affect how closely the id order follows time. After a clock was set back, ids
+ * continue from the tick that the programs had reached at their last reservation. More than four ids within a millisecond use
+ * the ticks of the following milliseconds.
  */
 export class TimeIds {
   private readonly db: Kysely<{ idRange: IdRange }>;
@@ -44,12 +49,16 @@ export class TimeIds {
   /** The time of the store, in ticks, when the monotonic clock was `readAt`. */
   private time = { ticks: 0, readAt: 0 };
 
-  /** @param dialect of which each statement is a transaction of its own: what is reserved stays so when that of a request is rolled back */
+  /**
+   * @param dialect runs each statement in its own transaction, so that a reservation survives the rollback of a request
+   */
   constructor(dialect: Dialect) {
     this.db = new Kysely({ dialect, plugins: [new SnakeCaseNames()] });
   }
 
-  /** To be awaited before statements; `undefined` while ids are reserved. Does not throw: those that read go on without, as on a standby. */
+  /**
+   * Reserves ids before statements run; `undefined` while ids are reserved. Never throws, so that reads continue on a standby.
+   */
   ready(): Promise<void> | undefined {
     return this.node === undefined || this.now() >= this.end ? this.tryToReserve() : undefined;
   }
@@ -64,7 +73,7 @@ export class TimeIds {
     return tick * NODES + this.node;
   }
 
-  /** Gives the rest back, so that another program may have the node at once. */
+  /** Returns the unused ticks, so that another program can take the node at once. */
   async stop(): Promise<void> {
     await this.renewals.stop();
     await this.reserving?.catch(() => undefined);
@@ -88,7 +97,7 @@ export class TimeIds {
     }
   }
 
-  /** Extends what is reserved, or reserves ticks of another node if somebody else has taken this one. */
+  /** Extends the reservation, or takes a new node if another program has taken this node. */
   private async extend(): Promise<void> {
     const { node } = this;
     await this.readTime();
@@ -98,7 +107,9 @@ export class TimeIds {
     if (node === undefined) this.renewals.start();
   }
 
-  /** @returns `false` if another program was faster */
+  /**
+   * @returns `false` if another program took the node first
+   */
   private async takeNode(): Promise<boolean> {
     const ranges = await this.db.selectFrom('idRange').selectAll().orderBy('endsBefore').execute();
     const from = Math.max(this.now(), this.last + 1);
@@ -147,7 +158,7 @@ export class TimeIds {
     this.time = { ticks: Math.max(ticks, reachedAt ?? 0), readAt: performance.now() };
   }
 
-  /** The clock of the PostgreSQL server, or of this machine. */
+  /** Reads the clock of the PostgreSQL server, or the clock of this machine for SQLite. */
   private async readClock(): Promise<number> {
     if (!(this.db.getExecutor().adapter instanceof PostgresAdapter)) return Date.now();
     const clock = this.db.selectNoFrom(sql<Date>`clock_timestamp()`.as('now'));

@@ -3,16 +3,18 @@ import { PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely';
 import { StoreUnavailableError } from '../../errors';
 import { migrationTimeouts } from '../timeouts';
 
-/** The key of the advisory lock, as arbitrary as that of Kysely. */
+/** The advisory lock key. It is arbitrary, like Kysely's key. */
 const LOCK = sql.lit(4_816_170_233);
 const RETRY_EVERY_MS = 100;
 
 /**
- * Takes the lock of Kysely's `Migrator` by polling. Kysely waits in a statement, whose snapshot an index that is built concurrently would wait
- * for: two programs that migrate would wait for each other.
+ * Takes the lock of Kysely's `Migrator` by polling. Kysely itself waits in a statement. A concurrent index build would wait for
+ * the snapshot of that statement, so that two migrating programs would wait for each other.
  */
 export class LockingAdapter extends PostgresAdapter {
-  /** @throws {StoreUnavailableError} if another program has it for two minutes */
+  /**
+   * @throws {StoreUnavailableError} if another program holds the lock for two minutes
+   */
   override async acquireMigrationLock(db: QueryExecutorProvider): Promise<void> {
     const deadline = performance.now() + migrationTimeouts.waitMs;
     for (;;) {

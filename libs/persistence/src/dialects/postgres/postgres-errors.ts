@@ -64,7 +64,7 @@ const networkErrors = new Set([
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
-/** Those of them that are timeouts; a connection that was terminated has one as its cause. */
+/** The timeout messages among them. A terminated connection has such an error as its cause. */
 const timedOut = /^(timeout e|Query read timeout|Connection terminated due to connection timeout)/;
 
 /** Translates errors of `pg`. An unknown error is returned unchanged, except that the row's values are removed. */

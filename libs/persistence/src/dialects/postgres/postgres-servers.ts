@@ -15,12 +15,12 @@ import { StatementHealth } from './statement-health';
 
 /** Distinct prepared statements of a connection. */
 const MAX_STATEMENTS = 200;
-/** An idle transaction holds locks that block others. */
+/** The limit for idle transactions, because an idle transaction holds locks that block other transactions. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 /** Added to `statement_timeout` on the client, for a server that no longer responds. */
 const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
-/** For each of the two queries of a check. */
+/** The timeout for each of the two queries in a check. */
 const CHECK_TIMEOUT_MS = 1_000;
 /** Delays between checks of a server that does not respond; the delay doubles. */
 const FIRST_RETRY_MS = 100;
@@ -32,14 +32,14 @@ const READ_ONLY_QUERY = "select current_setting('transaction_read_only') = 'on' 
 export interface PostgresHosts {
   /** Connection strings; the first that can be used is. */
   readonly hosts: readonly string[];
-  /** Whether a server that accepts no writes is not used. */
+  /** Whether only a server that accepts writes is used. */
   readonly isPrimaryOnly: boolean;
 }
 
 /**
- * The servers of a database, with a pool of `pg` for the one in use. If that responded neither on a connection of the pool nor
- * on a new one, the pool is dropped and connections are rejected at once, until a check succeeds, which is repeated at once.
- * While statements succeed a check that takes too long tells of load, not of a silent server.
+ * The servers of a database, with a `pg` pool for the server in use. If the server responds neither on a pooled connection nor
+ * on a new connection, the pool is dropped. Connections are then rejected at once until a check succeeds; the checks start at
+ * once and repeat. While statements succeed, a slow check indicates load and the pool stays.
  */
 export class PostgresServers implements PostgresPool {
   readonly options = {};
@@ -52,7 +52,10 @@ export class PostgresServers implements PostgresPool {
   private readonly context: SessionContext;
   private readonly sessions = new WeakMap<PoolClient, PostgresSession>();
   private pool: Pool | undefined;
-  /** Pools of hosts that were left: an ended pool would not answer those who wait in it. */
+  /**
+   * The pools of hosts that are no longer used. They stay open because an ended pool would leave its waiting callers without an
+   * answer.
+   */
   private readonly left = new Set<Pool>();
   private silence: StoreUnavailableError | undefined;
   private pendingCheck: Promise<StoreHealth> | undefined;
@@ -71,7 +74,7 @@ export class PostgresServers implements PostgresPool {
     };
   }
 
-  /** A connection, which the caller releases. The same object for each use of one connection to the server. */
+  /** Returns a connection, which the caller releases. Each server connection always has the same session object. */
   async connect(): Promise<PostgresSession> {
     if (this.silence) throw this.silence;
     const client = await this.acquire();
@@ -80,7 +83,7 @@ export class PostgresServers implements PostgresPool {
     return session;
   }
 
-  /** Whether the server responds, and accepts writes. Concurrent calls share one check. */
+  /** Checks whether the server responds and accepts writes. Concurrent calls share a check. */
   check(): Promise<StoreHealth> {
     this.pendingCheck ??= this.ask()
       .catch(unavailable)
@@ -125,7 +128,10 @@ export class PostgresServers implements PostgresPool {
     return this.healthBy(isReadOnly);
   }
 
-  /** Whether a new connection reaches a server that accepts writes: after a failover its name may lead to another server. */
+  /**
+   * Checks whether a new connection reaches a server that accepts writes. After a failover the host name may lead to a different
+   * server.
+   */
   private async acceptsWrites(url: string): Promise<boolean> {
     return this.askServer(url).then(
       (isReadOnly) => !isReadOnly,
@@ -196,7 +202,7 @@ export class PostgresServers implements PostgresPool {
     return this.hosts[this.at % this.hosts.length] ?? '';
   }
 
-  /** Of several callers that found a host unusable, the first goes on to the next. */
+  /** Moves on to the next host. If several callers found the host unusable, only the first call has an effect. */
   private moveOn(pool: Pool | undefined): void {
     if (pool !== this.pool) return;
     this.at += 1;
@@ -252,7 +258,7 @@ function refuseStandby(client: PoolClient, done: (error?: Error) => void): void 
   });
 }
 
-/** Whether another host may do: not if all connections of the pool are busy. */
+/** Returns whether the next host should be tried. A pool that is merely busy is usable. */
 function isUnusable(error: unknown): boolean {
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return false;
   return error instanceof StoreUnavailableError || isConnectionLost(error);
@@ -266,7 +272,7 @@ function serverTimeouts(timeouts: Timeouts): PoolConfig {
   };
 }
 
-/** Behind a pooler, timeouts that are set for a connection would be those of other programs. */
+/** Returns the timeouts to set in each transaction. Behind a pooler, connection timeouts would also apply to other programs. */
 function afterBegin({ isPooled, timeouts }: Connecting): string {
   if (!isPooled) return '';
   return `; set local statement_timeout = ${timeouts.statementMs}; set local lock_timeout = ${lockTimeoutOf(timeouts)}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;

@@ -11,16 +11,16 @@ import { retryConflicts } from './retry-conflicts';
 import { type StatementHealth } from './statement-health';
 import { type StatementNames } from './statement-names';
 
-/** The result of one statement. */
+/** The result of a statement. */
 export interface PostgresResult {
   readonly rows: Row[];
-  /** Such as `INSERT`. */
+  /** The SQL command, such as `INSERT`. */
   readonly command: string;
   /** The number of rows that were returned or changed. */
   readonly rowCount: number;
 }
 
-/** What the connections of a pool share. */
+/** The context shared by all connections of a pool. */
 export interface SessionContext {
   readonly names: StatementNames;
   readonly health: StatementHealth;
@@ -45,7 +45,7 @@ const begin = /^(?:begin|start transaction)\b/;
 export class PostgresSession implements PostgresPoolClient {
   private readonly client: PoolClient;
   private readonly context: SessionContext;
-  /** By the names of the prepared statements. */
+  /** The row readers by prepared statement name. */
   private readonly readers = new Map<string, RowReader>();
   private isLost = false;
 
@@ -111,7 +111,7 @@ export class PostgresSession implements PostgresPoolClient {
     return result;
   }
 
-  /** Does nothing on a lost connection: the server rolls back what it has begun. */
+  /** Rolls back. A lost connection needs no rollback, because the server rolls back by itself. */
   private async rollback(): Promise<PostgresResult> {
     return this.isLost ? { rows: [], command: 'ROLLBACK', rowCount: 0 } : this.execute('rollback');
   }

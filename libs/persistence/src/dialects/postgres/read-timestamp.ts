@@ -2,14 +2,14 @@ import { types } from 'pg';
 
 const readAny = types.getTypeParser(types.builtins.TIMESTAMPTZ);
 
-/** Of `2026-01-02 03:04:05`, which a fraction and the zone follow. */
+/** The length of `2026-01-02 03:04:05`, before the fraction and the zone. */
 const TIME_LENGTH = 19;
-/** Of `+00`. */
+/** The length of `+00`. */
 const ZONE_LENGTH = 3;
-/** What a fraction of so many digits is multiplied by: zeros at its end are left out. */
+/** The factor for a fraction by its number of digits. PostgreSQL omits trailing zeros. */
 const scales = [0, 100, 10, 1];
 
-/** Reads a timestamp with its time zone digit by digit, much faster than `pg`, which reads those of unusual form. */
+/** Reads a timestamp with time zone digit by digit, much faster than `pg`. Timestamps in an unusual form are left to `pg`. */
 export function readTimestamp(text: string): unknown {
   if (!isCommon(text)) return readAny(text);
   const zone = text.length - ZONE_LENGTH;
@@ -20,7 +20,7 @@ export function readTimestamp(text: string): unknown {
   return new Date((minutes * 60 + digits(text, 17, TIME_LENGTH)) * 1000 + fraction);
 }
 
-/** Whether the server wrote a year of four digits from 1000, milliseconds at most, and whole hours of the zone. */
+/** Returns whether the timestamp has a four-digit year from 1000, milliseconds at most, and a whole-hour zone. */
 function isCommon(text: string): boolean {
   const zone = text.length - ZONE_LENGTH;
   if (zone < TIME_LENGTH || zone > TIME_LENGTH + 4) return false;
@@ -33,7 +33,7 @@ function digits(text: string, from: number, to: number): number {
   return number;
 }
 
-/** In the Gregorian calendar. The year begins in March here, so that a leap day is its last. */
+/** Counts days in the Gregorian calendar. The year begins in March here, so that a leap day is its last day. */
 function daysSince1970(year: number, month: number, day: number): number {
   const begun = month < 3 ? year - 1 : year;
   const leapDays = Math.floor(begun / 4) - Math.floor(begun / 100) + Math.floor(begun / 400);

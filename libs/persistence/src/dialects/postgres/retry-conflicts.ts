@@ -3,16 +3,16 @@ import { StoreUnavailableError } from '../../errors';
 import { FifoMutex } from '../fifo-mutex';
 import { isWorthRetrying } from './postgres-errors';
 
-/** Exponential backoff with full jitter: upper bounds of the first and of every delay. */
+/** The upper bounds for the first delay and for every delay: exponential backoff with full jitter. */
 const FIRST_DELAY_MS = 5;
 const MAX_DELAY_MS = 250;
-/** After this time it is retried beside another one, which may wait for a lock. */
+/**
+ * The longest wait for a turn. After it, the transaction is retried in parallel with the current retry, which may be waiting for
+ * a lock.
+ */
 const MAX_TURN_MS = 1_000;
 
-/**
- * Retries the transactions of one database one after the other. Transactions that have failed because of each other would
- * do so again if they were retried at once.
- */
+/** Retries conflicting transactions of a database in sequence. Retried at once, they would conflict with each other again. */
 export class ConflictRetries {
   private readonly turns = new FifoMutex();
 

@@ -1,12 +1,17 @@
-/** A statement with more parameters usually contains a list whose length varies. The longest of ours has 24. */
+/**
+ * The parameter limit for named statements. A longer statement usually contains a list with a varying length. Our longest
+ * statement has 24.
+ */
 const MAX_NAMED_PARAMETERS = 30;
 
-/** Names prepared statements: one name for each SQL text on all connections, so that each connection plans it once. */
+/** Names prepared statements. Each SQL text has the same name on all connections, so that each connection plans it once. */
 export class StatementNames {
   private readonly names = new Map<string, string | undefined>();
   private readonly most: number;
 
-  /** @param most distinct prepared statements; further ones are planned on each execution */
+  /**
+   * @param most the maximum number of distinct prepared statements; further statements are planned on each execution
+   */
   constructor(most: number) {
     this.most = most;
   }

@@ -29,8 +29,8 @@ const source = `
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 /**
- * Copies a WAL into its database in another thread, with the syncs that this needs. Nobody waits for it: a passive checkpoint
- * copies what was committed when it began, while others read and write.
+ * Copies a WAL into its database in a separate thread, with the required syncs. Callers never wait for it, because a passive
+ * checkpoint copies everything committed at its start while other connections read and write.
  */
 export class Checkpointer {
   private readonly thread: Worker;
@@ -48,9 +48,9 @@ export class Checkpointer {
   }
 
   /**
-   * Checkpoints once, after those that were asked for before.
+   * Checkpoints once, after all checkpoints requested before.
    *
-   * @throws {StoreUnavailableError} if it fails; the WAL keeps what was not copied
+   * @throws {StoreUnavailableError} if the checkpoint fails; the WAL keeps the remaining pages
    */
   run(): Promise<void> {
     const run = this.running.then(() => this.runNow());

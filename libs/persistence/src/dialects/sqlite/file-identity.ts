@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreFaultError } from '../../errors';
 
-/** What the path of an opened file names now; `unreachable` if it cannot be looked at, or is on another file system. */
+/** The state of an opened file's path; `unreachable` if the path cannot be inspected or is on a different file system. */
 type FileState = 'there' | 'missing' | 'replaced' | 'unreachable';
 
 const happened: Readonly<Record<Exclude<FileState, 'there'>, string>> = {
@@ -12,11 +12,11 @@ const happened: Readonly<Record<Exclude<FileState, 'there'>, string>> = {
 };
 
 /**
- * Identifies the opened database file and WAL by device and inode. SQLite does not detect that they were deleted,
- * replaced or moved: it continues with files that the next start does not find.
+ * Identifies the opened database file and WAL by device and inode. SQLite does not detect that they were deleted, replaced or
+ * moved, and continues with files that the next start will miss.
  */
 export class FileIdentity {
-  /** Without symbolic links. */
+  /** The path, with symbolic links resolved. */
   readonly path: string;
   private readonly device: bigint | undefined;
   private readonly file: string | undefined;
@@ -30,7 +30,10 @@ export class FileIdentity {
     this.rememberWal();
   }
 
-  /** To be called when a file without open connections was opened again: the last one to close removes the WAL. */
+  /**
+   * Records the current WAL. Call it after reopening a file that had no open connections, because the last connection to close
+   * removes the WAL.
+   */
   rememberWal(): void {
     this.wal = identityOf(`${this.path}-wal`);
   }
@@ -44,7 +47,7 @@ export class FileIdentity {
    * Checks that the opened file is at its path.
    *
    * @param isOpen whether the program has connections to the file
-   * @throws {StoreFaultError} with what happened, and how an operator saves what the program has open
+   * @throws {StoreFaultError} with the problem, and how an operator saves the data that the program has open
    */
   checkFile(isOpen: boolean): void {
     const { path, state } = this;
@@ -63,7 +66,9 @@ export class FileIdentity {
     }
   }
 
-  /** @throws {StoreFaultError} if its WAL is no longer the one that was opened */
+  /**
+   * @throws {StoreFaultError} if the WAL was replaced since it was opened
+   */
   checkWal(): void {
     const wal = `${this.path}-wal`;
     if (identityOf(wal) === this.wal) return;
@@ -93,7 +98,7 @@ export class FileIdentity {
     }
   }
 
-  /** Whether what is written at its path is on the file system where it was. */
+  /** Returns whether the path still leads to the original file system. */
   private isMounted(): boolean {
     let folder = dirname(this.path);
     while (statOf(folder) === undefined) folder = dirname(folder);
@@ -101,7 +106,7 @@ export class FileIdentity {
   }
 }
 
-/** Device and inode; `undefined` if there is no such file, or it cannot be reached. */
+/** Returns the device and inode; `undefined` if the file is missing or unreachable. */
 function identityOf(path: string): string | undefined {
   try {
     const found = statOf(path);

@@ -6,7 +6,10 @@ const SUCCESSION_MS = 30_000;
 
 const pathOf = (database: string): string => `${database}-follower`;
 
-/** The role of the one program that follows the WAL of a database: the kernel releases its lock, however the program ends. */
+/**
+ * The role of the single program that follows the WAL of a database. The kernel releases the lock when the program ends, even
+ * after a crash.
+ */
 export class FollowerRole {
   private readonly path: string;
   private readonly lock: DatabaseSync;
@@ -16,7 +19,9 @@ export class FollowerRole {
     this.lock = lock;
   }
 
-  /** @returns `undefined` if another follower has it */
+  /**
+   * @returns `undefined` if a different follower holds the role
+   */
   static take(database: string): FollowerRole | undefined {
     const path = pathOf(database);
     const lock = new DatabaseSync(path, { timeout: 0 });
@@ -29,7 +34,7 @@ export class FollowerRole {
     }
   }
 
-  /** Says when the WAL was read last, to whoever decides whether a successor may come. */
+  /** Records the time of the last WAL read, which decides whether a successor may take over. */
   noteReading(): void {
     const now = new Date();
     utimesSync(this.path, now, now);

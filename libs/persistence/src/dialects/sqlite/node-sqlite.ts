@@ -7,11 +7,11 @@ import { type Column, jsonMark, type Row, type RowReader, rowReader } from '../r
 /** A value that `node:sqlite` binds. */
 export type SqliteValue = SQLInputValue;
 
-/** The result of one statement, as Kysely has it. */
+/** The result of a statement, in Kysely's format. */
 export type SqliteResult = QueryResult<Row>;
 
 /**
- * SQLite's busy timeout. It blocks the event loop, so it covers only the commit of another process; longer waits are
+ * The busy timeout of SQLite. It blocks the event loop, so it covers only a commit by a different process. Longer waits are
  * asynchronous, in `SqliteStore`.
  */
 const BUSY_TIMEOUT_MS = 25;
@@ -25,15 +25,16 @@ const LAST_RESORT_PAGES = 16_000;
  */
 const KEPT_WAL_BYTES = 16 * 1024 * 1024;
 
-/** Size of the LRU cache of prepared statements, per connection. */
+/** The LRU cache size for prepared statements, per connection. */
 const MAX_STATEMENTS = 300;
 
-/** An order of 25 lines, a page of 100 ids. Longer lists rarely have the same length again. */
+/**
+ * The parameter limit for cached statements: an order of 25 lines, or a page with 100 ids. Longer lists rarely repeat their
+ * length.
+ */
 const MAX_CACHED_PARAMETERS = 100;
 
-/**
- * One synchronous connection to a SQLite file. The only module that uses `DatabaseSync`.
- */
+/** A synchronous connection to a SQLite file. This is the only module that uses `DatabaseSync`. */
 export class SqliteFile {
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, PreparedStatement>();
@@ -65,7 +66,7 @@ export class SqliteFile {
     this.database.exec(sql);
   }
 
-  /** Executes one statement. In its rows a column named `*_at` is a `Date`, one named `is_*` a boolean. */
+  /** Executes a statement. In the result rows a column named `*_at` is a `Date`, and a column named `is_*` is a boolean. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
     const prepared = this.prepared(sql, values.length);
     const { statement } = prepared;
@@ -144,10 +145,10 @@ function arrays(rows: unknown[]): unknown[] {
 }
 
 /**
- * Refuses a file that cannot be written before SQLite opens it: SQLite would give a new WAL the same mode, which stays when the mode
- * of the file is corrected.
+ * Rejects a read-only file before SQLite opens it. SQLite would give a new WAL the same mode, and the WAL would keep it after
+ * the file mode is corrected.
  *
- * @throws the error of the file system
+ * @throws the file system error
  */
 export function refuseUnwritable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
@@ -166,7 +167,7 @@ function createFile(path: string): void {
   }
 }
 
-/** Not `mkdir` with `recursive`: that does not return where a file system answers ENOENT, such as in `/proc`. */
+/** Creates a directory and its parents. `mkdir` with `recursive` hangs where a file system answers ENOENT, such as in `/proc`. */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   makeDirectory(dirname(directory));
@@ -181,7 +182,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** How a strict table declares a column of JSON, which SQLite has no type for; no other column of ours is declared so. */
+/** The declared type of JSON columns in strict tables, since SQLite lacks a JSON type. Only our JSON columns use it. */
 const jsonType = 'ANY';
 
 function readJson(text: string): unknown {

@@ -4,16 +4,18 @@ import { StoreFaultError } from '../../errors';
 
 /** A file that is checked at start takes some 10 ms a MiB, so it is checked up to this size. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A left-over WAL may belong to another file, which SQLite cannot detect: then a longer check is justified. */
+/**
+ * The size limit if a WAL exists. A leftover WAL may belong to a different file, which SQLite cannot detect, so a longer check
+ * is justified.
+ */
 const MAX_BYTES_WITH_WAL = 512 * 1024 * 1024;
 
 /**
- * Checks the structure of a SQLite file, with the WAL beside it, and changes neither. A file that does not exist is
- * valid.
+ * Checks the structure of a SQLite file, with the WAL beside it, and changes neither. A missing file is valid.
  *
- * @param maxBytes larger files are not checked; by default 64 MiB, and 512 MiB with a WAL beside it
- * @returns whether it was checked
- * @throws {StoreFaultError} if it is damaged
+ * @param maxBytes the largest size to check; by default 64 MiB, and 512 MiB with a WAL beside the file
+ * @returns whether the file was checked
+ * @throws {StoreFaultError} if the file is damaged
  */
 export function quickCheck(path: string, maxBytes?: number): boolean {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -24,7 +26,7 @@ export function quickCheck(path: string, maxBytes?: number): boolean {
   return true;
 }
 
-/** Read-only: a connection that can write would checkpoint a WAL of another file into this one when it is closed. */
+/** Checks through a read-only connection. A writable connection would, on close, checkpoint a foreign WAL into this file. */
 function firstProblem(path: string): string | undefined {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {

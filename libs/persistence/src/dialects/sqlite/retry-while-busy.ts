@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isBusy } from './sqlite-errors';
 import { type WrittenFile } from './write-group';
 
-/** Delay between two attempts to take a lock that another process holds; random, to avoid lockstep. */
+/** The delay between two attempts to take a lock that another process holds. It is random to avoid lockstep. */
 const RETRY_DELAY_MS = { min: 2, max: 20 };
 
 /**
- * Runs `work` again while another process holds the lock that it needs.
+ * Repeats `work` while another process holds the required lock.
  *
- * @param deadline as of `performance.now()`
+ * @param deadline a time of `performance.now()`
  * @throws the translated error
  */
 export async function retryWhileBusy<T>(

@@ -21,7 +21,7 @@ import { SqliteCompiler } from './sqlite-compiler';
 import { SqliteStore } from './sqlite-store';
 import { type SqliteTransaction } from './sqlite-transaction';
 
-/** A Kysely dialect and driver for one SQLite file, by `node:sqlite`. */
+/** A Kysely dialect and driver for a SQLite file, based on `node:sqlite`. */
 export class SqliteDialect implements CheckedDialect, Driver {
   private readonly store: SqliteStore;
   private readonly transactions = new WeakMap<DatabaseConnection, SqliteTransaction>();
@@ -71,7 +71,7 @@ export class SqliteDialect implements CheckedDialect, Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     const connection: DatabaseConnection = {
       executeQuery: (query) => this.run(query, this.transactions.get(connection)),
-      /** Not supported: an open cursor holds its snapshot, and the WAL cannot be checkpointed. */
+      /** Unsupported, because an open cursor holds its snapshot and blocks WAL checkpoints. */
       streamQuery() {
         throw new TypeError('queries are not streamed: read a page at a time');
       },

@@ -11,13 +11,13 @@ import { type SqliteTransaction } from './sqlite-transaction';
 import { WalSync } from './wal-sync';
 import { type CheckpointLimits, checkpointLimits, WriteGroups } from './write-groups';
 
-/** What SQLite says of a WAL without pages. */
+/** The numbers that SQLite reports for an empty WAL. */
 const empty = { log: 0, checkpointed: 0 };
 
 /**
- * One SQLite file with two connections: a reader, which in WAL mode does not block on a writer, and a writer, whose
- * transactions are committed in {@link WriteGroups}. They are opened on first use, and reopened after errors that a new
- * connection may not have. Derives the health of the file from the errors: see {@link health}.
+ * A SQLite file with two connections: a reader, which in WAL mode never blocks on a writer, and a writer, which commits
+ * transactions in {@link WriteGroups}. Both are opened on first use, and reopened after errors that a new connection may fix.
+ * The errors determine the reported file health: see {@link health}.
  */
 export class SqliteStore {
   private readonly path: string;
@@ -29,7 +29,7 @@ export class SqliteStore {
   private checkpointer: Checkpointer | undefined;
   /** The reader, while it shows the data before a commit. */
   private snapshotReader: SqliteFile | undefined;
-  /** Changes when another connection commits. */
+  /** The data version. It changes with each commit by a different connection. */
   private snapshotVersion: unknown;
   private damage: StoreFaultError | undefined;
   private writeError: StoreUnavailableError | undefined;
@@ -53,7 +53,7 @@ export class SqliteStore {
     return retryWhileBusy(this, this.deadline(), () => this.currentReader().run(sql, values));
   }
 
-  /** Runs one statement that changes rows. */
+  /** Runs a statement that changes rows. */
   write(sql: string, values: readonly SqliteValue[]): Promise<SqliteResult> {
     return this.writes.run(sql, values, this.deadline());
   }
@@ -72,10 +72,10 @@ export class SqliteStore {
   }
 
   /**
-   * Has the next write begin the WAL anew, after all of it was read and checkpointed; no program writes meanwhile.
+   * Makes the next write restart the WAL, after the whole WAL was read and checkpointed. Programs cannot write meanwhile.
    *
-   * @param readRest reads what the WAL has that was not read; it is called while nobody can write
-   * @param restarted is called at once after the write that may have begun it anew
+   * @param readRest reads the unread rest of the WAL; called while writes are blocked
+   * @param restarted called right after the write that may have restarted the WAL
    */
   restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
     const deadline = this.deadline();
@@ -128,7 +128,9 @@ export class SqliteStore {
     return this.openWriter;
   }
 
-  /** @throws {StoreFaultError} if the file is known to be damaged, or is no longer the one that was opened */
+  /**
+   * @throws {StoreFaultError} if the file is damaged, or was replaced since it was opened
+   */
   refuseFaults(): void {
     if (this.damage) throw this.damage;
     try {
@@ -148,8 +150,8 @@ export class SqliteStore {
   }
 
   /**
-   * Returns a reader that shows every acknowledged commit. Another process may acknowledge a commit while a commit of this
-   * program is not yet on the disk. The later commit is on the disk only with the earlier commit, so both are shown then.
+   * Returns a reader that shows every acknowledged commit. Another process may acknowledge a commit before an earlier commit by
+   * this program is on the disk. The later commit reaches the disk only with the earlier commit, so the reader then shows both.
    */
   currentReader(): SqliteFile {
     if (this.snapshotReader && this.version() !== this.snapshotVersion) this.releaseReader();
@@ -166,7 +168,7 @@ export class SqliteStore {
   /**
    * Resolves when all commits are on the disk.
    *
-   * @throws {StoreFaultError} if the disk fails: what it holds is unknown then, and nothing more is written
+   * @throws {StoreFaultError} if the disk fails; its content is unknown then, and all writes stop
    */
   async sync(): Promise<void> {
     try {
@@ -183,21 +185,21 @@ export class SqliteStore {
     }
   }
 
-  /** Whether the WAL has to stay as it is, for a follower that goes on where the last one ended. */
+  /** Whether the WAL must stay unchanged for a new follower that continues from its predecessor. */
   get isAwaited(): boolean {
     return isSuccessorDue(this.path, this.since);
   }
 
-  /** Pages in the WAL, and how many of them were not checkpointed. Not to be called while the reader is held. */
+  /** The WAL size in pages, and the number still to checkpoint. Do not call it while the reader is held. */
   get wal(): { readonly pages: number; readonly open: number } {
     const [{ log, checkpointed }] = this.openReader?.run('pragma wal_checkpoint(noop)', []).rows ?? [empty];
     return { pages: Number(log), open: Number(log) - Number(checkpointed) };
   }
 
   /**
-   * Checkpoints the WAL, in another thread; does nothing without an open connection.
+   * Checkpoints the WAL in a separate thread, if a connection is open.
    *
-   * @throws {StoreUnavailableError} if it fails; another thread is started for the next one
+   * @throws {StoreUnavailableError} if it fails; the next checkpoint starts a new thread
    */
   async checkpoint(): Promise<void> {
     if (!this.isOpen) return;
@@ -232,7 +234,10 @@ export class SqliteStore {
     return translated;
   }
 
-  /** Closes the reader, and the writer unless it is in a transaction; nothing of a lost file, which is all that is left of it. */
+  /**
+   * Closes the reader, and the writer unless it is in a transaction. Connections to a lost file stay open, since they are its
+   * only copy.
+   */
   closeFailed(): void {
     if (this.identity && !this.identity.isThere) return;
     this.openReader?.close();
@@ -273,7 +278,10 @@ export class SqliteStore {
     return this.openReader !== undefined || this.openWriter !== undefined;
   }
 
-  /** The first connection determines which file is ours: one that replaced it is not opened, and none is created. */
+  /**
+   * Opens a connection. The first connection identifies our file: from then on a replacement is rejected and a missing file is
+   * not created.
+   */
   private open(access: 'read' | 'write'): SqliteFile {
     this.checkIdentity();
     const isFirst = !this.isOpen;
@@ -284,7 +292,7 @@ export class SqliteStore {
     return file;
   }
 
-  /** Without an open connection there is no WAL of ours. */
+  /** Checks the file, and the WAL if a connection is open. Otherwise we have no WAL. */
   private checkIdentity(): void {
     this.identity?.checkFile(this.isOpen);
     if (this.isOpen) this.identity?.checkWal();

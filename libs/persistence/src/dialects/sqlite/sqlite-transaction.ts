@@ -14,7 +14,7 @@ export class SqliteTransaction {
     this.onEnd = onEnd;
   }
 
-  /** Runs one statement in the transaction. */
+  /** Runs a statement in the transaction. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
     return this.group.run(sql, values);
   }
@@ -26,9 +26,9 @@ export class SqliteTransaction {
   }
 
   /**
-   * Rolls back its own writes; does nothing after the end.
+   * Rolls back the writes of this transaction. Has no effect after the end.
    *
-   * @throws {StoreUnavailableError} if the rest of the group was not committed, which may have caused the failure
+   * @throws {StoreUnavailableError} if the rest of the group failed to commit, which may have caused the failure
    */
   async rollback(): Promise<void> {
     if (this.hasEnded) return;

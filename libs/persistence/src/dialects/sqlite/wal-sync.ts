@@ -4,13 +4,15 @@ import { publishTime, storeChannels } from '../../channels';
 
 const sync = promisify(fdatasync);
 
-/** Makes what was written to a WAL durable, while this thread serves requests. */
+/** Makes WAL writes durable while this thread serves requests. */
 export class WalSync {
   private readonly file: number;
   private running = 0;
   private isClosed = false;
 
-  /** @param path of the database, whose WAL exists */
+  /**
+   * @param path the database path; its WAL must exist
+   */
   constructor(path: string) {
     this.file = openSync(`${path}-wal`, 'r+');
   }

@@ -2,7 +2,7 @@ import { publishTime, storeChannels } from '../../channels';
 import { StoreUnavailableError } from '../../errors';
 import { type SqliteFile, type SqliteResult, type SqliteValue } from './node-sqlite';
 
-/** What writing needs of a store. */
+/** The parts of a store that writing needs. */
 export interface WrittenFile {
   readonly wal: { readonly pages: number; readonly open: number };
   readonly isAwaited: boolean;
@@ -18,7 +18,7 @@ export interface WrittenFile {
   translate(error: unknown): unknown;
 }
 
-/** A transaction of SQLite that commits the writes of several callers together. */
+/** A SQLite transaction that commits the writes of several callers together. */
 export class WriteGroup {
   private readonly store: WrittenFile;
   private readonly writer: SqliteFile;
@@ -45,7 +45,7 @@ export class WriteGroup {
     return this.outcome.promise;
   }
 
-  /** Runs one statement. A later statement would run in autocommit mode, so each one checks that the group is open. */
+  /** Runs a statement. Each statement checks that the group is open, because a late statement would run in autocommit mode. */
   run(sql: string, values: readonly SqliteValue[]): SqliteResult {
     return this.try(() => this.writer.run(sql, values));
   }
@@ -88,7 +88,7 @@ export class WriteGroup {
     else this.store.noteWrite();
   }
 
-  /** Rolls back everything that is not committed; a connection whose rollback fails is closed. */
+  /** Rolls back all uncommitted writes. If the rollback fails, the connection is closed. */
   rollback(): void {
     this.outcome.reject(rolledBack());
     try {

@@ -6,11 +6,11 @@ import { retryWhileBusy } from './retry-while-busy';
 import { SqliteTransaction } from './sqlite-transaction';
 import { WriteGroup, type WrittenFile } from './write-group';
 
-/** Sizes of the WAL, in pages of 4 KiB. */
+/** The WAL sizes that trigger a checkpoint, in pages of 4 KiB. */
 export interface CheckpointLimits {
-  /** With so many that were not checkpointed, a checkpoint begins. */
+  /** The number of unwritten pages at which a checkpoint begins. */
   readonly due: number;
-  /** With so many in all, writers wait for a checkpoint, after which it is written from its start again. */
+  /** The total number of pages at which writers wait for a checkpoint, after which the WAL is written from its start again. */
   readonly full: number;
 }
 
@@ -18,13 +18,12 @@ export interface CheckpointLimits {
 export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
 
 /**
- * Group commit: the writes of one iteration of the event loop are committed together at its end, with one fsync, and
- * acknowledged after it. The fsync runs in another thread; writes that arrive during it form the next group, which is
- * committed after it.
+ * Group commit. All writes within an event loop iteration are committed together at its end, with a single fsync, and
+ * acknowledged after it. The fsync runs in another thread. Writes that arrive meanwhile form the next group, which is committed
+ * after it.
  *
- * Callers write one after the other, so that each sees the writes before it. A failure rolls back only the caller's
- * own writes. All are acknowledged after the commit, and failures are reported after it too: they may be due to a
- * write of the same group.
+ * Callers write in sequence, so that each caller sees the writes before it. A failure rolls back only the writes of its caller.
+ * Failures too are reported after the commit, since a write in the same group may have caused them.
  */
 export class WriteGroups {
   private readonly store: WrittenFile;
@@ -44,7 +43,7 @@ export class WriteGroups {
     this.limits = limits;
   }
 
-  /** Runs one statement. It is atomic by itself, and needs no savepoint. */
+  /** Runs a statement. It is atomic by itself, so it needs no savepoint. */
   async run(sql: string, values: readonly SqliteValue[], deadline: number): Promise<SqliteResult> {
     const group = await this.join(deadline);
     try {
@@ -66,7 +65,7 @@ export class WriteGroups {
     }
   }
 
-  /** Runs `work` while no transaction is open and no other caller writes. */
+  /** Runs `work` while no transaction is open and all other callers wait. */
   async alone<T>(deadline: number, work: () => Promise<T>): Promise<T> {
     await this.acquire(deadline);
     try {
@@ -121,7 +120,7 @@ export class WriteGroups {
     this.syncing = syncing;
   }
 
-  /** A failed one is tried again after the next commit; what the disk has is reported by the commits. */
+  /** Checkpoints if due. A failed checkpoint is repeated after the next commit; commits report disk errors. */
   private async checkpoint(): Promise<void> {
     if (this.isCheckpointing) return;
     this.isCheckpointing = true;
@@ -130,8 +129,8 @@ export class WriteGroups {
   }
 
   /**
-   * A WAL is written from its start again when all of it was checkpointed, which does not happen while others add to it. So a
-   * long one is checkpointed twice: beside the writers, and between two groups for the little that they added.
+   * Checkpoints a long WAL twice. The first run is parallel to the writers. The second run is between two groups, for the few
+   * pages added meanwhile, because a WAL restarts only once it is checkpointed completely.
    */
   private async checkpointIfDue(): Promise<void> {
     const { pages, open } = this.store.wal;
