@@ -8,7 +8,7 @@ import { asResponseVariant } from './response/response-variants';
 import { asInputVariant } from './input/input-variants';
 import type { InputVariant, Variant } from './input/variant';
 
-/** The named schemas of one document; a class has one for each of its forms. */
+/** The named schemas of a document. A class has a schema for each form in which it is used. */
 export class Components {
   private readonly named = new Map<string, JsonSchema>();
   private readonly known = new Map<string, JsonSchema>();
@@ -18,8 +18,8 @@ export class Components {
   readonly shared = new Set<string>();
 
   /**
-   * @param describe  texts of classes and members; default none
-   * @param qualified the names that say how their class is used, such as `Post.input`; the order of the routes does not choose them then
+   * @param describe the texts of classes and members; default no texts
+   * @param qualified the names that state how their class is used, such as `Post.input`, independent of the route order
    */
   constructor(
     readonly describe: Describe = undescribed,

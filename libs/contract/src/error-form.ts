@@ -8,18 +8,18 @@ export interface ErrorForm {
   readonly own?: OwnErrors;
 }
 
-/** The errors of an application in a form of its own, in place of `{statusCode, message, error}`. */
+/** The error format of an application that replaces `{statusCode, message, error}`. */
 export interface OwnErrors {
-  /** The body. What it exposes is sent, and described. */
+  /** The body class. Its exposed members are sent and described. */
   readonly body: ErrorBody;
-  /** Statuses in place of those of the specification. */
+  /** The statuses that replace the default statuses. */
   readonly status?: {
-    /** Of values that violate the rules of their classes; default 400. */
+    /** The status for values that violate the rules of their classes; default 400. */
     readonly invalid?: number;
   };
 }
 
-/** A class of bodies of errors, with `@Expose()` as for any response. */
+/** An error body class, with `@Expose()` as in any response class. */
 export interface ErrorBody extends WireClass {
   /** Makes the body of an error. It is called for each error that is sent, and must not throw. */
   of(error: SentError): object;
@@ -33,7 +33,7 @@ export interface SentError {
   readonly error: string;
   /** The code, such as `email-conflict`; the same for all causes of a 401. */
   readonly code: string;
-  /** A sentence, or one for each invalid value; none of invalid values with `ERROR_MESSAGES=off`. */
+  /** The messages: a sentence, or a sentence for each invalid value. Empty for invalid values with `ERROR_MESSAGES=off`. */
   readonly messages: readonly string[];
   /** The same by field, of invalid values. */
   readonly fields: readonly FieldProblems[];
@@ -41,7 +41,7 @@ export interface SentError {
   readonly requestId?: string;
 }
 
-/** A kind of error as it is sent: of invalid values with the status of the form; the same object if nothing differs. */
+/** Returns an error kind as it is sent. For invalid values it has the status from the form; otherwise it is the same object. */
 export function problemIn({ own }: ErrorForm, problem: ProblemType): ProblemType {
   const status = own?.status?.invalid;
   return status === undefined || !isOfValues(problem) ? problem : { ...problem, status };

@@ -1,20 +1,20 @@
 import type { ProblemType } from '@app/http-errors';
 
-/** A class of errors, each of which is of the same kind. */
+/** An error class with a single error kind. */
 export interface ProblemClass {
   readonly problem: ProblemType;
 }
 
-/** An error response of a handler: its class; its status, optionally with the class of its body. */
+/** An error response of a handler: an error class, or a status, optionally with a body class. */
 export type DeclaredError = number | ProblemClass | readonly [status: number, body: Function];
 
 const declared = new WeakMap<object, readonly DeclaredError[]>();
 
 /**
- * Declares the error responses of a handler itself: `@ErrorResponses(ValueConflictError, 404)`. Those of validation, guard and size
- * limits are known. A class also declares the code of the error.
+ * Declares the error responses of a handler: `@ErrorResponses(ValueConflictError, 404)`. Errors from validation, the guard and
+ * size limits are added automatically. An error class also declares its error code.
  *
- * It affects the description only; an undeclared response fails the test that receives it.
+ * It affects the description only. A test that receives an undeclared response fails.
  */
 export function ErrorResponses(...errors: readonly DeclaredError[]): MethodDecorator {
   return (_target, _name, descriptor: PropertyDescriptor) => {

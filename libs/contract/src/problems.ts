@@ -2,7 +2,7 @@ import { problemOfStatus, type ProblemType } from '@app/http-errors';
 import { type DeclaredError, errorResponsesOf, type ProblemClass } from './error-responses';
 import type { RouteDescription } from './route-description';
 
-/** The kinds of errors that the handler of a route declares. A status alone is the kind of the status. */
+/** Returns the error kinds that a route's handler declares. A bare status is the generic kind for that status. */
 export function declaredProblems({ controller, handler }: RouteDescription): readonly ProblemType[] {
   const method: object = Reflect.get(controller.prototype, handler);
   return errorResponsesOf(method).flatMap((one) => {
@@ -17,10 +17,10 @@ export function isProblemClass(one: DeclaredError): one is ProblemClass {
 }
 
 /**
- * Every kind of error that a program sends, by code.
+ * Returns every error kind that a program sends, by code.
  *
- * @param shared those that any route can have; of two with one code, theirs is kept
- * @throws TypeError for two declared kinds with one code
+ * @param shared the error kinds that any route can have; they take precedence over a declared kind with the same code
+ * @throws TypeError for two declared kinds with the same code
  */
 export function problemsOf(
   routes: readonly RouteDescription[],

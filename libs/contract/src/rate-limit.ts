@@ -3,11 +3,11 @@ import { type Rate, readRate } from '@app/settings';
 const declared = new WeakMap<object, Rate | 'off'>();
 
 /**
- * Limits how often one caller may call a route: `@RateLimit('10/1m')`. A caller is a user, with every API key, or else an address
- * (of IPv6 a /64). Without it, the setting `RATE_LIMIT` applies to the requests of a caller to all such routes together;
- * `off` exempts the route. A handler's decorator replaces its class's.
+ * Limits how often a caller may call a route: `@RateLimit('10/1m')`. A caller is a user, with all API keys, or else an address
+ * (for IPv6 a /64). Routes without the decorator share the setting `RATE_LIMIT` for each caller; `off` exempts the route. A
+ * handler's decorator replaces its class's decorator.
  *
- * @throws TypeError if it is no rate
+ * @throws TypeError if the rate is malformed
  */
 export function RateLimit(rate: string): ClassDecorator & MethodDecorator {
   const read = rate === 'off' ? rate : readRate(rate);
@@ -18,7 +18,7 @@ export function RateLimit(rate: string): ClassDecorator & MethodDecorator {
   };
 }
 
-/** The {@link RateLimit} of a handler (the method itself), or else of its class; `undefined` without one. */
+/** Returns the {@link RateLimit} on a handler (the method itself), or else on its class; `undefined` without the decorator. */
 export function declaredRate(handler: object, controller: object): Rate | 'off' | undefined {
   return declared.get(handler) ?? declared.get(controller);
 }

@@ -3,13 +3,13 @@ import type { DeclaredResponse, RouteResponse } from './routes/route-response';
 import type { InputClass, WireClass } from '@app/engine';
 import type { UploadRule } from './upload-rule';
 
-/** What a program declares about one route: the source of all checks, pages and generated files about routes. */
+/** The declarations for a route. All checks, pages and generated files about routes derive from it. */
 export interface RouteDescription {
   /** The application, as in `nest-cli.json`. */
   readonly application: string;
-  /** Such as `GET`. */
+  /** The method, such as `GET`. */
   readonly method: string;
-  /** Such as `/users/:id`. */
+  /** The path, such as `/users/:id`. */
   readonly path: string;
   /** The versions of requests that it serves, where a header, a media type or a function decides; `undefined` for every version. */
   readonly versions?: readonly string[];
@@ -27,7 +27,7 @@ export interface RouteDescription {
   readonly response: DescribedResponse | undefined;
   /** The kind of its response: a class, text, bytes, nothing, or anything. */
   readonly sends: DeclaredResponse['kind'];
-  /** How often one caller may call it; `undefined` without a limit of its own. */
+  /** The rate limit per caller; `undefined` if the route has no limit of its own. */
   readonly rate?: Rate | 'off';
   /** Whether a request with an `Idempotency-Key` can be repeated. */
   readonly isIdempotent?: boolean;
@@ -45,15 +45,15 @@ export interface RouteDescription {
 export interface RouteCallers {
   /** Whether anybody may call. */
   readonly isPublic: boolean;
-  /** The names of the strategies that find the caller, in order; of a public route, those of a caller who is optional. */
+  /** The names of the strategies that find the caller, in order. On public routes the caller is optional. */
   readonly strategies: readonly string[];
-  /** One of these is required; `undefined` allows every caller. */
+  /** The accepted roles, any of which is sufficient; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;
-  /** What else the caller must meet, such as a verified e-mail. */
+  /** The further conditions for the caller, such as a verified e-mail. */
   readonly facets?: readonly RouteFacet[];
   /** Whether a caller who must change the password may call it. */
   readonly isBeforePasswordChange?: boolean;
-  /** What restricted callers need; `undefined` if no strategy of the route has such callers. */
+  /** The scopes that restricted callers need; `undefined` if the route's strategies have no restricted callers. */
   readonly scopes?: NeededScopes;
   /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
   readonly isOwn: boolean;
@@ -61,45 +61,45 @@ export interface RouteCallers {
 
 /** A requirement of a route on its callers. */
 export interface RouteFacet {
-  /** Of the lock: `needsVerifiedEmail`. */
+  /** The name in the lock: `needsVerifiedEmail`. */
   readonly name: string;
-  /** `true`, or a maximum, of which a smaller one is stricter. */
+  /** The value: `true`, or a maximum. A smaller maximum is stricter. */
   readonly value: true | number;
   /** A sentence of the OpenAPI description. */
   readonly description: string;
-  /** In the list of routes: `verified e-mail`. */
+  /** The text in the route list: `verified e-mail`. */
   readonly summary: string;
 }
 
-/** What a caller who is restricted to scopes needs. */
+/** The scopes that a restricted caller needs. */
 export interface NeededScopes {
   /** All of these. */
   readonly needed: readonly string[];
-  /** The strategies whose callers may be restricted. */
+  /** The strategies with restricted callers. */
   readonly strategies: readonly string[];
 }
 
 /** The class of a body, a query or path parameters. */
 export interface RouteInput {
   readonly type: InputClass;
-  /** The validation groups; empty if the route selects none. */
+  /** The validation groups; empty if the route selects no groups. */
   readonly groups: readonly string[];
 }
 
-/** What a route sends. */
+/** The response of a route. */
 export interface DescribedResponse {
   /** The class; of the items, for a list or a page. */
   readonly type: WireClass;
-  /** One instance, an array, or a `Page(type)`. */
+  /** The shape: a single instance, an array, or a `Page(type)`. */
   readonly shape: 'one' | 'list' | 'page';
   /** The class of the complete body: the page's, or `type`. */
   readonly body: WireClass;
-  /** What it sends with another status of a success. */
+  /** The response for the second success status. */
   readonly otherwise?: RouteResponse['otherwise'];
-  /** The serialization groups; empty if the route selects none. */
+  /** The serialization groups; empty if the route selects no groups. */
   readonly groups: readonly string[];
   /** The options of class-transformer that the route declares, `groups` included. */
   readonly options: RouteResponse['options'];
-  /** The version of the class, if the route selects one. */
+  /** The class version, if the route selects a version. */
   readonly version: number | undefined;
 }

@@ -2,10 +2,10 @@ import { fixedCodes, ruleCodes } from './input-problems/input-problems';
 import { readRules, readTransforms, type TypeRule } from '@app/engine';
 import type { RouteDescription, RouteInput } from './route-description';
 
-/** The rules that a program's inputs can violate: the JSON types of the arguments of each, by its code. */
+/** The rules that a program's inputs can violate: the JSON argument types, by rule code. */
 export type RuleCodes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Collects the rules of all inputs, in the order of their codes. */
+/** Collects the rules for all inputs, in code order. */
 export function ruleCodesOf(routes: readonly RouteDescription[]): RuleCodes {
   const found = new Map<string, Record<string, string>>(fixedCodes.map((code) => [code, {}]));
   for (const { body, query, params } of routes) {
@@ -30,7 +30,7 @@ function addCodes(
   for (const part of partsOf(type)) addCodes(part, groups, found, seen);
 }
 
-/** The classes of the members of a class, as far as they are known without a value. */
+/** Returns the classes of a class's members, as far as they are known without a value. */
 function partsOf(type: Function): Function[] {
   const { typeOf: types } = readTransforms(type);
   return readRules(type, { always: true }).properties.flatMap(({ name }) => classesOf(types.get(name)));
@@ -42,7 +42,7 @@ function classesOf({ typeFunction, discriminator }: Partial<TypeRule> = {}): Fun
   return [named, ...subTypes].filter((one) => typeof one === 'function');
 }
 
-/** The JSON type of a value; of a list with its elements, such as `string[]`. */
+/** Returns the JSON type of a value. A list includes its element type, such as `string[]`. */
 function typeOf(value: unknown): string {
   if (!Array.isArray(value)) return typeof value;
   const kinds = new Set(value.map((one: unknown) => typeof one));

@@ -10,10 +10,10 @@ export interface PropertySchema {
 const schemas = new WeakMap<object, Map<string | symbol, PropertySchema>>();
 
 /**
- * Declares in JSON Schema what cannot be derived from a property's rules and type: that a number is an integer, that
- * null is allowed, an example. It does not change what is accepted or sent.
+ * Declares JSON Schema keywords that cannot be derived from a property's rules and type: integer numbers, null, an example. The
+ * accepted and sent values stay the same.
  *
- * @param keywords override the derived keywords of the same names
+ * @param keywords override the derived keywords with the same names
  * @param isOptional whether responses may omit the property
  */
 export function Schema(keywords: JsonSchema, { isOptional = false } = {}): PropertyDecorator {

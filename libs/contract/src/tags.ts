@@ -8,12 +8,12 @@ type Section = (typeof sections)[number];
 const names = new WeakMap<object, string>();
 const sectionOf = new WeakMap<object, Section>();
 
-/** Names the group of a controller's routes in the API reference: `@Tag('Tasks')`. Default: the first segment of the path. */
+/** Names a controller's route group in the API reference: `@Tag('Tasks')`. Default: the first path segment. */
 export function Tag(name: string): ClassDecorator {
   return (controller) => void names.set(controller, name);
 }
 
-/** Places the groups of controllers in the API reference; the controllers of an application come first. */
+/** Places controller groups in the API reference. Application controllers come first. */
 export function inSection<Controller extends Function>(
   section: Exclude<Section, 'application'>,
   controllers: Controller[],
@@ -22,7 +22,7 @@ export function inSection<Controller extends Function>(
   return controllers;
 }
 
-/** Whether a controller is one of ours, and not of an application. */
+/** Returns whether a controller belongs to a library rather than an application. */
 export function isLibraryController(controller: Function): boolean {
   return sectionOf.has(controller);
 }
@@ -32,7 +32,7 @@ export function tagOf({ controller, path }: RouteDescription): string {
   return names.get(controller) ?? (path.split('/')[1] || 'home');
 }
 
-/** The groups of routes in their order. The TSDoc of the controllers describes a group. */
+/** Returns the route groups in order. The controllers' TSDoc describes a group. */
 export function tagsOf(
   routes: readonly RouteDescription[],
   describe: Describe,

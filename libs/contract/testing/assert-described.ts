@@ -1,22 +1,22 @@
 import type { OpenApiDocument } from '../src/openapi/document';
 import { type SchemaCheck, schemaChecker } from './schema-checker';
 
-/** Not `application/x-ndjson`, which is one value on each line. */
+/** Matches JSON media types. It excludes `application/x-ndjson`, which has a value on each line. */
 const isJson = /[/+]json$/;
 
 /** A request and its response, as a client received it. */
 export interface Exchange {
   readonly method: string;
-  /** With its query string. */
+  /** The path with its query string. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  /** The names of its header fields; default none. */
+  /** The header field names; default no fields. */
   readonly headers?: readonly string[];
 }
 
-/** Header fields whose presence depends on the route. */
+/** The header fields that depend on the route. */
 const ofRoutes = new Set([
   'etag',
   'idempotent-replayed',

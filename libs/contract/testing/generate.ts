@@ -14,7 +14,7 @@ export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unk
   return ofType(schema, schemas);
 }
 
-/** Values with one violation each; none if the schema allows everything. */
+/** Generates values with a single violation; an empty list if the schema allows everything. */
 function invalidValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] {
   const { $ref, anyOf, oneOf, enum: choices, const: only } = schema;
   if ($ref !== undefined) return invalidValues(referred($ref, schemas), schemas);
@@ -26,7 +26,7 @@ function invalidValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>
   return [...ofOtherType(types), ...types.flatMap((type) => violations({ ...schema, type }, schemas))];
 }
 
-/** Objects with one violation: a member is invalid, missing or undeclared. */
+/** Generates objects with a single violation: a member is invalid, missing or undeclared. */
 export function invalidObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<object>[] {
   const { $ref } = schema;
   return violatingObjects($ref === undefined ? schema : referred($ref, schemas), schemas);
@@ -108,7 +108,8 @@ function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbi
 const [firstSurrogate, surrogates] = [0xd800, 0x800];
 
 /**
- * What `unit: 'binary'` is, without its table of all characters, which takes seconds: fast-check looks for its own texts in a unit.
+ * Generates any character like `unit: 'binary'`. It avoids the table of all characters, in which fast-check spends seconds
+ * searching for its own texts.
  */
 const anyCharacter = fc.integer({ min: 0, max: 0x10_ffff - surrogates }).map(
   (at) => String.fromCodePoint(at < firstSurrogate ? at : at + surrogates),
@@ -125,7 +126,7 @@ const moments = fc.date({
   noInvalidDate: true,
 });
 
-/** Texts that few patterns permit. A usual one never breaks a pattern that forbids control characters alone. */
+/** Generates texts that few patterns permit. Common texts never violate a pattern that forbids control characters only. */
 const unusual = fc.oneof(
   fc.string(),
   fc.string({ unit: fc.constantFrom('\u0000', '\u0085', '\u202e', ' ', 'a', 'Ä', '-', '9'), minLength: 1 }),

@@ -1,4 +1,4 @@
-/** The body of a handler whose route is described and never called. */
+/** The body of a handler with a described route that tests never call. */
 export function neverCalled(): never {
   throw new Error('this route must not be called');
 }

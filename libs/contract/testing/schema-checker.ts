@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../src/openapi/document';
 
-/** Describes what is wrong with a value; `undefined` if it is valid. */
+/** Describes the error in a value; `undefined` if the value is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined;
 
-/** Checks values against the schemas of one document, following references to its components. */
+/** Checks values against a document's schemas, following references to its components. */
 export function schemaChecker(document: OpenApiDocument): (schema: object) => SchemaCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

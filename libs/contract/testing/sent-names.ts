@@ -1,7 +1,7 @@
 import type { WireClass } from '@app/engine';
 import { sentMembers } from '../src/lock/sent-members';
 
-/** The names of all members that instances of a class are sent with, at any depth. */
+/** Returns the names of all members that a class sends, at any depth. */
 export function sentNames(type: WireClass): ReadonlySet<string> {
   const response = { type, shape: 'one', body: type, groups: [], options: {}, version: undefined } as const;
   const paths = sentMembers({ response, sends: 'class', mediaTypes: [] });

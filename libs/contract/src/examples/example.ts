@@ -4,11 +4,11 @@ import { exampleFor } from './member-example';
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Makes an example value of a schema.
+ * Makes an example value for a schema.
  *
  * @param schemas the targets of references, by name
- * @param name of the member that has the schema
- * @returns `undefined` if none can be made, as for most patterns, unless `@Schema` or `@example` gives one
+ * @param name the member with the schema
+ * @returns `undefined` if no example can be made, as for most patterns, unless `@Schema` or `@example` gives a value
  */
 export function exampleOf(schema: JsonSchema, schemas: Schemas, name = 'value'): unknown {
   return new Composer(schemas).exampleOf(schema, name, []);

@@ -2,8 +2,8 @@ import type { JsonSchema } from '@app/engine';
 import { formatSamples, laterNames, laterSamples, patternSamples, samples } from './samples';
 
 /**
- * Adds an example to the schema of a member, chosen by its name among those that its keywords allow. Members with examples,
- * a default or listed values keep what they have.
+ * Adds an example to a member schema, chosen by the member name among the values that its keywords allow. Members with examples,
+ * a default or listed values stay unchanged.
  *
  * @param owner the name of the class
  */

@@ -1,4 +1,4 @@
-/** Examples of members whose names match, the most specific first; those of a wrong type or form are skipped. */
+/** The example values by member name, most specific first. Values with the wrong type or format are skipped. */
 export const samples: readonly (readonly [name: RegExp, ...values: readonly (string | number)[]])[] = [
   [/email$|^recipient$/, 'ada@example.com'],
   [/^username$|^login$/, 'ada@example.com', 'ada.lovelace', 'ada'],
@@ -50,7 +50,7 @@ export const samples: readonly (readonly [name: RegExp, ...values: readonly (str
   [/date$|on$/, '2026-01-31'],
 ];
 
-/** Names of moments that are later than others in the same object. */
+/** The names of times that must be later than further times in the same object. */
 export const laterNames = /(?:expires|due|until|ends|deadline)(?:at|on)?$/;
 
 /** An example for each format of such a moment. */
@@ -71,7 +71,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** For patterns whose member has no sample that matches: numbers and codes in the usual forms. */
+/** The examples for patterns whose member has no matching sample: numbers and codes in common formats. */
 export const patternSamples: readonly string[] = [
   '12.50',
   '2026-01-31',

@@ -38,8 +38,8 @@ export class CodePlaces {
   }
 
   /**
-   * @param member a method or a property of the class or of a superclass
-   * @returns the position of the member if it is found, else of the class; `undefined` if neither is known
+   * @param member a method or a property in the class or a superclass
+   * @returns the position of the member, or else of the class; `undefined` if both are unknown
    */
   find(type: Function, member?: string): CodePlace | undefined {
     const place = this.placeOfClass(type);

@@ -12,8 +12,8 @@ export interface ContractFinding extends Finding {
 }
 
 /**
- * A program does not fully declare what its routes accept, what they send, or who may call them. Aborts the start; the
- * message lists all `findings`.
+ * A program does not fully declare its accepted input, its responses or its callers. Aborts the start; the message lists all
+ * `findings`.
  */
 export class ContractError extends TypeError {
   override readonly name = 'ContractError';
@@ -27,7 +27,7 @@ export class ContractError extends TypeError {
   }
 }
 
-/** A finding on one line, for a log or a failed start. */
+/** Writes a finding on a single line, for a log or a failed start. */
 export function onOneLine({ code, handler, at, problem, remedy }: ContractFinding): string {
   return `${code} ${at ? `${shown(at)} ` : ''}${handler}: ${problem}. ${remedy}.`;
 }

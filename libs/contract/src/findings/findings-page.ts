@@ -1,10 +1,10 @@
-/** The codes of one kind of finding, and why each is wrong. */
+/** The codes for a kind of finding, with the reason why each is wrong. */
 export type Faults = Readonly<Record<string, string>>;
 
 /**
- * The reference of all contract findings, as Markdown without a heading.
+ * Writes the reference of all contract findings, as Markdown without a heading.
  *
- * @param chapters the title of each table, and its codes
+ * @param chapters the title and the codes for each table
  */
 export function findingsPage(chapters: Readonly<Record<string, Faults>>): string {
   return Object.entries(chapters)

@@ -1,6 +1,6 @@
 import type { RouteDescription } from '../route-description';
 
-/** The codes of faults of routes. */
+/** The codes for route faults. */
 export const routeFaults = {
   'SLUICE-C401': 'Two routes match the same requests: one of them is unreachable.',
   'SLUICE-C402': '`@Idempotent()` on a route whose response cannot be kept for its caller.',
@@ -25,13 +25,13 @@ export const routeFaults = {
 /** Two routes that match the same requests. */
 export interface Shadowing {
   readonly route: RouteDescription;
-  /** The one that is found before it. */
+  /** The route that the router finds first. */
   readonly by: RouteDescription;
 }
 
 /**
- * Finds unreachable routes: another route has the same method (or every method) and the same path, apart from the names of
- * parameters, and a version in common. `/users/me` and `/users/:id` do not conflict: the router prefers static paths.
+ * Finds unreachable routes. A different route has the same method (or every method), the same path apart from parameter names,
+ * and a common version. `/users/me` and `/users/:id` do not conflict, because the router prefers static paths.
  */
 export function shadowedRoutes(routes: readonly RouteDescription[]): readonly Shadowing[] {
   const found: Shadowing[] = [];

@@ -10,8 +10,8 @@ export interface UntypedMember {
 }
 
 /**
- * Finds members of a route's response without a type in its description: the compiler's metadata of `string | null`, of an
- * enum of strings and numbers, and of what a transform returns is `Object`, or there is none. Clients would get `unknown`.
+ * Finds response members without a type in the description. The compiler's metadata is `Object` or missing for `string | null`,
+ * for mixed enums of strings and numbers, and for transform results. Clients would get `unknown`.
  */
 export function untypedMembers({ response }: RouteDescription): readonly UntypedMember[] {
   if (response === undefined) return [];
@@ -30,7 +30,7 @@ export function untypedMembers({ response }: RouteDescription): readonly Untyped
   return found;
 }
 
-/** By `@Schema`, or by `@Type(() => Object)` for JSON of any form. */
+/** Returns whether `@Schema` declares the type, or `@Type(() => Object)` for any JSON. */
 function isDeclared(type: Function, property: string): boolean {
   const { typeFunction } = readTransforms(type).typeOf.get(property) ?? {};
   return schemaOf(type, property) !== undefined || typeFunction !== undefined;

@@ -1,4 +1,4 @@
-/** The codes of faults in what a route accepts, and why each is a fault. */
+/** The codes for faults in accepted input, with the reason why each is a fault. */
 export const inputFaults = {
   'SLUICE-C101':
     'A body, query or path has no class at run time (an interface, an `import type`, a union, a list): it would not be validated.',
@@ -27,5 +27,5 @@ export const inputFaults = {
     'A nested object has no type at run time, as of a union, or of classes whose files import each other: a list would be accepted in its place.',
 } as const;
 
-/** One of {@link inputFaults}. */
+/** A code from {@link inputFaults}. */
 export type InputFault = keyof typeof inputFaults;

@@ -17,7 +17,7 @@ function namedBy(typeFunction: ((help?: unknown) => unknown) | undefined): unkno
   return typeFunction?.length === 0 ? typeFunction() : undefined;
 }
 
-/** The groups of the rules of a class and of its nested classes. */
+/** Returns the validation groups in a class and its nested classes. */
 export function groupsOf(type: Function): Set<string> {
   return new Set([...within(type, new Set())].flatMap((one) => rulesOf(one).flatMap(groupsNamedBy)));
 }

@@ -14,13 +14,13 @@ import { schemaOf } from '../schema';
 
 /** How a class is used by a route. */
 export interface InputUse {
-  /** The selected groups; empty if the route selects none. */
+  /** The selected groups; empty if the route selects no groups. */
   readonly groups: readonly string[];
   /** Whether its values come from a URL, where all are strings. */
   readonly isText: boolean;
 }
 
-/** Finds the members of a class and of its nested classes that accept unintended values. */
+/** Finds the members in a class and its nested classes that accept unintended values. */
 export function memberFindings(type: Function, use: InputUse, seen = new Set<Function>()): Finding[] {
   if (seen.has(type)) return [];
   seen.add(type);
@@ -40,7 +40,7 @@ function partWithoutRules(type: Function): Finding {
   return { code, problem: `${type.name} has no rules`, remedy, place: { type } };
 }
 
-/** One member of a class, and its rules that apply. */
+/** A class member with its applicable rules. */
 class Member {
   readonly noted: unknown;
   readonly loose: readonly string[];
@@ -85,7 +85,9 @@ class Member {
     return this.makeFinding('SLUICE-C114', 'may be null, which its type does not have', ifGiven);
   }
 
-  /** @returns the finding about a list or a number of a body that may be of any size */
+  /**
+   * @returns the finding about an unbounded list or number in a body
+   */
   private unboundedFinding(): Finding | undefined {
     if (this.use.isText) return undefined;
     if (isUnboundedList(this))
@@ -102,7 +104,9 @@ class Member {
     return this.makeFinding('SLUICE-C105', 'is validated as nested, and has no declared class', typed);
   }
 
-  /** @returns the finding about an object without a type at run time, in whose place `@ValidateNested()` accepts a list */
+  /**
+   * @returns the finding about an object without a run-time type, for which `@ValidateNested()` also accepts a list
+   */
   private listFinding(): Finding | undefined {
     const isTyped = this.noted !== undefined && this.noted !== Object;
     const isList = this.rules.nested.some(({ each }) => each);

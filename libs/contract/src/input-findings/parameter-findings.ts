@@ -5,10 +5,10 @@ import { groupsOf } from './input-parts';
 import { isInputClass, type RouteParameter } from './route-parameter';
 
 /**
- * Finds input that would reach a handler without validation: no class, no rules, unknown groups, parts without a
- * class, numbers that stay strings. The codes are those of `inputFaults`.
+ * Finds input that would reach a handler without validation: missing classes, missing rules, unknown groups, parts without a
+ * class, numbers that stay strings. The codes are in `inputFaults`.
  *
- * A parameter with its own pipe for one field (`@Query('n', ParseIntPipe)`) is not checked.
+ * Skips parameters with their own pipe for a single field (`@Query('n', ParseIntPipe)`).
  */
 export function parameterFindings(parameter: RouteParameter): readonly Finding[] {
   const { field, type, schema, groups, from } = parameter;
@@ -55,7 +55,10 @@ function unruled(type: InputClass): Finding {
   });
 }
 
-/** A path parameter is always a string; a field of a query may be a list, and of a body anything. */
+/**
+ * Finds faults in a single field. A path parameter is always a string, a query field may be a list, and a body field may be
+ * anything.
+ */
 function fieldFindings({ from, noted, type, pipes }: RouteParameter, field: string): Finding[] {
   if (pipes.length > 0) return [];
   if (noted === Number || noted === Boolean) return [textual(noted === Number, field)];

@@ -2,14 +2,14 @@ import type { GroupedSchema, InputClass } from '@app/engine';
 
 /** A parameter of a handler with input: a body, a query, or path parameters. */
 export interface RouteParameter {
-  /** Its index among the handler's parameters, from 0. */
+  /** The index among the handler's parameters, from 0. */
   readonly index: number;
   readonly from: 'body' | 'query' | 'path';
   /** The single field that it takes, as in `@Body('name')`; `undefined` for the whole input. */
   readonly field: string | undefined;
-  /** Its type in the compiler's metadata: `Object` for an interface, `Array` for a list. */
+  /** The type in the compiler's metadata: `Object` for an interface, `Array` for a list. */
   readonly noted: unknown;
-  /** The class that it is validated by; `undefined` if there is none at run time. */
+  /** The class that validates the parameter; `undefined` if there is no class at run time. */
   readonly type: InputClass | undefined;
   /** The groups that it is validated with; if empty, the rules of every group run. */
   readonly groups: readonly string[];

@@ -1,11 +1,11 @@
 import { type BuiltInRule, ruleOfKey } from '@app/engine';
 
-/** What determines whether a member is bounded: the names of its rules, and its type in the compiler's metadata. */
+/** The properties that determine whether a member is bounded: its rule names, and its type in the compiler's metadata. */
 export interface MemberRules {
   readonly noted: unknown;
   /** Rules of the value as a whole. */
   readonly loose: readonly string[];
-  /** Rules of each element of a list. */
+  /** The rules for each list element. */
   readonly perElement: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export function isUnboundedList({ noted, loose, perElement }: MemberRules): bool
   return isList && !loose.some((name) => isBound(name, 'list', 'upper'));
 }
 
-/** Whether a member is a number, or a list of numbers, of any size: also one that no store can store, such as 1e300. */
+/** Returns whether a member is an unbounded number or number list. It could then exceed every store's range, such as 1e300. */
 export function isUnboundedNumber({ loose, perElement }: MemberRules): boolean {
   return isUnbounded(loose) || isUnbounded(perElement);
 }

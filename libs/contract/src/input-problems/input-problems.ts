@@ -21,7 +21,7 @@ export interface Problem {
 /** The code of an undeclared field. */
 export const unknownField = 'unknownField';
 
-/** The codes of what is not declared by a rule: undeclared fields, nested values, and what hardening rejects. */
+/** The codes without a rule: undeclared fields, nested values, and values that hardening rejects. */
 export const fixedCodes: readonly string[] = [
   unknownField,
   'nestedValidation',
@@ -32,14 +32,14 @@ export const fixedCodes: readonly string[] = [
   'isReadable',
 ];
 
-/** Codes of class-validator that say how, and not what. */
+/** The class-validator codes that describe a mechanism, with the names that describe the problem. */
 const renamed: Readonly<Record<string, string>> = { whitelistValidation: unknownField };
 
 /**
- * Converts the errors of a pipe to places, codes and arguments.
+ * Converts pipe errors to places, codes and arguments.
  *
- * @param source as the pipe was given it; without, there are no arguments
- * @param most how many are listed
+ * @param source the input given to the pipe; the arguments are missing if it is absent
+ * @param most the maximum number of listed problems
  */
 export function inputProblems(
   problems: readonly Problem[],
@@ -53,7 +53,7 @@ export function inputProblems(
 }
 
 interface Found {
-  /** Of the whole input. */
+  /** The path within the whole input. */
   readonly path: readonly string[];
   readonly in: InputProblem['in'];
   readonly groups: readonly string[] | undefined;
@@ -62,12 +62,12 @@ interface Found {
   total: number;
 }
 
-/** An object of the input with its class, or the elements of a list with theirs. */
+/** Reads a member of an input object by its class, or a list element. */
 type Reader = (property: string) => Member;
 
 /** A member of the input, as its class declares it. */
 interface Member {
-  /** As it was sent. */
+  /** The name in the request. */
   readonly name: string;
   readonly value: unknown;
   /** Whether the input or its class has it. */
@@ -89,7 +89,7 @@ function collect(problems: readonly Problem[], path: readonly string[], read: Re
   }
 }
 
-/** Hardening may reject the whole input: the error has the name of its part, such as `body`, in place of a member. */
+/** Returns whether a constraint rejects the whole input. Hardening then names the part, such as `body`, in place of a member. */
 function isAboutWhole(constraint: string): boolean {
   return fixedCodes.includes(constraint);
 }
@@ -172,7 +172,7 @@ function insideOf(type: Function, property: string, value: unknown): Reader {
   return (inner) => memberOf(part, value, inner);
 }
 
-/** An element of a list has no rules of its own. */
+/** Returns a list element. An element has no rules of its own. */
 function elementOf(type: Function, value: unknown, index: string): Member {
   return {
     name: index,
@@ -187,7 +187,9 @@ function classOf(type: Function, property: string, value: unknown): Function {
   return classOfProperty(type, property, typeof value === 'object' && value !== null ? value : {});
 }
 
-/** @returns the rules of all groups if none is selected */
+/**
+ * @returns the rules in all groups if no group is selected
+ */
 function rulesOf(type: Function, groups: readonly string[] | undefined): RuleShape {
   return readRules(type, { groups: groups && [...groups] });
 }
@@ -195,11 +197,11 @@ function rulesOf(type: Function, groups: readonly string[] | undefined): RuleSha
 /** A rule of an input class, as errors name it. */
 export interface RuleCode {
   readonly code: string;
-  /** The arguments of one such rule. */
+  /** The rule arguments. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The codes of the rules of a class itself, without nested ones. */
+/** Returns the rule codes of a class, without its nested classes. */
 export function ruleCodes(type: Function, groups: readonly string[]): readonly RuleCode[] {
   return rulesOf(type, groups.length > 0 ? groups : undefined).properties.flatMap(({ defined, leaves }) =>
     [...defined, ...leaves].flatMap((rule) =>

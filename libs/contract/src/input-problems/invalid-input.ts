@@ -2,17 +2,16 @@ import type { InputSource } from '@app/engine';
 import { InvalidInputError } from './errors';
 import { inputProblems, type Problem } from './input-problems';
 
-/** The maximum number of messages of a reply; the last one may be the number of the others. */
+/** The maximum number of messages in a reply. The last message may state how many messages are omitted. */
 const MAX_MESSAGES = 50;
 
 /**
- * Converts the errors of a pipe to the error of the reply; the `exceptionFactory` of our applications.
+ * Converts pipe errors to the error that is sent; the `exceptionFactory` of our applications.
  *
- * Messages have class-validator's order and the path as Nest writes it (`items.0.quantity must be …`). Only the first
- * {@link MAX_MESSAGES} are composed, however many there are: a small body of unknown fields must not cause a large
- * reply.
+ * Messages have class-validator's order and Nest's path format (`items.0.quantity must be …`). Only the first {@link
+ * MAX_MESSAGES} are composed, so that a small body with many unknown fields does not cause a large reply.
  *
- * @param source what the pipe was given, for clients that ask for places, codes and arguments
+ * @param source the input given to the pipe, for clients that ask for places, codes and arguments
  */
 export function invalidInput(problems: readonly Problem[], source?: InputSource): InvalidInputError {
   const total = countMessages(problems);
@@ -34,7 +33,7 @@ interface Collected {
   readonly details: { readonly field: string; readonly messages: string[] }[];
 }
 
-/** Depth first, an object's own messages before those of nested objects: Nest's order. */
+/** Collects messages depth first. An object's own messages precede the messages for nested objects, as in Nest. */
 function collect(problems: readonly Problem[], path: string, collected: Collected): void {
   for (const { property, constraints, children } of problems) {
     if (collected.message.length === collected.room) return;

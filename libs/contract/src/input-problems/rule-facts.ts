@@ -1,10 +1,10 @@
 import { ruleOfKey, type ValueRule } from '@app/engine';
 
 /**
- * The arguments of a rule, by name: `{ min: 8 }`. Those of custom rules are `constraint1` and so on, as in their messages.
+ * Returns the rule arguments by name: `{ min: 8 }`. Custom rules have `constraint1` and so on, as in their messages.
  *
  * @param code the key of the rule's message, such as `minLength`
- * @returns what JSON can represent of them; patterns as their source
+ * @returns the arguments that JSON can represent; patterns as their source
  */
 export function factsOf({ declared }: ValueRule, code: string): Readonly<Record<string, unknown>> {
   // Its type claims that it is never undefined.

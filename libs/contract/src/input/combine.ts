@@ -5,7 +5,7 @@ type Join = (one: unknown, other: unknown) => unknown;
 const greater: Join = (one, other) => Math.max(Number(one), Number(other));
 const smaller: Join = (one, other) => Math.min(Number(one), Number(other));
 
-/** Merges two values of one keyword into one that requires both; `undefined` if that is impossible. */
+/** Merges two values for a keyword into a value that requires both; `undefined` if that is impossible. */
 const together: Readonly<Record<string, Join>> = {
   minimum: greater,
   maximum: smaller,
@@ -21,7 +21,7 @@ const together: Readonly<Record<string, Join>> = {
 /** `number` and `integer` together are `integer`. */
 const numeric = new Set<unknown>(['integer', 'number']);
 
-/** Merges the schemas of several rules. What cannot be merged goes into `allOf`. */
+/** Merges the schemas of several rules. Conflicting keywords go into `allOf`. */
 export function combine(schemas: readonly JsonSchema[]): JsonSchema {
   const whole: Record<string, unknown> = {};
   const apart: JsonSchema[] = [];
@@ -33,7 +33,9 @@ export function combine(schemas: readonly JsonSchema[]): JsonSchema {
   return apart.length === 0 ? whole : { ...whole, allOf: apart };
 }
 
-/** @returns `undefined` if one value cannot express both */
+/**
+ * @returns `undefined` if a single value cannot express both
+ */
 function join(keyword: string, one: unknown, other: unknown): unknown {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   return together[keyword]?.(one, other);

@@ -25,9 +25,9 @@ import { schemaOf } from '../schema';
 export type InputType = new () => object;
 
 /**
- * Makes the schema of a nested class; usually a reference.
+ * Makes the schema for a nested class; usually a reference.
  *
- * @param variant if it is one of several classes
+ * @param variant set if several classes are possible
  */
 export type Refer = (type: InputType, variant?: InputVariant) => JsonSchema;
 
@@ -38,11 +38,12 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 /**
- * The JSON Schema of what our pipe accepts for a class: rules with an equivalent keyword as keywords, others as text.
+ * Returns the JSON Schema of the values that our pipe accepts for a class. Rules with an equivalent keyword become keywords, and
+ * all further rules become text.
  *
- * @param groups the validation groups that the route selects; if empty, the rules of all groups run
- * @param refer  makes the schema of a nested class
- * @param describe texts of the members
+ * @param groups the validation groups that the route selects; if empty, the rules in all groups run
+ * @param refer makes the schema for a nested class
+ * @param describe the member texts
  * @param isText whether all values are strings, as in a query or a path, and so never null
  */
 export function inputSchema(
@@ -118,7 +119,7 @@ class Reader {
     return mayBe(rules, null) ? orNull(schema) : butNotNull(schema);
   }
 
-  /** What a conversion accepts; `{}` without conversions, `undefined` if it is unknown. */
+  /** Returns the schema that a conversion accepts; `{}` without conversions, `undefined` if it is unknown. */
   private conversion(property: string): JsonSchema | undefined {
     const run = selectTransforms(this.transforms, property, 'toClass', {});
     const meanings = run.map(({ transform }) => meaningOfTransform(transform));
@@ -127,7 +128,10 @@ class Reader {
     return combine([ofType, ...meanings.filter((one) => one !== undefined)]);
   }
 
-  /** A list is accepted only if the property is one; class-validator alone would accept it elsewhere too. */
+  /**
+   * Returns the schemas of a nested value. Lists are accepted only for list properties; class-validator alone would accept them
+   * everywhere.
+   */
   private nested({ name, nested }: PropertyRules, isList: boolean): JsonSchema[] {
     if (nested.length === 0) return [];
     const part = this.part(name);
@@ -165,7 +169,7 @@ function isClass(type: unknown): type is InputType {
   return typeof type === 'function' && !lists.has(type);
 }
 
-/** The compiler's type metadata of a list, and of types that it cannot represent. */
+/** The compiler's type metadata for lists, and for types that it cannot represent. */
 const lists = new Set<unknown>([undefined, Object, Array, Set, Map]);
 
 /** Whether a property may be missing (`undefined`) or null. */
@@ -192,8 +196,8 @@ function holds({ constraints: [condition], propertyName }: Condition, value: unk
 }
 
 /**
- * The values of members that an input leaves out: the initial ones of a new instance, but for members with `@Expose()`, which
- * class-transformer sets to undefined. None if the constructor throws without arguments.
+ * Returns the values for members that an input leaves out: the initial values of a new instance. Members with `@Expose()` have
+ * no value, because class-transformer sets them to undefined. Empty if the constructor requires arguments.
  */
 function initialValues(type: InputType): Readonly<Record<string, unknown>> {
   try {

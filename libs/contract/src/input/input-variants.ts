@@ -5,19 +5,19 @@ import { type BaseVariant, type InputVariant, type Members, named, oneOfVariants
 /** How a member selects the class of its value. */
 export interface Selection<Type> {
   readonly property: string;
-  /** By the values of the property that select them. */
+  /** The classes by the property value that selects them. */
   readonly classes: ReadonlyMap<string, Type>;
   /** Whether the rules see the property; otherwise it is removed before them. */
   readonly isKept: boolean;
-  /** For values that select no other class; `undefined` if it has no rules (`Object`). */
+  /** The class for all remaining values; `undefined` if it has no rules (`Object`). */
   readonly base: Type | undefined;
 }
 
 /**
- * The schema of a member whose class depends on its value: one of the named classes, or else the base class.
+ * Returns the schema of a member whose class depends on its value: a named class, or else the base class.
  *
- * @param refer   makes the schema of a class as one of several; usually a reference
- * @param rulesOf the schema of the base class, as if it were the only one
+ * @param refer makes the schema of a variant class; usually a reference
+ * @param rulesOf makes the schema of the base class, as if it were the only class
  */
 export function inputVariants<Type>(
   { property, classes, isKept, base }: Selection<Type>,
@@ -31,7 +31,7 @@ export function inputVariants<Type>(
   return isPossible(asBase(rulesOf(base), rest), property) ? { anyOf: [whole, refer(base, rest)] } : whole;
 }
 
-/** The schema of a class as one of several, or alone. */
+/** Returns a class schema as a variant, or unchanged without a variant. */
 export function asInputVariant<Schema extends Members>(
   schema: Schema,
   variant: InputVariant | undefined,

@@ -3,9 +3,9 @@ import type { ValidationArguments } from 'class-validator';
 import { combine } from './combine';
 
 /**
- * The schemas of rules: keywords, or text if there is no equivalent keyword.
+ * Returns the rule schemas: keywords, or text if there is no equivalent keyword.
  *
- * With `each`, class-validator applies the rules to the elements of a list, and to a value that is not a list.
+ * With `each`, class-validator applies the rules to list elements, and also to a value that is no list.
  */
 export function ruleSchemas(rules: readonly ValueRule[], isList: boolean): JsonSchema[] {
   const whole = rules.filter(({ declared }) => !declared.each).map(withoutEach);

@@ -1,6 +1,6 @@
 import type { Discriminator, JsonSchema } from '@app/engine';
 
-/** One class of a member whose class depends on a property of the value: `@Type(() => Base, { discriminator })`. */
+/** A class that a property of the value selects: `@Type(() => Base, { discriminator })`. */
 export interface Variant {
   /** The property that selects the class. */
   readonly property: string;
@@ -17,7 +17,7 @@ export interface BaseVariant {
   readonly isKept: boolean;
 }
 
-/** How an input is one of several classes. */
+/** The position of an input among several classes. */
 export type InputVariant = Variant | BaseVariant;
 
 /** A schema of an object. */
@@ -26,7 +26,7 @@ export interface Members extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** A schema whose member has the name of its class, and is required. */
+/** Returns a schema in which a required member has the class name. */
 export function named<Schema extends Members>(schema: Schema, member: string, name: string): Schema {
   const { [member]: before, ...others } = schema.properties;
   const text = before?.description;
@@ -39,7 +39,7 @@ export function named<Schema extends Members>(schema: Schema, member: string, na
 }
 
 /**
- * Exactly one of several schemas, which a member tells apart.
+ * Returns a schema that matches exactly one schema in a list, selected by a member.
  *
  * @param variants references, by the value of the member
  */
@@ -48,7 +48,7 @@ export function oneOfVariants(member: string, variants: ReadonlyMap<string, Json
   return { oneOf: [...variants.values()], discriminator: { propertyName: member, mapping } };
 }
 
-/** The classes by their names; class-transformer selects the first one with a name. */
+/** Returns the classes by name. For a duplicate name class-transformer selects the first class. */
 export function classesByName({ subTypes }: Discriminator): ReadonlyMap<string, Function> {
   const found = new Map<string, Function>();
   for (const { name, value } of subTypes) if (!found.has(name)) found.set(name, value);

@@ -8,7 +8,7 @@ export function acceptedMembers(path: string, input: RouteInput): Record<string,
   return Object.fromEntries(membersOf(input.type, path, input.groups, []));
 }
 
-/** The limits of the files that a route accepts, under the name of their form field. */
+/** Returns the limits for accepted files, under the name of their form field. */
 export function acceptedFiles({ field, types, maxBytes, maxFiles }: UploadRule): Record<string, string[]> {
   const kinds = types.length === 0 ? [] : [`isIn(${JSON.stringify(types)})`];
   return { [`files.${field}`]: [`maxBytes(${maxBytes})`, `maxFiles(${maxFiles})`, ...kinds] };

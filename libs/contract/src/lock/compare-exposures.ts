@@ -5,13 +5,13 @@ import type { Audience, Exposure, RouteExposure } from './exposure';
 
 /** The differences between a program and its lock, in lines for a reviewer. */
 export interface ExposureChange {
-  /** What is accepted or sent in addition, or might be. */
+  /** The input or output that was added or may have been added. */
   readonly wider: readonly string[];
-  /** What is no longer accepted or sent: the lock is stale, and would not detect its return. */
+  /** The input or output that was removed. The lock is stale and would not detect its return. */
   readonly narrower: readonly string[];
 }
 
-/** Compares what a program exposes with its lock. */
+/** Compares a program's exposure with its lock. */
 export function compareExposures(locked: Exposure, now: Exposure): ExposureChange {
   const found = Object.keys({ ...locked, ...now }).flatMap((route) =>
     changesOf(locked[route], now[route]).map(({ isWider, line }) => ({ isWider, line: `${route} ${line}` })),
@@ -71,7 +71,10 @@ function roleChanges(before: readonly string[], after: readonly string[]): Chang
     : [];
 }
 
-/** What a restricted caller no longer needs makes the route wider; one that accepts none is reported by its strategies. */
+/**
+ * Compares the required scopes. A removed scope makes the route wider. The strategies report routes that no longer accept
+ * restricted callers.
+ */
 function scopeChanges(before: readonly string[] | undefined, after: readonly string[] | undefined): Change[] {
   if (before === undefined || after === undefined) return [];
   const less = before.filter((scope) => !after.includes(scope));
@@ -102,7 +105,7 @@ function facetChanges(before: Facets, after: Facets): Change[] {
     }));
 }
 
-/** A route without a facet accepts every caller; of a maximum a smaller one is stricter. */
+/** Returns the maximum in a facet; a smaller maximum is stricter. A route without the facet accepts every caller. */
 function maximumOf(value: Facets[string] | undefined): number {
   return value === undefined ? Infinity : Number(value);
 }
@@ -116,7 +119,7 @@ function exceptions({ beforePasswordChange }: RouteExposure): string[] {
   return beforePasswordChange === undefined ? [] : [beforePasswordChange];
 }
 
-/** Requests a second; a route without a limit, or whose limit is a setting, allows any number. */
+/** Returns the allowed requests per second. It is infinite for a missing limit, or a limit from a setting. */
 function allowed(limit: string | undefined): number {
   const rate = limit === undefined ? undefined : readRate(limit);
   return rate ? rate.limit / rate.windowSeconds : Infinity;

@@ -1,6 +1,6 @@
 import { ruleOfKey } from '@app/engine';
 
-/** One difference to the lock. */
+/** A difference from the lock. */
 export interface Change {
   /** Whether more is accepted or sent, or might be. */
   readonly isWider: boolean;
@@ -11,7 +11,7 @@ export interface Change {
 /** Entries that accept more values, while other rules accept fewer. */
 const loosening = /^(?:optional|conditional|transformed)/;
 
-/** Limits of an upload: a greater one accepts more. */
+/** The upload limits. A greater limit accepts more. */
 const limits = new Set(['maxBytes', 'maxFiles']);
 
 /**

@@ -7,16 +7,16 @@ import { sentMembers } from './sent-members';
 /** Who may call a route, widest first; `owner`: the handler decides by the caller, and serves the caller's own data. */
 export type Audience = 'anyone' | 'user' | 'owner' | 'administrator';
 
-/** What one route accepts and sends, in a form that is the same on every machine. */
+/** The input and output of a route, in a form that is the same on every machine. */
 export interface RouteExposure {
   readonly audience: Audience;
-  /** The strategies that find the caller; of a route for anyone, those of a caller who is optional. */
+  /** The strategies that find the caller; on public routes, the strategies for an optional caller. */
   readonly strategies: readonly string[];
   /** The roles that may call; empty if all may. */
   readonly roles: readonly string[];
   /** A caller who is restricted to scopes needs all of these; missing if no strategy has such callers. */
   readonly scopes?: readonly string[];
-  /** How often one caller may call it, such as `10/1m`; missing if it has no limit of its own. */
+  /** The rate limit per caller, such as `10/1m`; missing if the route has no limit of its own. */
   readonly rateLimit?: string;
   /** `allowed`: also for a caller who must change the password; missing if not. */
   readonly beforePasswordChange?: 'allowed';
@@ -24,19 +24,19 @@ export interface RouteExposure {
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   /** Every member that is sent, by its path: `items[].id`. */
   readonly sends: readonly string[];
-  /** The names of the schemas in the document that describe its input and its success; missing if it has none. */
+  /** The document schemas that describe the input and the success response; missing if there are no schemas. */
   readonly schemas?: readonly string[];
   /** The value of each facet, by its name; missing if the route does not have it. */
   readonly [facet: string]: unknown;
 }
 
-/** What a program exposes, by route: `GET /users/:id`. */
+/** The exposure of a program, by route: `GET /users/:id`. */
 export type Exposure = Readonly<Record<string, RouteExposure>>;
 
 /**
- * Lists what a program's routes accept and send, and who may call them.
+ * Lists the input, the output and the callers of a program's routes.
  *
- * @param document names the schemas of the routes, which generated clients depend on
+ * @param document names the route schemas, on which generated clients depend
  */
 export function exposureOf(routes: readonly RouteDescription[], document?: OpenApiDocument): Exposure {
   const exposures = routes.map((route): [string, RouteExposure] => {
@@ -59,7 +59,7 @@ function schemasOf(
   return [...names].toSorted();
 }
 
-/** Adds the schemas that a part of a document refers to, and those of their parts. */
+/** Adds the schemas that a document part refers to, including nested references. */
 function addSchemas(
   part: unknown,
   schemas: OpenApiDocument['components']['schemas'],
@@ -99,13 +99,13 @@ function exposed(route: RouteDescription): RouteExposure {
   };
 }
 
-/** By name, so that the order of the guard is not locked. */
+/** Returns the facets by name, so that the lock ignores their order in the guard. */
 function facetsOf({ facets = [] }: RouteCallers): Record<string, RouteFacet['value']> {
   const byName = facets.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return Object.fromEntries(byName.map(({ name, value }) => [name, value]));
 }
 
-/** A handler with `@Caller` decides by the caller; one without treats all callers alike. */
+/** Returns the audience. A handler with `@Caller` decides by the caller; otherwise the handler treats all callers alike. */
 function audienceOf({ isPublic, roles, isOwn }: RouteCallers): Audience {
   if (isPublic) return 'anyone';
   if (roles?.length === 1 && roles[0] === 'admin') return 'administrator';

@@ -1,9 +1,9 @@
 import type { TypeRule } from '@app/engine';
 
-/** A class of the value of a member. */
+/** A class of a member's value. */
 interface MemberPart {
   readonly part: Function;
-  /** What follows the name of the member in the paths of its members: `(kind=card)` if the value selects the class. */
+  /** The suffix after the member name in nested paths: `(kind=card)` if the value selects the class. */
   readonly suffix: string;
 }
 

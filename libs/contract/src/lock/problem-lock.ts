@@ -1,11 +1,11 @@
 import type { ProblemType } from '@app/http-errors';
 import type { RuleCodes } from '../rule-codes';
 
-/** The codes of errors that clients of a program may depend on. */
+/** The error codes that clients of a program may depend on. */
 export interface ProblemLock {
-  /** By code: the status, and the names of the facts. */
+  /** The status and the fact names, by error code. */
   readonly problems: Readonly<Record<string, LockedProblem>>;
-  /** By the code of a rule: the names of its arguments. */
+  /** The argument names, by rule code. */
   readonly rules: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -24,7 +24,7 @@ export function problemLockOf(problems: readonly ProblemType[], rules: RuleCodes
   return { problems: sorted(Object.fromEntries(locked)), rules: sorted(Object.fromEntries(facts)) };
 }
 
-/** The codes that are locked and those that are new: none is removed. */
+/** Returns the locked codes and the new codes. Locked codes always stay. */
 export function addToProblemLock(locked: ProblemLock, now: ProblemLock): ProblemLock {
   const params = (code: string) => [...new Set([...(now.rules[code] ?? []), ...(locked.rules[code] ?? [])])];
   const rules = Object.keys({ ...locked.rules, ...now.rules }).map((code) => [code, params(code)]);
@@ -34,7 +34,7 @@ export function addToProblemLock(locked: ProblemLock, now: ProblemLock): Problem
   };
 }
 
-/** Lists what clients can no longer depend on: codes that are gone, other statuses, facts that are gone. */
+/** Lists the changes that break clients: removed codes, changed statuses, removed facts. */
 export function brokenCodes(locked: ProblemLock, now: ProblemLock): readonly string[] {
   const problems = Object.entries(locked.problems).flatMap(([code, { status, params }]) => {
     const found = now.problems[code];

@@ -2,24 +2,24 @@ import { rateText } from '@app/settings';
 import type { RouteCallers, RouteDescription, RouteInput } from '../route-description';
 import type { UploadRule } from '../upload-rule';
 
-/** A route in one line. */
+/** A route on a single line. */
 export interface RouteLine {
   readonly method: string;
   readonly path: string;
   readonly callers: string;
-  /** How often one caller may call it; empty without a limit of its own. */
+  /** The rate limit per caller; empty if the route has no limit of its own. */
   readonly limit: string;
-  /** Empty if it has none with a class. */
+  /** The body class; empty for routes without a body class. */
   readonly body: string;
   readonly query: string;
-  /** The class, its shape and its groups; the media types without a class; empty if nothing is sent. */
+  /** The class, its shape and its groups; the media types for a route without a class; empty if nothing is sent. */
   readonly response: string;
   /** `compiled`, or `foreign` with the reason. */
   readonly kind: string;
 }
 
 /**
- * Lists who may call each route, what it accepts, what it sends, and how it is served.
+ * Lists the callers, the input, the output and the kind of each route.
  *
  * @param kindOf tells how a route is served
  */

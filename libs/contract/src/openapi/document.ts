@@ -13,16 +13,16 @@ import { tagsOf } from '../tags';
 
 /** The parts of a document that describe the program as a whole. */
 export interface DocumentHead {
-  /** How paths begin for clients, such as `/api`; empty for none. */
+  /** The start of public paths, such as `/api`; empty for no prefix. */
   readonly pathPrefix: string;
   readonly title: string;
   readonly version: string;
   readonly form: ErrorForm;
   /** The kinds of errors that any route can have. */
   readonly problems: readonly ProblemType[];
-  /** What the sources say about classes and handlers; default nothing. */
+  /** The source comments for classes and handlers; default no comments. */
   readonly describe?: Describe;
-  /** By the name of the strategy. */
+  /** The security schemes by strategy name. */
   readonly securitySchemes: Readonly<Record<string, Part>>;
 }
 
@@ -41,7 +41,7 @@ const description =
   );
 
 /**
- * Describes a program in OpenAPI 3.1, from what its routes and their classes declare.
+ * Describes a program in OpenAPI 3.1, from the declarations in its routes and their classes.
  *
  * @param routes by path; the order is kept
  */
@@ -94,7 +94,7 @@ function inOrder(operations: Record<string, Part>): Record<string, Part> {
   return Object.fromEntries(sorted);
 }
 
-/** One handler may have several paths, and two controllers may have the same name: the path tells them apart then. */
+/** Returns a unique id. If a handler has several paths, or two controllers have the same name, the path makes the id unique. */
 function freeId(route: RouteDescription, taken: Set<string>): string {
   const name = operationName(route);
   const id = taken.has(name) ? `${name}At${pascal(route.path)}` : name;

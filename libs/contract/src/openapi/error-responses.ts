@@ -111,7 +111,7 @@ function specifiedBodies(form: ErrorForm, components: Components): JsonSchema[] 
   return [error, unauthorized];
 }
 
-/** Invalid values may have another status than a body that is no JSON. */
+/** Returns the description. Invalid values may have a different status than a body with malformed JSON. */
 function describedIn({ own }: ErrorForm, status: number, description: string): string {
   const invalid = own?.status?.invalid ?? 400;
   if (invalid === 400) return description;
@@ -149,7 +149,7 @@ function examplesOf(problems: readonly ProblemType[], form: '' | '.problem'): Pa
   return Object.fromEntries(references);
 }
 
-/** An example of each kind of error, by its code, in both forms. */
+/** Returns an example for each error kind, by code, in both forms. */
 export function errorExamples(problems: readonly ProblemType[], form: ErrorForm): Record<string, Part> {
   const examples = problems.flatMap((problem): [string, Part][] => {
     const { code, title: summary } = problem;
@@ -166,7 +166,7 @@ function exampleOfBody({ code, status, title }: ProblemType, form: ErrorForm): u
   return { statusCode: status, message: title, error: STATUS_CODES[status] ?? 'Error' };
 }
 
-/** The errors of validation and guard, and those that the handler declares. */
+/** Returns the errors from validation and the guard, and the errors that the handler declares. */
 function errorsOf(route: RouteDescription, form: ErrorForm): readonly DeclaredError[] {
   const { callers, body, upload, query, params, path } = route;
   const handler: object = Reflect.get(route.controller.prototype, route.handler);
@@ -191,7 +191,9 @@ function statusOf(error: DeclaredError): number {
   return isProblemClass(error) ? error.problem.status : error[0];
 }
 
-/** @param own the kinds of errors of this status that only handlers declare */
+/**
+ * @param own the error kinds with this status that only handlers declare
+ */
 function responseFor(
   status: number,
   error: DeclaredError,

@@ -7,7 +7,7 @@ import type { UploadRule } from '../upload-rule';
 import type { Part } from './part';
 
 /**
- * The body of a route that accepts files: a form with the files, and the fields of its class.
+ * Returns the body for a file upload: a form with the files and the class fields.
  *
  * @param route such as `PUT /users/me/picture`
  */

@@ -21,10 +21,10 @@ import { tagOf } from '../tags';
 type SecuritySchemes = Readonly<Record<string, Part>>;
 
 /**
- * One operation: a method on a path.
+ * Returns an operation, which is a method on a path.
  *
- * @param errors  the kinds that any route can have, and their form
- * @param schemes by the name of the strategy
+ * @param errors the error kinds that any route can have, and their form
+ * @param schemes the security schemes by strategy name
  */
 export function operation(
   route: RouteDescription,
@@ -62,12 +62,12 @@ export function operationName({ controller, handler }: RouteDescription): string
   return owner.charAt(0).toLowerCase() + owner.slice(1) + handler.charAt(0).toUpperCase() + handler.slice(1);
 }
 
-/** Such as `GET /posts`. */
+/** Returns the route key, such as `GET /posts`. */
 function keyOf({ method, path }: RouteDescription): string {
   return `${method} ${path}`;
 }
 
-/** The first sentence of the handler's TSDoc is its summary; without one, its name is. */
+/** Describes a handler. The first sentence in its TSDoc is the summary, or else its name. */
 function describedAs(route: RouteDescription, describe: Describe): Part {
   const { controller, handler, callers, query } = route;
   const text = describe({ key: keyOf(route), type: controller, member: handler });
@@ -97,7 +97,7 @@ function summaryOf({ handler, controller }: RouteDescription): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Names of handlers that read as a sentence before the name of their controller: `List users`. */
+/** The handler names that form a sentence with the controller name: `List users`. */
 const verbs = new Set(['list', 'read', 'create', 'update', 'change', 'rename', 'remove', 'open', 'end']);
 
 /** `ApiKeys` → `api keys`. */
@@ -106,9 +106,9 @@ function spaced(name: string): string {
 }
 
 /**
- * Any of the strategies is sufficient; each has the roles. Scopes are not listed: callers without any are not restricted. An empty
- * list means that the route has no caller, an empty first member that the caller is optional, an empty last one that a strategy
- * requires nothing which the document describes.
+ * Returns the security requirements. Any strategy is sufficient, and each strategy has the roles. Scopes are omitted, because
+ * callers without scopes are unrestricted. An empty list means that the route has no caller. An empty first member means that
+ * the caller is optional. An empty last member means that a strategy has no described requirement.
  */
 function securityOf({ isPublic, strategies, roles = [] }: RouteCallers, schemes: SecuritySchemes): Part[] {
   const described = strategies.filter((name) => name in schemes).map((name) => ({ [name]: roles }));
@@ -131,7 +131,7 @@ function parametersOf(route: RouteDescription, place: 'path' | 'query', componen
   });
 }
 
-/** Path parameters that are read one by one are plain strings. */
+/** Returns the path parameters that a handler reads individually, as plain strings. */
 function plainParameters({ path, params }: RouteDescription): Part[] {
   if (params) return [];
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
@@ -209,7 +209,7 @@ function successful({ response, mediaTypes, status }: RouteDescription, componen
   return { description, content: contentOf(mediaTypes, schema) };
 }
 
-/** By media type without its parameters, as a document has them. */
+/** Returns the content by media type. The media type has no parameters, as in OpenAPI documents. */
 function contentOf(mediaTypes: readonly string[], schema: Part): Part {
   return Object.fromEntries(mediaTypes.map((type) => [type.split(';', 1)[0], { schema }]));
 }

@@ -3,22 +3,22 @@ import type { JsonSchema } from '@app/engine';
 import type { Components } from '../components';
 import type { RuleCodes } from '../rule-codes';
 
-/** The kinds of errors of a program, and the rules that its inputs can violate. */
+/** The error kinds of a program, and the rules that its inputs can violate. */
 export interface DescribedProblems {
-  /** Those that any route can have. */
+  /** The error kinds that any route can have. */
   readonly shared: readonly ProblemType[];
-  /** All, those that handlers declare included. */
+  /** All error kinds, including the error kinds that handlers declare. */
   readonly all: readonly ProblemType[];
   readonly rules: RuleCodes;
 }
 
-/** Adds a schema for each kind of error, and one for an invalid value. */
+/** Adds a schema for each error kind, and a schema for an invalid value. */
 export function addProblemSchemas({ all, rules }: DescribedProblems, components: Components): void {
   components.add('InvalidValue', invalidValue(all, rules));
   for (const problem of all) components.add(nameOf(problem), problemSchema(problem));
 }
 
-/** The schema of an error that is of one of several kinds. */
+/** Returns the schema for an error with several possible kinds. */
 export function oneOfProblems(problems: readonly ProblemType[]): JsonSchema {
   const references = problems.map((problem) => ({ $ref: `#/components/schemas/${nameOf(problem)}` }));
   const [only] = references;

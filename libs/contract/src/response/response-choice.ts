@@ -8,7 +8,7 @@ export interface ResponseChoice {
   readonly excludePrefixes?: readonly string[] | undefined;
 }
 
-/** The options that select fields; without groups, no rule is left out for its groups. */
+/** Returns the options that select fields. If `groups` is empty, rules apply regardless of their groups. */
 export function selecting({ groups, ...more }: ResponseChoice): Choice {
   return { ...more, groups: groups.length > 0 ? groups : undefined };
 }

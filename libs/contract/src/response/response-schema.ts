@@ -19,19 +19,19 @@ import { type ResponseChoice, selecting } from './response-choice';
 import { schemaOf } from '../schema';
 
 /**
- * Makes the schema of a nested class; usually a reference.
+ * Makes the schema for a nested class; usually a reference.
  *
- * @param variant if it is one of several classes
+ * @param variant set if several classes are possible
  */
 export type ReferResponse = (type: Function, variant?: Variant) => JsonSchema;
 
 /**
- * The JSON Schema of a class as it is sent: the exposed properties, under their names on the wire.
+ * Returns the JSON Schema of a class as it is sent: the exposed properties, under their names on the wire.
  *
- * Types come from the compiler's metadata, which has neither null nor integers: `@Schema` declares those. A class without
- * `@Exclude()` may send further properties.
+ * Types come from the compiler's metadata, which lacks null and integers; `@Schema` declares them. A class without `@Exclude()`
+ * may send further properties.
  *
- * @param refer makes the schema of a nested class
+ * @param refer makes the schema for a nested class
  */
 export function responseSchema(
   type: Function,
@@ -59,11 +59,11 @@ interface ResponseMember {
   readonly property: string;
   /** On the wire. */
   readonly name: string;
-  /** Without keywords if its type is unknown. */
+  /** The schema; empty if the type is unknown. */
   readonly schema: JsonSchema;
 }
 
-/** The members of a class that are sent, and whether there may be others. */
+/** Returns the members that a class sends, and whether further members are possible. */
 export function responseMembers(
   type: Function,
   options: ResponseChoice,
@@ -105,7 +105,9 @@ function propertySchema(
   return declaredSchema(schema, keywords);
 }
 
-/** `@Schema({ type: ['object', 'null'] })` adds null to a class, whose schema is a reference. */
+/**
+ * Merges declared keywords. `@Schema({ type: ['object', 'null'] })` adds null to a class, which has a reference as its schema.
+ */
 function declaredSchema(schema: JsonSchema, keywords: JsonSchema | undefined): JsonSchema {
   const isReference = ['$ref', 'oneOf', 'anyOf'].some((keyword) => keyword in schema);
   if (!isReference || !keywords?.type?.includes('null')) return { ...schema, ...keywords };
@@ -117,7 +119,7 @@ function typeSchema(type: unknown, refer: ReferResponse): JsonSchema {
   return typeof type === 'function' ? (builtIn.get(type) ?? refer(type)) : {};
 }
 
-/** The groups that affect which fields of a class and of its nested classes are sent. */
+/** Returns the groups that affect the sent fields of a class and its nested classes. */
 export function responseGroups(type: Function, seen = new Set<Function>()): ReadonlySet<string> {
   if (seen.has(type)) return new Set();
   seen.add(type);

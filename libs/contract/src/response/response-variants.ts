@@ -11,10 +11,10 @@ import { type ResponseChoice, selecting } from './response-choice';
 import { named, oneOfVariants, type Members, type Variant } from '../input/variant';
 
 /**
- * The schema of a member whose class is that of its value: class-transformer writes the name of the class into a property,
- * which is sent if the class exposes it. The classes are described as distinguished by it if all of them send it.
+ * Returns the schema for a member whose value determines its class. Class-transformer writes the class name into a property,
+ * which is sent if the class exposes it. If all classes send the property, the schema uses it as discriminator.
  *
- * @param refer makes the schema of a class as one of several; usually a reference
+ * @param refer makes the schema for a variant class; usually a reference
  */
 export function responseVariants(
   discriminator: Discriminator,
@@ -29,7 +29,7 @@ export function responseVariants(
   return isDiscriminated ? oneOfVariants(member, references) : { anyOf: [...references.values()] };
 }
 
-/** The schema of a class as one of several, or alone. */
+/** Returns a class schema as a variant, or unchanged without a variant. */
 export function asResponseVariant<Schema extends Members>(
   schema: Schema,
   type: Function,

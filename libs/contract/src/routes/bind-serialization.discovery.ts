@@ -27,15 +27,15 @@ declare module 'fastify' {
 }
 
 /**
- * Makes every route of a program send what it declares by `@Returns` and `@SerializeOptions`. The writer of a route
- * is compiled once, when the route is registered: no interceptor runs, and no metadata is read per request.
+ * Makes every route send the response that `@Returns` and `@SerializeOptions` declare. The writer for a route is compiled once,
+ * when the route is registered, so requests run no interceptor and read no metadata.
  *
- * Errors, strings, buffers, streams and empty responses are sent by the framework unchanged. On an undeclared route,
- * instances are written by the rules of their class and plain objects are sent unchanged; with `hardened` the start
- * fails instead, and a return value that contradicts the declaration is not sent.
+ * The framework sends errors, strings, buffers, streams and empty responses unchanged. On an undeclared route, instances are
+ * written by their class rules and plain objects are sent unchanged. With `hardened`, undeclared routes abort the start, and a
+ * return value that contradicts its declaration is withheld.
  *
  * @param app before `app.init()`, which registers the routes
- * @throws UndeclaredResponsesError with one line per finding
+ * @throws UndeclaredResponsesError with a line per finding
  */
 export function bindSerialization(app: NestFastifyApplication, settings: ResponseRequirements = {}): void {
   const handlers = handlersOf(app.get(ModulesContainer));
@@ -48,10 +48,10 @@ export function bindSerialization(app: NestFastifyApplication, settings: Respons
 }
 
 /**
- * The writer of a handler's response, as its route uses it.
+ * Returns the response writer that a handler's route uses.
  *
- * @param adapter of a program that {@link bindSerialization} has bound
- * @throws TypeError if the handler does not declare a class
+ * @param adapter the adapter of a program bound by {@link bindSerialization}
+ * @throws TypeError if the handler declares no class
  */
 export function responseWriterOf(adapter: object, controller: Function, name: string): Writer {
   const config: { response?: DeclaredResponse } | undefined = Reflect.getMetadata(
@@ -74,8 +74,8 @@ function assertNoFindings(handlers: readonly Handler[], terms: ResponseRequireme
 }
 
 /**
- * Stores the response where the adapter reads it when it registers the route. Two controllers that inherit one method
- * share this.
+ * Stores the response for the adapter, which reads it when it registers the route. Two controllers that inherit the same method
+ * share the response.
  */
 function storeResponse({ controller, name }: Handler, all: readonly Handler[]): void {
   const handler = handlerOf(controller, name);
@@ -129,7 +129,7 @@ function writerFor(response: DeclaredResponse | undefined, route: string, bindin
   return onlyText(() => new UndeclaredResponseError(route));
 }
 
-/** By the status of the second kind of success. */
+/** Returns the writer for the second success response, by status. */
 function otherWriter({ otherwise, ...response }: ClassResponse, binding: Binding): Record<string, Writer> {
   if (otherwise === undefined) return {};
   return { [otherwise.status]: classWriter({ ...response, type: otherwise.type }, binding).write };

@@ -9,7 +9,7 @@ import { handlersOf } from './handlers.discovery';
 
 /** A part of a response that is not written by compiled code. */
 export interface LeftToLibrary {
-  /** Such as `GET /users/:id`. */
+  /** The route, such as `GET /users/:id`. */
   readonly route: string;
   /** The name of the class; `undefined` for the whole response. */
   readonly type: string | undefined;
@@ -17,8 +17,8 @@ export interface LeftToLibrary {
 }
 
 /**
- * The responses that class-transformer writes because compiled code could not be exact, with the reasons. Compiles
- * the writers that no request has used yet, so it is for tests and diagnosis.
+ * Returns the responses that class-transformer writes because compiled code could not be exact, with the reasons. For tests and
+ * diagnosis only, because it compiles all unused writers.
  */
 export function responsesLeftToLibrary(app: NestFastifyApplication): readonly LeftToLibrary[] {
   const routes = bound.get(app.getHttpAdapter())?.explained ?? [];
@@ -32,21 +32,21 @@ export function responsesLeftToLibrary(app: NestFastifyApplication): readonly Le
   });
 }
 
-/** The context of the routes of a program. */
+/** The routing context of a program. */
 export interface Binding extends ResponseRequirements {
-  /** One for all routes of a handler: a `GET` route also has a `HEAD` route. */
+  /** The writers, shared by all routes of a handler. A `GET` route also has a `HEAD` route. */
   readonly writers: WeakMap<DeclaredResponse, ResponseWriter>;
   readonly explained: { readonly route: string; readonly explain: () => ResponseExplanation }[];
 }
 
-/** By the adapter of the program. */
+/** The bindings by the program's adapter. */
 export const bound = new WeakMap<object, Binding>();
 
 /**
- * Fails the start of a program in which `@Returns` or `@SerializeOptions` would have no effect.
+ * Aborts the start of a program in which `@Returns` or `@SerializeOptions` would have no effect.
  *
- * @param modules of the program
- * @param adapter of the program, when its routes are registered
+ * @param modules the program's modules
+ * @param adapter the program's adapter, after route registration
  * @throws UnboundSerializationError naming the controllers
  */
 export function assertBoundSerialization(modules: ModulesContainer, adapter: object): void {

@@ -6,13 +6,13 @@ import { parameterFindings } from '../input-findings/parameter-findings';
 import { parametersOf } from './parameters.discovery';
 
 /**
- * Fails the start if input would reach a handler without validation: see `parameterFindings`. Parameters of custom
- * decorators and of `@Req`, `@Res`, `@Headers` are not checked.
+ * Aborts the start if input would reach a handler without validation, see `parameterFindings`. Parameters with custom
+ * decorators, `@Req`, `@Res` or `@Headers` are skipped.
  *
- * For any Nest program; programs of `@app/service` check the findings of all libraries at once by themselves.
+ * For any Nest program. Programs built on `@app/service` check the findings of all libraries at once.
  *
  * @param app any time after `NestFactory.create`
- * @throws UncheckedInputError with one line per finding
+ * @throws UncheckedInputError with a line per finding
  */
 export function assertCheckedInput(app: INestApplicationContext): void {
   const lines = [...new Set([...eachController(app)].flatMap(uncheckedIn))];

@@ -15,13 +15,13 @@ export interface SerializeOptionsValue extends ClassTransformOptions {
 }
 
 /**
- * What a route sends, by `@Returns`, by Nest's `@SerializeOptions` on the handler or else on the controller, and by
- * the metadata of the compiler and of Nest's own decorators: a `string`, a `Buffer` or a stream as declared return
- * type, a status without a body.
+ * Returns the declared response of a route. It comes from `@Returns`, from Nest's `@SerializeOptions` on the handler or else on
+ * the controller, and from the metadata by the compiler and Nest's decorators: a `string`, a `Buffer` or a stream as return
+ * type, or a status without a body.
  *
- * If both decorators are present, `@Returns` sets the class, and its options override those of the controller.
+ * If both decorators are present, `@Returns` sets the class, and its options override the controller's options.
  *
- * @param name of the handler in its controller
+ * @param name the handler name in its controller
  */
 export function declaredResponse(controller: Function, name: string): DeclaredResponse {
   const handler = handlerOf(controller, name);
@@ -58,15 +58,15 @@ export function declaredResponse(controller: Function, name: string): DeclaredRe
   };
 }
 
-/** Options that nobody can change are not read again with each response. */
+/** Freezes options, so that they are read only once for all responses. */
 function fixed(options: ClassTransformOptions): ClassTransformOptions {
   return Object.freeze(options);
 }
 
 /**
- * The declared class of a handler's response, or `undefined`.
+ * Returns the declared response class of a handler, or `undefined`.
  *
- * @param controller whose `@SerializeOptions` applies if the handler has none
+ * @param controller provides `@SerializeOptions` if the handler lacks it
  */
 export function answersOf(handler: object, controller?: Function): RouteResponse | undefined {
   const declaration = responseDeclarationOf(handler);
@@ -79,7 +79,10 @@ export function answersOf(handler: object, controller?: Function): RouteResponse
   return { type, isList, options };
 }
 
-/** The `@SerializeOptions` of a route, and where it is declared: on the handler it replaces that of the controller. */
+/**
+ * Returns the `@SerializeOptions` for a route and the place of its declaration. The handler's decorator replaces the
+ * controller's decorator.
+ */
 export function serializeOptionsOf(
   controller: Function,
   name: string,
@@ -115,7 +118,7 @@ function nameOfHandler(controller: Function, handler: object): string | undefine
 const textTypes = new Set<unknown>([String, Number, Boolean]);
 const withoutBody = new Set<unknown>([HttpStatus.NO_CONTENT, HttpStatus.NOT_MODIFIED]);
 
-/** The metadata of a `Promise` does not have the type of its value. */
+/** Infers the response from metadata. A `Promise` hides the type of its value. */
 function inferredResponse(controller: Function, name: string): FreeResponse | undefined {
   const handler = handlerOf(controller, name);
   if (Reflect.hasMetadata(REDIRECT_METADATA, handler)) return 'nothing';

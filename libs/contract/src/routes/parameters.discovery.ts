@@ -11,7 +11,7 @@ interface DeclaredArgument {
   readonly schema?: unknown;
 }
 
-/** The decorators of input, by Nest's number of each. */
+/** The input decorators, by their numbers in Nest. */
 const places = new Map<string, RouteParameter['from']>([
   [String(RouteParamtypes.BODY), 'body'],
   [String(RouteParamtypes.QUERY), 'query'],
@@ -19,10 +19,10 @@ const places = new Map<string, RouteParameter['from']>([
 ]);
 
 /**
- * The parameters of a handler with input, in their order. Those of custom decorators and of `@Req`, `@Res`,
- * `@Headers` are not included.
+ * Returns the input parameters of a handler, in order. Parameters with custom decorators, `@Req`, `@Res` or `@Headers` are left
+ * out.
  *
- * @param handler the name of the method
+ * @param handler the method name
  */
 export function parametersOf(controller: Function, handler: string): readonly RouteParameter[] {
   const { prototype }: { prototype: object } = controller;
@@ -37,7 +37,7 @@ export function parametersOf(controller: Function, handler: string): readonly Ro
     .toSorted((one, other) => one.index - other.index);
 }
 
-/** `3` of `3:0`; the key of a custom decorator begins with a name. */
+/** Returns the kind in a key: `3` for `3:0`. The key of a custom decorator begins with a name. */
 function kindOf(key: string): string {
   return key.slice(0, key.indexOf(':'));
 }

@@ -5,16 +5,16 @@ import { responseDeclarationOf } from './returns.decorator';
 import { declaredResponse, handlerOf, serializeOptionsOf } from './declared-response.discovery';
 import type { DeclaredResponse } from './route-response';
 
-/** What a program requires of its responses. */
+/** The requirements of a program for its responses. */
 export interface ResponseRequirements {
   /** Whether each route has to declare its response, by closed classes. */
   readonly hardened?: boolean;
 }
 
 /**
- * The findings about the response of one route. The codes are those of `responseFaults`.
+ * Returns the findings about a route's response. The codes are in `responseFaults`.
  *
- * @param name of the handler in its controller
+ * @param name the handler name in its controller
  */
 export function responseFindings(
   controller: Function,

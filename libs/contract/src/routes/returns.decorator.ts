@@ -10,15 +10,12 @@ interface SentReply {
   readonly raw: object;
 }
 
-/**
- * A handler that returns what may be sent, or a promise of it. One that sends its response by the reply returns the
- * reply.
- */
+/** A handler that returns the sent value, or a promise for it. A handler that sends its own response returns the reply. */
 export interface RespondingHandler<Sent> {
   readonly value?: (...given: never[]) => Sent | Promise<Sent> | Observable<Sent> | SentReply;
 }
 
-/** Does not compile on a handler with another return type. */
+/** Fails to compile on a handler with a different return type. */
 export type ReturnsDecorator<Sent> = (
   controller: object,
   name: string | symbol,
@@ -30,14 +27,14 @@ const MEDIA_TYPES = Symbol('sluice.media-types');
 const mediaType = /^[a-z]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
 
 /**
- * Declares what a route sends: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
+ * Declares the response of a route: `@Returns(User, { groups: ['admin'] })`, or `@Returns([User])` for a list.
  *
- * Whatever the handler returns (a row of a store, an instance, an array of either) is converted to an instance of the
- * class and written by that class's rules. Errors are not changed.
+ * The handler returns a store row, an instance, or an array. The value is converted to an instance of the class and written by
+ * its rules. Errors stay unchanged.
  *
  * @param options class-transformer's own: groups, version and the rest
- * @param status of a second kind of success, which `other` describes: `@Returns(Tokens, {}, 200, Pending)`
- * @throws TypeError if the class is not defined yet: two files import each other
+ * @param status the status for a second kind of success, which `other` describes: `@Returns(Tokens, {}, 200, Pending)`
+ * @throws TypeError if the class is still undefined because two files import each other
  */
 export function Returns<Sent extends object>(
   type: WireClass<Sent>,
@@ -53,12 +50,12 @@ export function Returns<Sent extends object>(
   type: readonly [WireClass<Sent>],
   options?: ClassTransformOptions,
 ): ReturnsDecorator<readonly RowOf<Sent>[]>;
-/** Declares a route whose response is not described by a class; see {@link FreeResponse}. */
+/** Declares a route without a response class; see {@link FreeResponse}. */
 export function Returns(kind: FreeResponse): MethodDecorator;
 /**
- * Declares a download whose media type the handler chooses: `@Returns('bytes', { types: ['image/png', 'image/jpeg'] })`.
+ * Declares a download with a media type chosen by the handler: `@Returns('bytes', { types: ['image/png', 'image/jpeg'] })`.
  *
- * @throws TypeError for a text that is no media type
+ * @throws TypeError for a malformed media type
  */
 export function Returns(kind: 'bytes', options: BytesOptions): MethodDecorator;
 export function Returns(
@@ -115,7 +112,7 @@ function readResponse(
   return Object.freeze({ type, isList, options: frozenCopy(options) });
 }
 
-/** What cannot change is not read again with each response. */
+/** Copies and freezes options, so that they are read only once for all responses. */
 function frozenCopy(options: ClassTransformOptions): ClassTransformOptions {
   const lists = Object.entries(options).flatMap(([name, value]) =>
     Array.isArray(value) ? [[name, Object.freeze([...value])] as const] : [],

@@ -7,23 +7,25 @@ export interface RouteResponse {
   /** Whether it sends a list of them. */
   readonly isList: boolean;
   readonly options: ClassTransformOptions;
-  /** What it sends with another status. */
+  /** The response for the second success status. */
   readonly otherwise?: OtherResponse;
 }
 
 /** The class that a route sends with a status of its own. */
 export interface OtherResponse {
-  /** Of a success. */
+  /** The success status. */
   readonly status: number;
   readonly type: WireClass;
 }
 
 /**
- * What a route without a class sends.
+ * The response of a route without a class.
  *
- * `text`: a string, a number, a boolean; never an object. `bytes`: a buffer or a stream. `nothing`: no body.
- * `anything`: whatever the handler returns; a plain object is sent unchanged, including secret fields, and an
- * instance by the rules of its own class.
+ * - `text`: a string, a number or a boolean; never an object.
+ * - `bytes`: a buffer or a stream.
+ * - `nothing`: no body.
+ * - `anything`: any return value; a plain object is sent unchanged, including secret fields, and an instance by the rules of its
+ *   class.
  */
 export type FreeResponse = 'text' | 'bytes' | 'nothing' | 'anything';
 

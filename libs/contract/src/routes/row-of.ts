@@ -1,10 +1,9 @@
 /**
- * What may be sent as an instance of a wire class: an instance, or any object with at least its members, each of an
- * assignable type.
+ * A value that can be sent as a wire class: an instance, or any object with at least its members, each with an assignable type.
  *
- * Not required: methods, and `readonly` members, which the class computes (a getter, a `@Transform` of other fields).
- * Types do not include decorators, so every other public member of the class is required, exposed or not, under its
- * property name, whatever its exposed name is. `null` and absent differ, and so do a `Date` and its text.
+ * Methods and `readonly` members are optional, because the class computes them (a getter, a `@Transform` of further fields).
+ * Types do not include decorators, so every further public member is required under its property name, whether or not it is
+ * exposed or renamed. `null` differs from absent, and a `Date` from its text.
  */
 export type RowOf<Sent> = unknown extends Sent
   ? unknown
@@ -16,7 +15,7 @@ export type RowOf<Sent> = unknown extends Sent
         ? RowMembers<Sent>
         : Sent;
 
-/** The members of a wire class, with the types of a row. */
+/** The members of a wire class, with row types. */
 export type RowMembers<Sent extends object> = {
   readonly [Name in keyof Sent as IsRequired<Sent, Name, Name>]: RowOf<Sent[Name]>;
 } & {

@@ -5,8 +5,8 @@ import { isDay } from './moment';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * A day without a time, such as `2026-11-21`, as a string: a day has no time zone, a `Date` has one. Days that do not exist are
- * rejected.
+ * Validates a day without a time, such as `2026-11-21`, as a string, because a `Date` would add a time zone. Nonexistent days
+ * are rejected.
  *
  * @see RFC 3339, `full-date`
  */

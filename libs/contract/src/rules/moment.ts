@@ -4,13 +4,13 @@ import type { ValidationOptions } from 'class-validator';
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The first timestamp that both stores support, and the last one with a year of four digits. */
+/** The first timestamp that both stores support, and the last timestamp with a four-digit year. */
 const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /**
  * Parses a timestamp: `2026-11-21T09:30:00Z`, date, time and offset.
  *
- * @returns the time to the millisecond; `undefined` for anything else, including days that do not exist
+ * @returns the time to the millisecond; `undefined` for anything else, including nonexistent days
  * @see RFC 3339 (without leap seconds and lower case, which `Date` does not support)
  */
 export function readMoment(value: unknown): Date | undefined {

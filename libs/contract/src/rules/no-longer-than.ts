@@ -2,12 +2,12 @@ import { ownRule, withMeaning } from '@app/engine';
 import { maxLength, type ValidationOptions } from 'class-validator';
 
 /**
- * A maximum length of strings that ignores other values.
+ * Sets a maximum length for strings and ignores all other values.
  *
- * class-validator's `MaxLength` also fails for values that are not strings, so that a missing password would be
- * reported as too short and too long at once. Use it together with a rule that requires a string.
+ * class-validator's `MaxLength` also fails for non-strings, so that a missing password would be reported as both too short
+ * and too long. Use it together with a rule that requires a string.
  *
- * @param max the maximum number of characters; a surrogate pair counts as one, as in `MaxLength`
+ * @param max the maximum number of characters; a surrogate pair counts as a single character, as in `MaxLength`
  */
 export function NoLongerThan(max: number, options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(

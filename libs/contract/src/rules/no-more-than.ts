@@ -2,10 +2,10 @@ import { ownRule, withMeaning } from '@app/engine';
 import { arrayMaxSize, type ValidationOptions } from 'class-validator';
 
 /**
- * A maximum size of lists that ignores other values.
+ * Sets a maximum size for lists and ignores all other values.
  *
- * class-validator's `ArrayMaxSize` also fails for values that are not lists, so that a missing list would be reported
- * as too long. Use it together with `IsArray`.
+ * class-validator's `ArrayMaxSize` also fails for non-lists, so that a missing list would be reported as too long. Use it
+ * together with `IsArray`.
  *
  * @param max the maximum number of elements
  */

@@ -3,8 +3,8 @@ import { IsInt, type ValidationOptions } from 'class-validator';
 import { readDigits } from './digits';
 
 /**
- * The id of a row in a path or a query: a string of digits, as {@link WholeNumber} reads it. An id above
- * `Number.MAX_SAFE_INTEGER` becomes 0, which no row has, and never the id of another row.
+ * Reads a row id in a path or a query: a string of digits, as in {@link WholeNumber}. An id above `Number.MAX_SAFE_INTEGER`
+ * becomes 0, which never matches a row.
  *
  * @param options class-validator's own: message, groups and the rest
  */
