@@ -5,21 +5,21 @@ import type { SortKey, SortValue } from './sort-key';
 
 /** The position after which the next page starts. */
 export interface Position {
-  /** Of the last item on this page. */
+  /** The id of the page's last item. */
   readonly id: number;
-  /** Its value of the member by which the list is sorted; absent in the list's own order. */
+  /** The sorted value of the page's last item; absent in the list's own order. */
   readonly value?: SortValue;
   /** Whether the value is the beginning of a longer text. */
   readonly isCut?: boolean;
 }
 
-/** Characters of a text in a cursor, which is part of a URL and of a header field. */
+/** The maximum length of a text in a cursor, which is part of URLs and header fields. */
 export const maxCharacters = 100;
 
 /**
- * Encodes a position, as an opaque string.
+ * Encodes a position as an opaque string.
  *
- * @param list the list and its order; a cursor of another one is not decoded
+ * @param list the list and its order; the cursor is valid only for it
  * @throws RangeError for an id that is not a non-negative safe integer
  */
 export function encodeCursor(list: string, position: Position): string {
@@ -32,11 +32,11 @@ export function encodeCursor(list: string, position: Position): string {
 }
 
 /**
- * Decodes a cursor of {@link encodeCursor}. A cursor is not signed, because a forged one shows no row that the list does not
- * have; so its value is checked.
+ * Decodes a cursor from {@link encodeCursor}. Cursors are unsigned, because a forged cursor shows only rows in the list. Their
+ * values are therefore checked.
  *
- * @param key the member by which the list is sorted
- * @returns `undefined` if the cursor is invalid, or of another list or order
+ * @param key the member that sorts the list
+ * @returns `undefined` if the cursor is invalid, or belongs to a different list or order
  */
 export function decodeCursor(list: string, cursor: string, key?: SortKey): Position | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
@@ -79,7 +79,7 @@ function checksum(text: string): number {
 
 const letters = /^[\w-]+$/;
 
-/** A string of the letters of a cursor. Whether it is one of the list is known when the page is read. */
+/** Validates the characters of a cursor. Whether the cursor belongs to the list is checked when the page is read. */
 export function IsCursor(options?: ValidationOptions): PropertyDecorator {
   const declare = ownRule(
     {

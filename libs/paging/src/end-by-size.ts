@@ -21,7 +21,7 @@ export function endBySize<Row>(
   return end === -1 ? { rows: [...rows], isCut: false } : { rows: rows.slice(0, end), isCut: true };
 }
 
-/** Estimate for what a member adds to its text: quotes, a name, a number. */
+/** The estimated size that a member adds to its text: quotes, a name, a number. */
 const memberSize = 16;
 
 /** Estimates the length of a row as JSON. Members that are not serialized count too, since they were read. */

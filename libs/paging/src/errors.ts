@@ -23,7 +23,7 @@ export const InvalidCursorError = httpError('InvalidCursorError', 400, 'invalid-
   reply: () => about('after', 'after must be a cursor from an earlier response of this list in this order'),
 });
 
-/** About one parameter of the query, in both forms of the message. */
+/** Makes an error about a query parameter, in both message forms. */
 function about(field: string, detail: string, params?: { readonly maxRows: number }) {
   const message = [detail];
   return {

@@ -8,9 +8,9 @@ const FILTERS = Symbol('sluice.filters');
 export type Filter = Readonly<Record<string, unknown>>;
 
 /**
- * Lets callers filter a list by equality: `?authorId=7`. The rules of the members say which values are valid.
+ * Lets callers filter a list by equality: `?authorId=7`. The member rules determine the valid values.
  *
- * @param members of the query class; each has a column of the same name, and a rule
+ * @param members the members of the query class; each has a rule, and a column with the same name
  */
 export function Filterable<Name extends string>(
   ...members: readonly Name[]
@@ -29,7 +29,7 @@ export function filterFaultsOf(query: Function): readonly ListFault[] {
   }));
 }
 
-/** The filters that a validated query has; `undefined` if it has none. */
+/** Returns the filters in a validated query; `undefined` if it has no filters. */
 export function filterOf(query: object): Filter | undefined {
   const members = filtersOf(query.constructor);
   let filter: Record<string, unknown> | undefined;
@@ -49,7 +49,7 @@ export function filtersOf(query: Function): readonly string[] {
 
 const none: readonly string[] = [];
 
-/** Of each class, because metadata is slow to read. */
+/** The filters by class, cached because metadata is slow to read. */
 const known = new WeakMap<Function, readonly string[] | undefined>();
 
 function membersOf(query: Function): readonly string[] | undefined {

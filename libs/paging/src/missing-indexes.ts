@@ -40,15 +40,15 @@ export interface MissingIndex {
   readonly sort: string | undefined;
   readonly filter: string | undefined;
   readonly table: string;
-  /** Of the index, as in the database. */
+  /** The index columns, with their database names. */
   readonly columns: readonly string[];
 }
 
 /**
- * Finds the declared orders and filters of a query class for which a database would read or sort all rows, each order alone and
- * with each filter. Two filters together read the rows of one of them.
+ * Finds the declared orders and filters in a query class for which a database would read or sort all rows. Each order is checked
+ * alone and with each filter. Two filters together read the rows that match either filter alone.
  *
- * @returns `undefined` if no list is read by the class
+ * @returns `undefined` if no list uses the class
  */
 export async function missingIndexes(
   db: Database,
@@ -71,15 +71,15 @@ export async function missingIndexes(
   return missing;
 }
 
-/** What a list compares, and how it is ordered; names as in the database. */
+/** The columns that a list compares and sorts by, with their database names. */
 interface Need {
   readonly table: string;
   readonly equal: readonly string[];
-  /** Without what is equal in all rows. */
+  /** The sorted columns, without columns that are equal in all rows. */
   readonly order: readonly string[];
 }
 
-/** Rows with null are in the order of their ids, which an index without the id does not have. */
+/** Returns whether an index serves a need. Rows with null are sorted by id, so the index must include the id. */
 function serves({ columns, isUnique }: TableIndex, { equal, order }: Need, hasNulls: boolean): boolean {
   if (isUnique && columns.length > 0 && columns.every((column) => equal.includes(column))) return true;
   const [head, rest] = [columns.slice(0, equal.length), columns.slice(equal.length)];
@@ -91,7 +91,9 @@ function isStartOf(start: readonly string[], all: readonly string[]): boolean {
   return start.every((column, place) => column === all[place]);
 }
 
-/** @throws TypeError for a list that is not of one table */
+/**
+ * @throws TypeError for a list from several tables
+ */
 function needOf(query: RootOperationNode): Need {
   const [from] = SelectQueryNode.is(query) ? (query.from?.froms ?? []) : [];
   if (!SelectQueryNode.is(query) || from === undefined || !TableNode.is(from))
@@ -105,7 +107,7 @@ function needOf(query: RootOperationNode): Need {
   };
 }
 
-/** The columns that a condition compares with one value. */
+/** Returns the columns that a condition compares with a single value. */
 function equalIn(node: OperationNode): readonly string[] {
   if (AndNode.is(node)) return [...equalIn(node.left), ...equalIn(node.right)];
   if (ParensNode.is(node)) return equalIn(node.node);

@@ -15,9 +15,9 @@ export interface PageOf<T extends object> {
 }
 
 /**
- * The class of a page of another class: `@Returns(Page(User), { groups: ['admin'] })`.
+ * Returns the class for a page: `@Returns(Page(User), { groups: ['admin'] })`.
  *
- * Closed: only the four fields of {@link PageOf} are sent. Created once per class, and named after it (`PageOfUser`).
+ * Only the four fields in {@link PageOf} are sent. The class is created once per item class, and named after it (`PageOfUser`).
  */
 export function Page<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
   const made: WireClass<PageOf<T>> = pages.get(type) ?? makePage(type);

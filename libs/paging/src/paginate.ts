@@ -14,19 +14,19 @@ export interface PageReply {
 }
 
 /**
- * Maximum size of a page, in characters of its JSON, estimated; a page of one row may be larger. A page is written in one
- * turn of the event loop.
+ * The estimated maximum page size, in JSON characters. A page with a single row may be larger. A page is written within a single
+ * event loop turn.
  */
 export const maxPageSize = 256 * 1024;
 
 /**
- * Reads one page, and sets the `Link` header to the first, previous and next page. The link to the next page has a keyset
- * cursor, with which the thousandth page costs as much as the first. A page ends after `limit` rows, or earlier by size
- * ({@link maxPageSize}); the link continues where it ended.
+ * Reads a page, and sets the `Link` header to the first, previous and next page. The next link has a keyset cursor, with which
+ * the thousandth page costs as much as the first. A page ends after `limit` rows, or earlier by size ({@link maxPageSize}); the
+ * link continues where it ended.
  *
- * @param list reads a slice, in the order of its `sort` if it has one; called with one row more than the page holds. A list
- *   that ends earlier by the size of its rows answers a {@link Portion}, which is not measured again
- * @throws InvalidCursorError for a cursor of another list, or of another order
+ * @param list reads a slice, in the order of its `sort` if it has a `sort`; called for an additional row beyond the page. A list
+ *   that ends earlier by row size returns a {@link Portion}, which is not measured again
+ * @throws InvalidCursorError for a cursor with a different list or order
  * @throws PageOutOfRangeError for a page without a cursor that skips more than {@link maxOffset} rows
  * @see RFC 8288 (the field `Link`)
  */
@@ -75,7 +75,7 @@ function positionOf(row: { readonly id: number }, sort: Sort | undefined): Posit
   return { id: row.id, value };
 }
 
-/** As JSON has it. */
+/** Returns a value as it appears in JSON. */
 function encoded(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
@@ -95,7 +95,7 @@ function links(
   ].join(', ');
 }
 
-/** Most queries have no other parameters, and need not be parsed again. */
+/** Matches queries with only paging parameters. Most queries match and need no second parsing. */
 const onlyPaging = /^(?:(?:limit|page|after)=[^&]*(?:&|$))*$/;
 
 /** Filters and the order stay in the links, percent-encoded. */

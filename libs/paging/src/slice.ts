@@ -2,7 +2,7 @@ import type { Filter } from './filterable';
 import type { SortValue } from './sort-key';
 import type { Sort } from './sortable';
 
-/** The part of a list to read, in the list's own order or in that of the caller. */
+/** The part of a list to read, in the list's own order or in the caller's order. */
 export interface Slice {
   /** Maximum number of rows. */
   readonly limit: number;
@@ -12,7 +12,7 @@ export interface Slice {
   readonly after?: number;
   /** The order that the caller asked for; `undefined` is the list's own. */
   readonly sort?: Sort;
-  /** With `sort` and `after`: the sorted value of the row with that id. */
+  /** The sorted value of the row with the id `after`, if `sort` and `after` are set. */
   readonly afterValue?: SortValue;
   /** Whether `afterValue` is the beginning of a longer text. */
   readonly isAfterCut?: boolean;

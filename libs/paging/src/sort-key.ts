@@ -18,10 +18,10 @@ export interface SortKey {
 export type ListFault = Pick<Finding, 'problem' | 'remedy'> & Required<Pick<Finding, 'place'>>;
 
 /**
- * Reads the type of a member from its `@Schema`, or else from the compiler's metadata, which has neither null nor integers.
+ * Reads the type of a member from its `@Schema`, or else from the compiler's metadata, which lacks null and integers.
  *
- * @returns a fault if the type is not one of text, integer, number, boolean and date, with or without null; for a decimal that is
- *   stored as text, whose order is not that of numbers
+ * @returns a fault unless the type is text, integer, number, boolean or date, with or without null. A decimal stored as text is
+ *   also a fault, because its order differs from the numeric order
  */
 export function sortKeyOf(type: WireClass, name: string): SortKey | ListFault {
   const { type: declared, format } = schemaOf(type, name)?.keywords ?? {};
@@ -51,7 +51,7 @@ function readOrNull(encoded: unknown, types: readonly unknown[], read: Read): So
   return read(encoded);
 }
 
-/** What both stores can compare with a column of the type. */
+/** The values that both stores can compare with a column, by type. */
 const readers = new Map<string, Read>([
   ['string', (given) => (isText(given) ? given : undefined)],
   ['integer', (given) => (Number.isSafeInteger(given) ? Number(given) : undefined)],

@@ -14,13 +14,13 @@ const SORTS = Symbol('sluice.sorts');
 const FAULTS = Symbol('sluice.sort-faults');
 
 /**
- * Lets callers sort a list: `?sort=name`, or `?sort=-name` in descending order. Rows with equal values are in the order of
- * their ids; rows with null come last in both directions. Another value is a 400.
+ * Lets callers sort a list: `?sort=name`, or `?sort=-name` in descending order. Rows with equal values are sorted by id. Rows
+ * with null come last in both directions. Any other value is a 400.
  *
- * A class that gives `sort` a value has that order by default: `readonly sort: string = '-dueOn'`.
+ * A class that initializes `sort` has that order by default: `readonly sort: string = '-dueOn'`.
  *
- * @param type    the class of the items, as in `@Returns(Page(type))`
- * @param members of that class; each has a column of the same name, and an index on it and the id
+ * @param type the class of the items, as in `@Returns(Page(type))`
+ * @param members the sortable members; each has a column with the same name, and an index on that column and the id
  */
 export function Sortable<T extends object>(
   type: WireClass<T>,

@@ -5,7 +5,7 @@ import { linkList } from './missing-indexes';
 import type { Slice } from './slice';
 import type { SortValue } from './sort-key';
 
-/** Reads a slice of a list in any of its orders; `given` has the values of the placeholders of its rows. */
+/** Reads a slice of a list in any order; `given` has the placeholder values for its rows. */
 export type ReadList<Row, Given extends object> = (db: Queries, slice: Slice, given: Given) => Promise<Row[]>;
 
 /** How a list is ordered, and by whom. */
@@ -17,10 +17,10 @@ export interface ListOptions {
 }
 
 /**
- * A list that callers may sort and filter: each combination is a statement of its own, compiled at its first use. A page costs
- * as much at the end of the list as at its begin, if there is an index on the sorted column and the id.
+ * Declares a list that callers may sort and filter. Each combination is a separate statement, compiled at its first use. With an
+ * index on the sorted column and the id, every page costs the same, regardless of its position.
  *
- * @param rows the list without order and limit, of one table; `given` has placeholders, see {@link statement}. The sorted
+ * @param rows the list without order and limit, from a single table; `given` has placeholders, see {@link statement}. The sorted
  *   column and the id are selected under their own names
  */
 export function sortedList<From extends keyof Tables, Row extends object, Given extends object = {}>(
@@ -44,20 +44,20 @@ export function sortedList<From extends keyof Tables, Row extends object, Given 
   };
 }
 
-/** What makes a statement: everything about a slice but its values. */
+/** The properties of a slice that determine its statement: everything but its values. */
 interface Plan {
   readonly by: string | undefined;
   readonly direction: 'asc' | 'desc';
   /**
-   * Where it starts: at an offset, or after a row with a value (of a list that is not sorted: any row), with null, or with a value that the
-   * cursor has not exactly: a moment to the millisecond, or the beginning of a text.
+   * The start of the slice. It is an offset, or follows a row: with a value (in an unsorted list, any row), with null, or with a
+   * value that the cursor holds only in part: a `moment` to the millisecond, or the `beginning` of a text.
    */
   readonly from: 'offset' | 'value' | 'null' | 'moment' | 'beginning';
   readonly hasNulls: boolean;
   readonly filters: readonly string[];
 }
 
-/** The values of a statement. Those of filters are members named by {@link filterName}. */
+/** The statement values. Filter values have the names from {@link filterName}. */
 interface Values {
   readonly limit: number;
   /** Rows to skip; 0 after a position. */
@@ -66,7 +66,7 @@ interface Values {
   readonly reach: number;
   readonly after: number | undefined;
   readonly afterValue: SortValue | undefined;
-  /** A value after every one that `afterValue` stands for. */
+  /** The first value after all values that `afterValue` represents. */
   readonly afterEnd: SortValue | undefined;
 }
 
@@ -176,7 +176,10 @@ function exactValue<From extends keyof Tables, Row>(
   return sql`coalesce((${row}), ${direction === 'desc' && from === 'beginning' ? afterEnd : afterValue})`;
 }
 
-/** The rows with a value and those with null are an index scan each: the databases place null at different ends. */
+/**
+ * Sorts null last. The rows with a value and the rows with null are separate index scans, because the databases place null at
+ * different ends.
+ */
 function nullsLast<From extends keyof Tables, Row extends object>(
   db: Queries,
   rows: Selection<From, Row>,
