@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** What the sender of mails publishes while somebody subscribes. */
+/** The diagnostics channels of the mail sender, published only to subscribers. */
 export const mailChannels = {
   /** An attempt that failed, as its {@link MailOutcome}. */
   failed: channel('sluice:mail:failed'),

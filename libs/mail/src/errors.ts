@@ -11,7 +11,7 @@ export class MailRefusedError extends Error {
   }
 }
 
-/** The server defers this mail, such as for a full mailbox; it may accept others. */
+/** The server defers this mail, for example because of a full mailbox. It may accept further mails. */
 export class MailDeferredError extends Error {
   override readonly name = 'MailDeferredError';
 

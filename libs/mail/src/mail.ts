@@ -11,13 +11,13 @@ export interface MailText {
 
 /** A mail to be sent. */
 export interface NewMail extends MailText {
-  /** What it is about, such as `password-reset`. */
+  /** The mail kind, such as `password-reset`. */
   readonly kind: string;
-  /** One e-mail address. */
+  /** The recipient, a single e-mail address. */
   readonly recipient: string;
-  /** What caused it, such as the address of a request: mails of several causes are sent round-robin. Not empty. */
+  /** The cause, such as the address of a request. Mails with different causes are sent round-robin. Must not be empty. */
   readonly cause: string;
-  /** The account that it is about: with it, what is not sent yet is dropped. */
+  /** The account that the mail is about. Unsent mails with an account id can be dropped. */
   readonly accountId?: number;
   /** Not sent later than this after it was added, because its link has expired then. */
   readonly goodForMs: number;
@@ -26,7 +26,7 @@ export interface NewMail extends MailText {
 /** A mail as a server is given it; the same at every attempt. */
 export interface OutgoingMail extends MailText {
   readonly recipient: string;
-  /** `<id@domain>`, so that a receiver recognizes a repeated one. */
+  /** The message id, `<id@domain>`, by which a receiver recognizes a repeated mail. */
   readonly messageId: string;
   readonly createdAt: Date;
 }
@@ -36,7 +36,8 @@ export interface MailTransport {
   /**
    * Resolves when the server has accepted the mail.
    *
-   * @throws MailRefusedError if it will never accept it, MailDeferredError if it does not accept it now, MailServerError if it accepts none
+   * @throws MailRefusedError if the server will never accept it, MailDeferredError if the server defers it, MailServerError if
+   *   the server accepts no mail
    */
   send(mail: OutgoingMail): Promise<void>;
 }

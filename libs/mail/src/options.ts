@@ -13,7 +13,7 @@ export interface MailOptions {
   readonly domain: string;
 }
 
-/** Mails that a program sends at once. Providers accept at least ten connections of one account. */
+/** The number of mails that a program sends at once. Providers accept at least ten connections per account. */
 const connections = 4;
 const defaultFrom = 'Sluice <no-reply@sluice.local>';
 

@@ -4,11 +4,11 @@ import { type Generated, type Selectable, sql } from 'kysely';
 /** A mail in the outbox. */
 export interface MailTable {
   id: Generated<number>;
-  /** What it is about, such as `password-reset`. */
+  /** The mail kind, such as `password-reset`. */
   kind: string;
-  /** One e-mail address. */
+  /** The recipient, a single e-mail address. */
   recipient: string;
-  /** What caused it, such as the address of a request: mails of several causes are sent in turn. */
+  /** The cause, such as the address of a request. Mails with different causes are sent in turn. */
   cause: Generated<string>;
   /** Subject and texts, encrypted, because links in them authenticate; `null` once it is sent or given up. */
   sealed: string | null;
@@ -25,7 +25,7 @@ export interface MailTable {
   /** The last failure: the SMTP status and command. */
   failure: string | null;
   createdAt: Date;
-  /** The account that it is about, which may be removed; `null` if there is none. */
+  /** The account that the mail is about, which may be removed; `null` if the mail has no account. */
   accountId: number | null;
 }
 
@@ -67,7 +67,7 @@ export const mailTable = defineTable('mail', {
   migrations: { '0001-mail': { apply: createMail } },
 });
 
-/** Mails that wait are sent in turn by what caused them, and deleted by age. */
+/** Creates the table. Waiting mails are sent in turn by cause, and deleted by age. */
 async function createMail(
   db: MigrationContext,
   { integer, timestamp, text, id, strictTypes }: Columns,

@@ -14,11 +14,11 @@ export interface OutboxSlice {
   readonly after?: number;
 }
 
-/** A mail that one program sends. */
+/** A mail claimed by a single program. */
 export interface ClaimedMail extends OutgoingMail {
   readonly id: number;
   readonly kind: string;
-  /** With this one. */
+  /** The number of attempts, including the current attempt. */
   readonly attempts: number;
   readonly expiresAt: Date;
 }
@@ -56,8 +56,8 @@ export class Outbox {
   /**
    * Adds a mail.
    *
-   * @param db the transaction of what causes it
-   * @returns its id
+   * @param db the transaction that causes the mail
+   * @returns the mail id
    */
   async add(
     { kind, recipient, cause, accountId, goodForMs, ...text }: NewMail,
@@ -93,10 +93,11 @@ export class Outbox {
   }
 
   /**
-   * Takes the next mail in round-robin order, for this program alone: it is due again if the program does not finish it in time. Not called again
-   * before it has returned. A mail waits while an earlier one to its recipient is due or being sent, but not for one that was deferred.
+   * Claims the next mail in round-robin order for this program. The mail becomes due again if the program does not finish it in
+   * time. Calls must not overlap. A mail waits while an earlier mail to its recipient is due or being sent, except after a
+   * deferral.
    *
-   * @returns `undefined` if none is due
+   * @returns `undefined` if no mail is due
    */
   async claim(): Promise<ClaimedMail | undefined> {
     for (;;) {
@@ -119,7 +120,7 @@ export class Outbox {
     await finish.execute(this.db, { id, sentAt: null, failure });
   }
 
-  /** Records a failed attempt; the next one is later each time, and none after the mail has expired. */
+  /** Records a failed attempt. Each further attempt waits longer, until the mail expires. */
   async retryLater({ id, attempts, expiresAt }: ClaimedMail, failure: string): Promise<void> {
     const dueAt = later(
       new Date(this.wall()),
@@ -143,12 +144,12 @@ export class Outbox {
     return about.all(db, { accountId, after, limit });
   }
 
-  /** The mails that were added after one, oldest first, at most a hundred. */
+  /** Returns the mails added after a given mail, oldest first, at most a hundred. */
   async listSince(id: number): Promise<OutboxEntry[]> {
     return (await since.all(this.db, { id })).map((row) => this.entryOf(row));
   }
 
-  /** The id of the newest mail; 0 if there is none. */
+  /** Returns the id of the newest mail; 0 if the outbox is empty. */
   async lastId(): Promise<number> {
     return (await newest.first(this.db, {}))?.id ?? 0;
   }
@@ -163,7 +164,7 @@ export class Outbox {
     return deleteOver.count(this.db, { max, limit });
   }
 
-  /** A mail that cannot be sent any more is given up, and so is not returned. */
+  /** Decrypts a claimed mail. Gives up a mail that can no longer be sent, and returns `undefined` then. */
   private async opened({ sealed, ...row }: MailRow, now: Date): Promise<ClaimedMail | undefined> {
     const text = sealed === null ? undefined : this.textOf(sealed);
     if (text !== undefined && row.expiresAt > now) return { ...row, ...text };
@@ -287,7 +288,7 @@ const deleteOlder = statement(({ before, limit }: { before: Date; limit: number 
   return db.deleteFrom('mail').where((mail) => isAmong(db, mail.ref('id'), oldest));
 });
 
-/** Reads as many entries of the index of times as mails are kept, since ids do not count them. */
+/** Deletes the mails over the limit. It reads an index entry for each kept mail, since ids do not count them. */
 const deleteOver = statement(({ max, limit }: { max: number; limit: number }, db) => {
   const newestFirst = db.selectFrom('mail').select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc');
   const over = newestFirst.limit(limit).offset(max);

@@ -9,7 +9,9 @@ export class RoundRobin {
   /** The recipient that was served last, by cause. */
   private readonly recipients = new Map<string, string>();
 
-  /** @returns the id of a mail that is due and waits for no earlier one to its recipient; `undefined` if there is none */
+  /**
+   * @returns the id of a due mail with no earlier waiting mail to its recipient; `undefined` if no mail matches
+   */
   async next(db: Queries, now: Date): Promise<number | undefined> {
     const found =
       (await nextCause.first(db, { now, after: this.cause })) ??
@@ -29,7 +31,7 @@ export class RoundRobin {
   }
 }
 
-/** Mails that are due, without those that follow one to the same recipient which was not attempted yet, or is being sent. */
+/** Selects the due mails, except a mail that follows an unattempted or currently sent mail to the same recipient. */
 const due = ({ now }: { now: Date }, db: Queries) =>
   db
     .selectFrom('mail')

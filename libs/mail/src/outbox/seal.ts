@@ -4,13 +4,13 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keys of 32 bytes: the first one encrypts, all decrypt. */
+/** Keys with 32 bytes. The first key encrypts; all keys decrypt. */
 export type SealKeys = readonly [KeyObject, ...KeyObject[]];
 
 /**
- * Encrypts a text, so that who reads the store, or a backup of it, cannot use what authenticates in it.
+ * Encrypts a text, so that a reader of the store, or of a backup, cannot use the credentials in it.
  *
- * @param context what the text belongs to: it is decrypted with the same alone
+ * @param context the purpose of the text; decryption requires the same context
  * @see NIST SP 800-38D
  */
 export function seal(text: string, [key]: SealKeys, context = ''): string {
@@ -20,7 +20,9 @@ export function seal(text: string, [key]: SealKeys, context = ''): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** @returns `undefined` if none of the keys encrypted it, for another context, or if it was changed */
+/**
+ * @returns `undefined` if the text was encrypted with an unknown key or for a different context, or was changed
+ */
 export function unseal(sealed: string, keys: SealKeys, context = ''): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   for (const key of keys) {

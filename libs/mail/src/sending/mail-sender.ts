@@ -3,7 +3,7 @@ import { MailDeferredError, MailRefusedError, MailServerError } from '../errors'
 import type { MailTransport } from '../mail';
 import type { ClaimedMail, Outbox } from '../outbox/outbox';
 
-/** An attempt that failed, for the log: no address, no text. */
+/** A failed attempt, for the log. It contains no address or text. */
 export interface MailFailure {
   readonly mail: number;
   readonly kind: string;
@@ -29,7 +29,7 @@ export class MailSender {
     private readonly report: (failure: MailFailure) => void,
   ) {}
 
-  /** Sends all mails that are due; ends early when the server fails, because the others would fail too. */
+  /** Sends all due mails. It stops early when the server fails, because the remaining mails would fail too. */
   async sendDue(): Promise<void> {
     for (const id of this.unrecorded) await this.recordSent(id);
     const run = { isServing: true };
@@ -43,7 +43,7 @@ export class MailSender {
     this.isStopping = true;
   }
 
-  /** One mail after the other, until none is due. */
+  /** Sends mails in sequence until no mail is due. */
   private async sendInTurn(run: { isServing: boolean }): Promise<void> {
     while (run.isServing && !this.isStopping) {
       const mail = await this.claim();
@@ -52,7 +52,7 @@ export class MailSender {
     }
   }
 
-  /** The claims of this program one by one, so that each follows the one before in the order. */
+  /** Claims a mail after the previous claim of this program, so that the claims follow the round-robin order. */
   private claim(): Promise<ClaimedMail | undefined> {
     const claimed = this.claiming.then(() => this.outbox.claim());
     this.claiming = claimed.catch(() => undefined);
@@ -73,7 +73,9 @@ export class MailSender {
     return true;
   }
 
-  /** Remembered until it is recorded: while the store takes no writes, it must not be sent again. */
+  /**
+   * Records a sent mail. The id is kept in memory until then, so that the mail is not sent again while the store is read-only.
+   */
   private async recordSent(id: number): Promise<void> {
     this.unrecorded.add(id);
     await this.outbox.markSent(id);

@@ -38,7 +38,7 @@ export class SmtpTransport implements MailTransport {
     }
   }
 
-  /** Nodemailer is loaded with the first mail: many programs send none. */
+  /** Loads Nodemailer with the first mail, because many programs never send mail. */
   private async open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     const { auth, ...server } = this.server;
@@ -56,7 +56,10 @@ export class SmtpTransport implements MailTransport {
   }
 }
 
-/** RFC 5321 §4.2.1: 5yz is permanent; 421 ends the connection. A refused sender or refused credentials are a fault of the settings, not of the mail. */
+/**
+ * Translates an SMTP error by RFC 5321 §4.2.1: 5yz is permanent; 421 ends the connection. A refused sender or refused
+ * credentials count as a fault in the settings.
+ */
 function mailErrorOf(error: unknown): Error {
   const { code = 'unknown', responseCode, command } = isSmtpFault(error) ? error : {};
   const failure = [responseCode ?? code, command].filter(Boolean).join(' ');

@@ -10,7 +10,7 @@ export class TerminalNotice {
     private readonly write: (text: string) => void,
   ) {}
 
-  /** Shows the mails that were added since the last call; the first call shows none. */
+  /** Shows the mails added since the last call. The first call shows no mail. */
   async showNew(): Promise<void> {
     if (this.lastId === undefined) {
       this.lastId = await this.outbox.lastId();
@@ -24,7 +24,7 @@ export class TerminalNotice {
   }
 }
 
-/** A terminal obeys control characters and those of format, such as the direction of text. */
+/** Removes control and format characters, such as text direction marks, which a terminal would obey. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 }
