@@ -1,6 +1,6 @@
 /**
- * Finds the name that a misspelt name means: the closest name within two edits, or within one edit for a name of fewer than eight
- * characters. Upper and lower case do not differ; two neighbours in the wrong order are one edit.
+ * Finds the closest name to a misspelt name. It is within two edits, or within a single edit for a name with fewer than eight
+ * characters. Case is ignored. Two swapped neighbours count as a single edit.
  */
 export function closestName(misspelt: string, names: readonly string[]): string | undefined {
   const near = names.map((name) => {
@@ -11,7 +11,7 @@ export function closestName(misspelt: string, names: readonly string[]): string 
   return closest?.edits === Number.POSITIVE_INFINITY ? undefined : closest?.name;
 }
 
-/** The number of edits; infinite above the limit. Each row of the distance table is one more character of `from`. */
+/** Returns the number of edits; infinite above the limit. Each row in the distance table adds a character from `from`. */
 function editsWithin(limit: number, from: string, to: string): number {
   if (Math.abs(from.length - to.length) > limit) return Number.POSITIVE_INFINITY;
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)];

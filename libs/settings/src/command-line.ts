@@ -1,13 +1,13 @@
 import { relative } from 'node:path';
 
-/** What says how this process was started. */
+/** The process properties that show how it was started. */
 type Started = Pick<NodeJS.Process, 'argv' | 'argv0' | 'env' | 'cwd'>;
 
 /**
- * How somebody calls a command of the running program, for messages: `npm run keys -- rotate`, `node main.js keys rotate` or
- * `./api keys rotate`, as the program itself was called.
+ * Returns the shell command that runs a program command, for messages: `npm run keys -- rotate`, `node main.js keys rotate` or
+ * `./api keys rotate`, in the form in which the program itself was called.
  *
- * @param command its name and arguments; none is the program itself
+ * @param command its name and arguments; empty for the program itself
  */
 export function commandLine(command: readonly string[] = [], started: Started = process): string {
   const { argv, argv0, env } = started;

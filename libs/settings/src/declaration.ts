@@ -3,30 +3,30 @@ import type { z } from 'zod';
 /** Settings as a lib declares them: a schema per environment variable; its input is the variable's text. */
 export type Declarations = Readonly<Record<string, z.ZodType>>;
 
-/** The values of a set of declarations: frozen, one per variable. */
+/** The frozen values of declared settings, with a member per variable. */
 export type SettingsOf<D extends Declarations> = { readonly [Name in keyof D]: z.output<D[Name]> };
 
-/** The same, as a parameter of what is made from them: those without a value may be absent. */
+/** The same values as a parameter type. Settings without a value may be absent. */
 export type EnvironmentOf<D extends Declarations> = Readonly<z.output<z.ZodObject<D>>>;
 
-/** The metadata of a declaration, from anywhere in its chain of calls. */
+/** The metadata of a declaration, set anywhere in its call chain. */
 export interface Declared {
   readonly description?: string;
   /** Valid values, as they are written in the environment. */
   readonly examples?: readonly string[];
-  /** Never shown, not even in an error message. */
+  /** Whether the value is hidden, even in error messages. */
   readonly secret?: boolean;
   /** The default, before conversion. */
   readonly defaultText?: string;
-  /** The setting without which it has no effect. */
+  /** The setting without which this setting has no effect. */
   readonly needs?: string;
   /** Whether it has an effect with PostgreSQL alone. */
   readonly isForPostgres?: boolean;
-  /** Of a family: its variables, by what follows the name. */
+  /** The variables of a family, by the suffix after its name. */
   readonly members?: Declarations;
 }
 
-/** The parts of a zod schema's definition that wrap another schema; zod documents them for library authors. */
+/** The wrapper parts in a zod schema definition; zod documents them for library authors. */
 interface Wrapper {
   readonly type: string;
   readonly innerType?: z.ZodType;

@@ -2,7 +2,7 @@ const msIn: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3
 const form = /^(\d{1,9})(ms|[smhd])$/;
 
 /**
- * Reads a duration: `500ms`, `60s`, `15m`, `1h`, `30d`. A number without a unit is none.
+ * Reads a duration: `500ms`, `60s`, `15m`, `1h`, `30d`. The unit is required.
  *
  * @returns milliseconds, or `undefined`
  */

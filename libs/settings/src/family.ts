@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { type Declarations, declared, type SettingsOf } from './declaration';
 
-/** One set of the variables of a family. */
+/** A variable set in a family. */
 export type Named<D extends Declarations> = SettingsOf<D> & {
-  /** In lower case, with dashes: `my-id` of `OIDC_MY_ID_ISSUER`. */
+  /** The name in lower case, with dashes: `my-id` for `OIDC_MY_ID_ISSUER`. */
   readonly name: string;
 };
 
 /**
- * Variables of which there are as many sets as somebody names. Declared as `OIDC_<NAME>`, with the members `ISSUER` and `CLIENT_ID`,
- * `OIDC_GOOGLE_ISSUER` and `OIDC_GOOGLE_CLIENT_ID` are one set. Other variables that begin with `OIDC_` are errors.
+ * Declares a family of variables with any number of named sets. For `OIDC_<NAME>` with the members `ISSUER` and `CLIENT_ID`,
+ * `OIDC_GOOGLE_ISSUER` and `OIDC_GOOGLE_CLIENT_ID` are a set. Any further variable that begins with `OIDC_` is an error.
  */
 export function family<const D extends Declarations>(members: D) {
   return z.custom<readonly Named<D>[]>().optional().meta({ members });
 }
 
-/** The declarations of single variables, with those of families: `OIDC_<NAME>_ISSUER`. */
+/** Returns the declarations of single variables and families: `OIDC_<NAME>_ISSUER`. */
 export function withMembers(declarations: Declarations): (readonly [name: string, schema: z.ZodType])[] {
   return Object.entries(declarations).flatMap(([name, schema]) => {
     const { members } = declared(schema);
@@ -25,11 +25,11 @@ export function withMembers(declarations: Declarations): (readonly [name: string
 }
 
 /**
- * The sets of a family in an environment.
+ * Finds the sets of a family in an environment.
  *
- * @param name      of the declaration
- * @param variables that are set
- * @returns the names in the place of `<NAME>`, and the variables that are no member
+ * @param name the declaration name
+ * @param variables the variables that are set
+ * @returns the names in place of `<NAME>`, and the variables outside the family
  */
 export function findSets(
   name: string,

@@ -8,14 +8,14 @@ export interface Bounds<Value> {
   readonly to: Value;
 }
 
-/** A schema of the text of an environment variable. */
+/** A schema for the text of an environment variable. */
 export type Setting<Value> = z.ZodType<Value, string>;
 
 /**
- * A setting that is read by a function.
+ * Creates a setting that a function reads.
  *
- * @param read    returns `undefined` for an invalid text
- * @param problem what is valid, as the rest of a sentence that starts with the name of the variable: `must be …`
+ * @param read returns `undefined` for an invalid text
+ * @param problem the valid values, as the rest of a sentence that starts with the variable name: `must be …`
  */
 export function setting<Value>(
   read: (text: string) => Value | undefined,
@@ -61,7 +61,7 @@ export function onOrOff() {
 }
 
 /**
- * `off` for no limit, or none of what the setting names, beside the values of another setting.
+ * Adds the value `off` to a setting, which disables the limit or feature that it names.
  *
  * @returns a schema whose value is `false` for `off`
  */

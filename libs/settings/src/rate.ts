@@ -17,7 +17,7 @@ const units = [
 /**
  * Reads a rate: `600/1m` is 600 a minute. The period is at most a day.
  *
- * @returns `undefined` if it is none
+ * @returns `undefined` if the text is malformed
  */
 export function readRate(text: string): Rate | undefined {
   const [, limit, period = ''] = form.exec(text) ?? [];

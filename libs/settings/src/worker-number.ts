@@ -1,13 +1,13 @@
 /** The variable by which a program with several workers tells each its number. */
 export const workerNumberVariable = 'SLUICE_WORKER';
 
-/** The number of this process among the workers of its program, from 1; `undefined` if it has no workers. */
+/** Returns the number of this process among the program's workers, from 1; `undefined` if it has no workers. */
 export function workerNumber(): number | undefined {
   const { [workerNumberVariable]: text } = process.env;
   return text === undefined ? undefined : Number(text);
 }
 
-/** Whether this process does what one of several workers does: deleting old rows, sending mails. */
+/** Returns whether this process does the work that a single worker does, such as deleting old rows or sending mails. */
 export function isFirstWorker(): boolean {
   return (workerNumber() ?? 1) === 1;
 }
