@@ -5,22 +5,22 @@ import { type ProblemType, problemType } from './problem-type';
 /** The facts of an error that passes. */
 export const retryParams = { retryAfterSeconds: 'integer' } as const;
 
-/** What is known of one occurrence of an error. Nothing from a body. */
+/** The facts about a single error occurrence. They never include body values. */
 export interface Occurrence
   extends Pick<ErrorReply, 'message' | 'details' | 'headers' | 'params'>, ErrorOptions {
-  /** The message for the log; default the one of the reply. */
+  /** The message for the log; default the reply message. */
   readonly log?: string;
   /** The members of the request that it is about; they get the message, the code and the facts. */
   readonly members?: readonly (readonly string[])[];
   /** The part of the request that has them; default the body. */
   readonly in?: 'body' | 'query';
-  /** How long to wait until the request may succeed; rounded up to whole seconds, at least one. */
+  /** The waiting time until the request may succeed; rounded up to whole seconds, at least 1. */
   readonly waitMs?: number;
 }
 
-/** What an error class is made from. */
+/** The properties from which an error class is made. */
 interface Declared<Facts extends readonly unknown[]> extends Omit<ProblemType, 'code' | 'status'> {
-  /** The message of the reply; or a function that makes it, and what else is known, from the arguments of the class. */
+  /** The reply message, or a function that makes the message and further facts from the constructor arguments. */
   readonly reply: string | ((...facts: Facts) => string | Occurrence);
   /** The message for the log, in all occurrences. */
   readonly log?: string;
@@ -34,10 +34,10 @@ export interface HttpErrorClass<Facts extends readonly unknown[]> {
 }
 
 /**
- * Makes the class of an error that has an HTTP reply: one entry of a catalogue.
+ * Makes an error class with an HTTP reply, which is an entry in a catalogue.
  *
- * @param name of the class
- * @param code its kind, see {@link ProblemType}
+ * @param name the class name
+ * @param code the error kind, see {@link ProblemType}
  */
 export function httpError<Facts extends readonly unknown[] = []>(
   name: string,

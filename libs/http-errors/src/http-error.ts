@@ -5,13 +5,13 @@ import type { ProblemType } from './problem-type';
 export interface ErrorReply {
   /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** The body's `message`: one sentence, or one per validation error. */
+  /** The body's `message`: a sentence, or a sentence per validation error. */
   readonly message: string | readonly string[];
   /** The sentences of a list, grouped by field. */
   readonly details?: readonly FieldProblems[];
   /** Additional header fields. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Which error it is, for clients; default the one of the status. */
+  /** The error kind for clients; default the generic kind for the status. */
   readonly problem?: ProblemType;
   /** The facts that `problem.params` declares. */
   readonly params?: Readonly<Record<string, number | string | readonly string[]>>;
@@ -19,19 +19,19 @@ export interface ErrorReply {
   readonly inputProblems?: () => InputProblems;
 }
 
-/** The validation errors of one field. */
+/** The validation errors of a field. */
 export interface FieldProblems {
   /** The path of the field, such as `items.0.quantity`. */
   readonly field: string;
-  /** One sentence per violated rule, starting with the field's name: `quantity must be a string`. */
+  /** The messages: a sentence per violated rule, starting with the field name: `quantity must be a string`. */
   readonly messages: readonly string[];
 }
 
 /**
  * An error with an HTTP reply: the request is invalid, not allowed, conflicts with the current state, or comes too often.
  *
- * It has no stack trace: `stack` is one line. Callers can cause as many as they like, a trace shows nothing about their
- * mistake, and capturing it costs more than the rest of the error handling. A `cause` keeps its own.
+ * Its `stack` is a single line. Callers can cause any number of errors, a trace would say little about their mistake, and
+ * capturing it costs more than the remaining error handling. A `cause` keeps its own stack.
  */
 export abstract class HttpError extends Error {
   abstract readonly reply: ErrorReply;

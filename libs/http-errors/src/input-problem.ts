@@ -1,4 +1,4 @@
-/** One invalid value of a request. */
+/** An invalid value in a request. */
 export interface InputProblem {
   /** The part of the request that has the value. */
   readonly in: 'body' | 'query' | 'path' | 'header';
@@ -8,18 +8,20 @@ export interface InputProblem {
   readonly code: string;
   /** The arguments of the rule, such as `{ min: 8 }`. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** One sentence in English. */
+  /** The detail: a sentence in English. */
   readonly detail: string;
 }
 
-/** The invalid values of a request, of which only the first are listed. */
+/** The invalid values in a request. Only the first values are listed. */
 export interface InputProblems {
   readonly listed: readonly InputProblem[];
-  /** The number of those that are not listed. */
+  /** The number of unlisted values. */
   readonly omitted: number;
 }
 
-/** Longer ones name the nearest enclosing value: names of fields may come from the input. */
+/**
+ * The maximum pointer length. A longer pointer names the nearest enclosing value, because field names may come from the input.
+ */
 const maxPointerLength = 500;
 
 /**

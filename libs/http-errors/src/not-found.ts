@@ -1,6 +1,6 @@
 import { httpError } from './http-error-class';
 
-/** The resource does not exist, or this caller must not learn that it does. */
+/** The resource does not exist, or its existence is hidden from this caller. */
 export const NotFoundError = httpError('NotFoundError', 404, 'not-found', {
   title: 'The resource does not exist',
   remedy:

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The JSON type of a fact in an error: `strings` is a list of them. */
+/** The JSON type of an error fact; `strings` is a list. */
 export type FactType = 'integer' | 'string' | 'strings';
 
 /**
@@ -13,9 +13,9 @@ export interface ProblemType {
   readonly code: string;
   /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** What is wrong, the same for every occurrence. */
+  /** The problem in general, the same for every occurrence. */
   readonly title: string;
-  /** What the caller should do, as one or two sentences. */
+  /** The remedy for the caller, in one or two sentences. */
   readonly remedy: string;
   /** The facts of an occurrence (`params`), for clients that write their own message. */
   readonly params?: Readonly<Record<string, FactType>>;
@@ -26,9 +26,9 @@ export interface ProblemType {
 const codeForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /**
- * Declares a kind of error.
+ * Declares an error kind.
  *
- * @throws TypeError for a code that cannot be part of a path, and for a status below 400
+ * @throws TypeError for a code that cannot be part of a path, or a status below 400
  */
 export function problemType(type: ProblemType): ProblemType {
   if (!codeForm.test(type.code) || type.status < 400)
@@ -40,7 +40,7 @@ export function problemType(type: ProblemType): ProblemType {
 
 const byStatus = new Map<number, ProblemType>();
 
-/** The kind of an error of which only the status is known, such as `gone` for 410. */
+/** Returns the generic error kind for a status, such as `gone` for 410. */
 export function problemOfStatus(status: number): ProblemType {
   const known = byStatus.get(status) ?? makeGeneric(status);
   byStatus.set(status, known);
