@@ -10,7 +10,7 @@ import type { SessionStorage } from './session-storage';
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** Such as `http://localhost:3000`. */
+  /** The base URL, such as `http://localhost:3000`. */
   readonly baseUrl: string;
   /** Default: the global `fetch`. */
   readonly fetch?: Send;
@@ -29,9 +29,9 @@ export interface ApiClient extends Client<paths> {
 }
 
 /**
- * Creates a client of `api`, unauthenticated until `session.signIn`.
+ * Creates a client for `api`, unauthenticated until `session.signIn`.
  *
- * @returns a client whose calls return `data` or `error`, and the `response`; they throw without a response
+ * @returns a client whose calls return `data` or `error`, and the `response`; they throw if no response arrives
  */
 export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: ClientOptions): ApiClient {
   const session = new Session({ baseUrl, fetch, now, storage });
@@ -46,7 +46,7 @@ export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: 
   return Object.assign(client, readingBodies(client), { session, items });
 }
 
-/** The methods of a client, which read the body of a response as the route declares it; `parseAs` overrides it. */
+/** Returns client methods that read each response body as the route declares it; `parseAs` overrides it. */
 function readingBodies(client: Client<paths>): object {
   const methods = new Set(Object.keys(bodyKinds).map((route) => route.split(' ', 1)[0] ?? route));
   const entries = [...methods].map((method) => {

@@ -1,12 +1,12 @@
 import type { Problem } from './problems';
 
-/** What can fail. */
+/** The session actions that can fail. */
 export type SessionAttempt = 'sign in' | 'sign out' | 'add a passkey';
 
 /** A failed change of a session. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
-  /** Of the response. */
+  /** The response status. */
   readonly status: number;
   /** The error, unless something else than `api` answered. */
   readonly problem: Problem | undefined;
@@ -28,7 +28,7 @@ const hints: Readonly<Record<number, string>> = {
 /** A list that could not be read to its end. */
 export class ListError extends Error {
   override readonly name = 'ListError';
-  /** Of the response. */
+  /** The response status. */
   readonly status: number;
   /** The error, unless something else than `api` answered. */
   readonly problem: Problem | undefined;

@@ -1,6 +1,6 @@
 /**
- * Writes the body of a request: a form if a member is a file or a list of files, otherwise JSON. Members of a form that are
- * neither files nor text are written as JSON.
+ * Writes a request body: a form if a member is a file or a file list, otherwise JSON. Form members other than files and text are
+ * written as JSON.
  */
 export function writeBody(body: unknown): FormData | string {
   if (!hasFile(body)) return JSON.stringify(body);

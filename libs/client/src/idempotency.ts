@@ -5,10 +5,10 @@ import type { Send } from './session';
 
 const header = 'idempotency-key';
 const routes = new Set(idempotentRoutes);
-/** How often a request is repeated whose first attempt is in progress. */
+/** The maximum number of repeats while the first attempt is in progress. */
 const maxRepeats = 30;
 
-/** Adds a new `Idempotency-Key` to a request whose route accepts one, unless it has one. */
+/** Adds a new `Idempotency-Key` if the route accepts the header and the request lacks it. */
 export const withIdempotencyKey: Middleware = {
   onRequest: ({ request, schemaPath }) => {
     const accepts = routes.has(`${request.method} ${schemaPath}`);

@@ -17,10 +17,10 @@ export type ListPath<Paths = paths> = {
   [Path in keyof Paths & string]: Paths[Path] extends PagedRoute<unknown> ? Path : never;
 }[keyof Paths & string];
 
-/** One element of a list. */
+/** An element of a list. */
 export type ItemOf<Route> = Route extends PagedRoute<infer Item> ? Item : never;
 
-/** The query of a list, and the values of its path if that has parameters. */
+/** The query of a list route, and its path values if the path has parameters. */
 export type ListArguments<Route> = Route extends {
   get: { parameters: { query?: infer Query; path?: infer Values } };
 }
@@ -38,7 +38,7 @@ export type ListItems<Paths = paths> = <Path extends ListPath<Paths>>(
 const next = /<([^>]*)>\s*;\s*rel="next"/;
 
 /**
- * Makes a function that yields every element of a list: it follows the `next` link of each page.
+ * Makes a function that yields every element in a list. It follows the `next` link on each page.
  *
  * @throws ListError from the generator, for a response other than 200
  */

@@ -1,7 +1,7 @@
-/** What the browser needs to ask its authenticators; `api` sends it. */
+/** The passkey options for the browser's authenticators, sent by `api`. */
 export type PasskeyRequest = Record<string, unknown>;
 
-/** What an authenticator made, as JSON. */
+/** The response from an authenticator, as JSON. */
 export type PasskeyResponse = Record<string, unknown>;
 
 interface PublicKeyOptions {
@@ -11,7 +11,7 @@ interface JsonCredential {
   toJSON(): PasskeyResponse;
 }
 
-/** In browsers; the types of this library are those of Node too. */
+/** The browser API. It is declared here because the types of this library are also for Node. */
 declare const PublicKeyCredential: {
   parseCreationOptionsFromJSON(options: PasskeyRequest): object;
   parseRequestOptionsFromJSON(options: PasskeyRequest): object;
@@ -34,7 +34,7 @@ export async function createPasskey(options: PasskeyRequest): Promise<PasskeyRes
 }
 
 /**
- * Asks the user for one of the passkeys.
+ * Asks the user for a passkey.
  *
  * @throws DOMException if the user declines
  */
@@ -43,7 +43,7 @@ export async function getPasskey(options: PasskeyRequest): Promise<PasskeyRespon
   return given(await navigator.credentials.get({ publicKey }));
 }
 
-/** The browser has none only for requests that may be answered without the user, which these are not. */
+/** Returns the credential. The browser omits it only for requests that it may answer without the user, which excludes ours. */
 function given(credential: JsonCredential | null): PasskeyResponse {
   if (credential === null) throw new TypeError('the browser gave no passkey');
   return credential.toJSON();

@@ -2,22 +2,22 @@ import type { components } from './api';
 
 type Schemas = components['schemas'];
 
-/** An error of `api`, by its code: `error.code === 'email-conflict'` narrows it to what that error has. */
+/** An error from `api`, by its code: `error.code === 'email-conflict'` narrows it to the members of that error. */
 export type Problem = {
   [Name in keyof Schemas]: Name extends `${string}Problem` ? Schemas[Name] : never;
 }[keyof Schemas];
 
-/** A value of the request that is invalid; `code` narrows `params` to the arguments of the rule. */
+/** An invalid value in the request; `code` narrows `params` to the arguments of the rule. */
 export type InvalidValue = Schemas['InvalidValue'];
 
 /** Errors as RFC 9457 has them. */
 export const acceptsProblems = 'application/problem+json, application/json;q=0.9';
 
 /**
- * The error in a response.
+ * Returns the error in a response.
  *
- * @param body parsed
- * @returns `undefined` for other responses, such as those of a proxy
+ * @param body the parsed body
+ * @returns `undefined` for any further response, such as a proxy response
  */
 export function problemIn<T>(response: Response, body: T): T | undefined {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;

@@ -1,6 +1,6 @@
 /** Where a client keeps its session, so that it outlives a reload of the page and is shared by tabs. */
 export interface SessionStorage {
-  /** What was written last; `null` without a session. */
+  /** Returns the last written value; `null` without a session. */
   read(): string | null;
   /** @param session `null` when the session has ended */
   write(session: string | null): void;
@@ -14,8 +14,8 @@ interface WebStorage {
 }
 
 /**
- * Keeps the session in `localStorage`, which all tabs share, or in `sessionStorage`. Every script of the page can read it
- * there: without a storage, the session is kept in the memory of the client.
+ * Keeps the session in `localStorage`, which all tabs share, or in `sessionStorage`. Every script on the page can read it there.
+ * Without a storage, the client keeps the session in memory.
  */
 export function webStorage(storage: WebStorage, key = 'sluice.session'): SessionStorage {
   return {
@@ -34,7 +34,7 @@ export interface StoredSession {
   readonly refreshedAt: number;
 }
 
-/** Reads a stored session; `undefined` if there is none, or it is none of ours. */
+/** Reads a stored session; `undefined` if it is missing or malformed. */
 export function readSession(storage: SessionStorage | undefined): StoredSession | undefined {
   try {
     const session: Partial<StoredSession> | null = JSON.parse(storage?.read() ?? 'null');
@@ -58,13 +58,13 @@ export function sessionIdOf({ access_token: token }: Pick<StoredSession, 'access
   }
 }
 
-/** How long a tab waits for the refresh by another tab, which the browser may have frozen. */
+/** The time that a tab waits for a refresh in a different tab, which the browser may have frozen. */
 const lockTimeoutMs = 5_000;
 
 /**
- * Runs one refresh at a time among the tabs of an origin, where the platform has locks. A browser may copy `localStorage` to the
- * process of another tab only after the lock: that tab refreshes again, with the same token, and `api` sends it the same tokens.
- * The same holds for a tab that waited too long for the lock.
+ * Runs a single refresh at a time among the tabs of an origin, if the platform has locks. A browser may copy `localStorage` to a
+ * second tab's process only after the lock. That tab then refreshes again with the same token, and `api` sends it the same
+ * tokens. The same holds for a tab that waited too long for the lock.
  */
 export async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
   const { navigator }: { readonly navigator?: { readonly locks?: Locks } } = globalThis;

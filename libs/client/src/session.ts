@@ -18,15 +18,15 @@ type Tokens = components['schemas']['SessionTokens'];
 
 /** A sign-in that requires a second factor. */
 export interface PendingSignIn {
-  /** The kinds of the factors of which one is required, such as `totp`. */
+  /** The accepted factor kinds, such as `totp`, any of which is sufficient. */
   readonly factors: readonly string[];
   readonly token: string;
 }
 
-/** A factor, and what proves it. */
+/** A factor with its proof. */
 export type GivenFactor = Omit<components['schemas']['CompleteSignIn'], 'mfa_token'>;
 
-/** When a request was sent, by the system clock and by that of `now`. */
+/** The time when a request was sent, by the system clock and by `now`. */
 interface OpenedAt {
   readonly refreshedAt: number;
   readonly startedAt: number;
@@ -49,7 +49,7 @@ function refreshAgeOf({ expires_in }: Pick<Tokens, 'expires_in'>): number {
   return lifetimeMs - Math.min(leadMs, lifetimeMs / 4);
 }
 
-/** What a {@link Session} is made from. */
+/** The parts from which a {@link Session} is made. */
 export interface SessionParts {
   readonly baseUrl: string;
   readonly fetch: Send;
@@ -83,9 +83,9 @@ export class Session {
   }
 
   /**
-   * Opens a session; a previous one is left to expire.
+   * Opens a session; a previous session is left to expire.
    *
-   * @returns what {@link complete} needs if the account requires a second factor; the session is not open then
+   * @returns the argument for {@link complete} if the account requires a second factor; the session is not open then
    * @throws SessionError if the sign-in fails
    */
   async signIn(username: string, password: string): Promise<PendingSignIn | undefined> {
@@ -114,10 +114,10 @@ export class Session {
   }
 
   /**
-   * Enrols a passkey of the signed-in user, which the browser asks the user for.
+   * Enrols a passkey for the signed-in user, whom the browser asks for it.
    *
-   * @param name as the list of factors shows it
-   * @returns the recovery codes, to be shown to the user; empty if the account had some
+   * @param name the name in the list of factors
+   * @returns the recovery codes, to be shown to the user; empty if the account had recovery codes
    * @throws SessionError if it is not accepted, such as long after the sign-in
    * @throws DOMException if the user declines
    */
@@ -197,11 +197,11 @@ export class Session {
   }
 
   /**
-   * Opens a session by a second factor.
+   * Opens a session with a second factor.
    *
-   * @param pending of {@link signIn}, within five minutes
-   * @param given the kind of a factor that it names, and what proves it, such as `{ factor: 'totp', code: '042042' }`
-   * @throws SessionError if the sign-in fails: a wrong factor can be repeated
+   * @param pending the result from {@link signIn}, within five minutes
+   * @param given an accepted factor kind and its proof, such as `{ factor: 'totp', code: '042042' }`
+   * @throws SessionError if the sign-in fails; a wrong factor can be repeated
    */
   async complete(pending: PendingSignIn, given: GivenFactor): Promise<void> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
@@ -237,7 +237,7 @@ export class Session {
   }
 
   /**
-   * Sends a request with a fresh access token, and retries it once with a new one after a 401. A request with its own
+   * Sends a request with a fresh access token, and retries it once with a new token after a 401. A request with its own
    * `Authorization` is sent unchanged.
    */
   send(request: Request): Promise<Response> {
@@ -257,7 +257,9 @@ export class Session {
     return this.#fetch(withToken(retry, successor));
   }
 
-  /** @returns the tokens to use: the same ones if the refresh failed, `undefined` if the session has ended */
+  /**
+   * @returns the tokens to use: unchanged if the refresh failed, `undefined` if the session has ended
+   */
   #refresh(state: SessionState): Promise<SessionState | undefined> {
     state.refreshed ??= this.#replace(state);
     return state.refreshed;
@@ -277,7 +279,7 @@ export class Session {
     }
   }
 
-  /** Another tab may have refreshed the session, or ended it. */
+  /** Adopts the stored session if a different tab has refreshed or ended it. Otherwise requests new tokens. */
   #adoptOrRequest(state: SessionState): Promise<SessionState | undefined> {
     const stored = readSession(this.#storage);
     if (stored === undefined) return Promise.resolve(undefined);
@@ -290,7 +292,7 @@ export class Session {
     return { ...tokens, refreshAt: this.#now() + refreshAgeOf(tokens) - ageMs };
   }
 
-  /** Leaves a session of another user, who signed in in another tab. */
+  /** Removes the stored session. A session that a different user opened in a second tab stays. */
   #forget(state: SessionState): void {
     const stored = readSession(this.#storage);
     if (stored && isSameSession(stored, state)) this.#storage?.write(null);
