@@ -12,7 +12,7 @@ import type { SessionStorage } from './session-storage';
 export interface ClientOptions {
   /** The base URL, such as `http://localhost:3000`. */
   readonly baseUrl: string;
-  /** Default: the global `fetch`. */
+  /** The `fetch` function. Default: the global `fetch`. */
   readonly fetch?: Send;
   /** Milliseconds of a monotonic clock; default `performance.now`. */
   readonly now?: () => number;

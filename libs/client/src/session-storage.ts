@@ -1,4 +1,4 @@
-/** Where a client keeps its session, so that it outlives a reload of the page and is shared by tabs. */
+/** The place where a client keeps its session, so that it outlives a page reload and is shared by tabs. */
 export interface SessionStorage {
   /** Returns the last written value; `null` without a session. */
   read(): string | null;

@@ -34,13 +34,16 @@ interface OpenedAt {
 
 /** The current tokens of a session. */
 interface SessionState extends Tokens {
-  /** When to refresh them, by the clock of `now`. */
+  /** The time to refresh them, by the clock of `now`. */
   readonly refreshAt: number;
   /** The pending or completed refresh, shared by concurrent requests. */
   refreshed?: Promise<SessionState | undefined>;
 }
 
-/** How long before its expiry an access token is refreshed, for slow requests; a quarter of its lifetime if that is shorter. */
+/**
+ * The time before its expiry at which an access token is refreshed, for slow requests; a quarter of its lifetime if that is
+ * shorter.
+ */
 const leadMs = 15_000;
 
 /** The age at which an access token is refreshed, in milliseconds. */
@@ -55,7 +58,7 @@ export interface SessionParts {
   readonly fetch: Send;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Default: tokens are kept in memory only. */
+  /** The session storage. Default: tokens are kept in memory only. */
   readonly storage?: SessionStorage | undefined;
 }
 

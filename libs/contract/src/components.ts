@@ -57,7 +57,7 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Ordered by name. */
+  /** Returns the schemas, ordered by name. */
   all(): Readonly<Record<string, JsonSchema>> {
     const sorted = [...this.named].toSorted(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(sorted);

@@ -1,7 +1,7 @@
 import type { FieldProblems, ProblemType } from '@app/http-errors';
 import type { WireClass } from '@app/engine';
 
-/** How a program sends errors to callers that do not ask for problem details: two settings, and a form of its own. */
+/** The error format for callers that do not ask for problem details: two settings, and an optional custom format. */
 export interface ErrorForm {
   readonly ERROR_SHAPE: 'list' | 'details';
   readonly ERROR_MESSAGES: 'on' | 'off';

@@ -23,7 +23,7 @@ export interface RouteDescription {
   readonly params: RouteInput | undefined;
   /** The files that it accepts; its body is the other fields of the form then. */
   readonly upload?: UploadRule;
-  /** `undefined` unless `@Returns` declares a class. */
+  /** The response; `undefined` unless `@Returns` declares a class. */
   readonly response: DescribedResponse | undefined;
   /** The kind of its response: a class, text, bytes, nothing, or anything. */
   readonly sends: DeclaredResponse['kind'];
@@ -41,7 +41,7 @@ export interface RouteDescription {
   readonly mediaTypes: readonly string[];
 }
 
-/** Who may call a route. */
+/** The callers of a route. */
 export interface RouteCallers {
   /** Whether anybody may call. */
   readonly isPublic: boolean;

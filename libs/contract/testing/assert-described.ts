@@ -70,7 +70,10 @@ function problemOf(
   return checkerOf(content.schema)(isJson.test(type) ? JSON.parse(text) : text);
 }
 
-/** Segment by segment, as a router decides: at the first segment that differs in kind, the literal comes first. */
+/**
+ * Orders two paths segment by segment, like a router. At the first segment that differs in kind, the literal segment comes
+ * first.
+ */
 function literalFirst(one: string, other: string): number {
   const [mine, theirs] = [one, other].map((path) =>
     path.split('/').map((part) => Number(part.includes('{'))),

@@ -61,7 +61,10 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
   }
 }
 
-/** Hardened programs refuse names that every object has in any value, which no schema says. */
+/**
+ * Returns whether a value has safe member names. Hardened programs refuse names that every object has, although no schema says
+ * so.
+ */
 function hasUsualNames(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(

@@ -3,13 +3,13 @@ import type { ProblemType } from './problem-type';
 
 /** The HTTP reply to an error. */
 export interface ErrorReply {
-  /** HTTP status, 400 to 599. */
+  /** The HTTP status, 400 to 599. */
   readonly status: number;
   /** The body's `message`: a sentence, or a sentence per validation error. */
   readonly message: string | readonly string[];
   /** The sentences of a list, grouped by field. */
   readonly details?: readonly FieldProblems[];
-  /** Additional header fields. */
+  /** The additional header fields. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The error kind for clients; default the generic kind for the status. */
   readonly problem?: ProblemType;

@@ -2,7 +2,7 @@
 export interface InputProblem {
   /** The part of the request that has the value. */
   readonly in: 'body' | 'query' | 'path' | 'header';
-  /** JSON Pointer to the value in that part, such as `/items/0/quantity`; empty for the whole part. */
+  /** The JSON Pointer to the value in that part, such as `/items/0/quantity`; empty for the whole part. */
   readonly pointer: string;
   /** The violated rule, such as `minLength`; never changes. */
   readonly code: string;

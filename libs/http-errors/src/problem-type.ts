@@ -9,9 +9,9 @@ export type FactType = 'integer' | 'string' | 'strings';
  * @see RFC 9457 §4 (problem types)
  */
 export interface ProblemType {
-  /** Lower case, digits and hyphens. Clients depend on it, so it never changes. */
+  /** The code in lower case, digits and hyphens. Clients depend on it, so it never changes. */
   readonly code: string;
-  /** HTTP status, 400 to 599. */
+  /** The HTTP status, 400 to 599. */
   readonly status: number;
   /** The problem in general, the same for every occurrence. */
   readonly title: string;

@@ -6,5 +6,8 @@ export const mailChannels = {
   failed: channel('sluice:mail:failed'),
 };
 
-/** `deferred`: the mail is sent again later. `rejected`: the server refused it permanently. */
+/**
+ * The outcome of a failed attempt. For `deferred` the mail is sent again later. For `rejected` the server refused it
+ * permanently.
+ */
 export type MailOutcome = 'deferred' | 'rejected';

@@ -1,7 +1,7 @@
 /** The texts of a mail. */
 export interface MailText {
   readonly subject: string;
-  /** Plain text. */
+  /** The plain text. */
   readonly text: string;
   /** The same as an HTML document. */
   readonly html: string;
@@ -19,7 +19,7 @@ export interface NewMail extends MailText {
   readonly cause: string;
   /** The account that the mail is about. Unsent mails with an account id can be dropped. */
   readonly accountId?: number;
-  /** Not sent later than this after it was added, because its link has expired then. */
+  /** The time from adding the mail until its link expires. After it the mail is not sent. */
   readonly goodForMs: number;
 }
 

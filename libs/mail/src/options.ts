@@ -1,9 +1,9 @@
 import type { MailEnvironment } from './settings';
 import { readSmtpUrl, type SmtpServer } from './smtp-url';
 
-/** Configuration of mails. */
+/** The mail configuration. */
 export interface MailOptions {
-  /** Absent: mails stay in the outbox. */
+  /** The SMTP server. If absent, mails stay in the outbox. */
   readonly server?: SmtpServer;
   /** Mails that are sent at once. */
   readonly connections: number;

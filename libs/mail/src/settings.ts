@@ -3,7 +3,7 @@ import type { EnvironmentOf } from '@app/settings';
 import { z } from 'zod';
 import { readSmtpUrl } from './smtp-url';
 
-/** Environment variables of this library. */
+/** The environment variables of this library. */
 export const mailSettings = {
   SMTP_URL: z
     .string()

@@ -2,9 +2,9 @@
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the start (`smtps`), in place of STARTTLS. */
+  /** Whether TLS starts immediately (`smtps`), in place of STARTTLS. */
   readonly secure: boolean;
-  /** STARTTLS is required: credentials are never sent in clear text. */
+  /** Whether STARTTLS is required, so that credentials are never sent in clear text. */
   readonly requireTLS: boolean;
   readonly auth?: { readonly user: string; readonly pass: string };
 }

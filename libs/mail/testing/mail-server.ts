@@ -6,11 +6,11 @@ import { certificate } from './certificate';
 /** A mail that a server accepted. */
 export interface ReceivedMail {
   readonly recipients: readonly string[];
-  /** Header and body, as they were sent. */
+  /** The header and body, as they were sent. */
   readonly source: string;
   /** Whether it came over TLS. */
   readonly isEncrypted: boolean;
-  /** Who signed in. */
+  /** The signed-in user. */
   readonly user?: string;
 }
 
@@ -18,7 +18,7 @@ export interface ReceivedMail {
 export interface TestMailServer {
   readonly port: number;
   readonly received: readonly ReceivedMail[];
-  /** How the server answers from now on; default: it accepts everything. */
+  /** The server's behaviour from now on; default `accept`. */
   answer: 'accept' | 'defer' | 'refuse' | 'stall';
   close(): Promise<void>;
 }

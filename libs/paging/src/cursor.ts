@@ -70,7 +70,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** FNV-1a of 32 bits: it tells lists apart, and protects nothing. */
+/** Computes a 32-bit FNV-1a checksum. It distinguishes lists and protects nothing. */
 function checksum(text: string): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);

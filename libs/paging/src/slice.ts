@@ -4,11 +4,11 @@ import type { Sort } from './sortable';
 
 /** The part of a list to read, in the list's own order or in the caller's order. */
 export interface Slice {
-  /** Maximum number of rows. */
+  /** The maximum number of rows. */
   readonly limit: number;
   /** Rows to skip. The store reads skipped rows too, so the cost grows with the offset. */
   readonly offset: number;
-  /** Start after the row with this id (keyset pagination, constant cost); `offset` is ignored then. */
+  /** The id of the row after which the slice starts (keyset pagination, constant cost); `offset` is ignored then. */
   readonly after?: number;
   /** The order that the caller asked for; `undefined` is the list's own. */
   readonly sort?: Sort;

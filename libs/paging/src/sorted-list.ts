@@ -8,7 +8,7 @@ import type { SortValue } from './sort-key';
 /** Reads a slice of a list in any order; `given` has the placeholder values for its rows. */
 export type ReadList<Row, Given extends object> = (db: Queries, slice: Slice, given: Given) => Promise<Row[]>;
 
-/** How a list is ordered, and by whom. */
+/** The ordering options of a list. */
 export interface ListOptions {
   /** The classes with which callers sort and filter it. The start of a program checks that each order and filter has an index. */
   readonly queries?: readonly Function[];
@@ -62,7 +62,7 @@ interface Values {
   readonly limit: number;
   /** Rows to skip; 0 after a position. */
   readonly skipped: number;
-  /** `limit` and `skipped`. */
+  /** The sum of `limit` and `skipped`. */
   readonly reach: number;
   readonly after: number | undefined;
   readonly afterValue: SortValue | undefined;
@@ -136,7 +136,7 @@ function filtered<From extends keyof Tables, Row>(
   );
 }
 
-/** From the position on, in the order of the index. */
+/** Scans the index from the position on, in index order. */
 function indexScan<From extends keyof Tables, Row>(
   rows: Selection<From, Row>,
   { by, direction, from }: Plan,

@@ -5,13 +5,13 @@ import { type Channel, channel } from 'node:diagnostics_channel';
  * the process.
  */
 export const storeChannels = {
-  /** To obtain a connection to PostgreSQL, or the turn to write on SQLite. */
+  /** The waiting time for a PostgreSQL connection, or for the turn to write on SQLite. */
   wait: channel('sluice:store:wait'),
   /** The time until a commit is durable: a transaction, or a group of writes on SQLite. */
   commit: channel('sluice:store:commit'),
   /** The duration of a SQLite WAL fsync. */
   sync: channel('sluice:store:sync'),
-  /** Where a list was read from that may be read from a replica: `replica` or `primary`. */
+  /** The source of a list that may come from a replica: `replica` or `primary`. */
   list: channel('sluice:store:list'),
   /** The log bytes that a replica has not applied yet; `undefined` while the number is unknown. */
   replicaLag: channel('sluice:store:replica-lag'),
@@ -29,7 +29,7 @@ export interface StatementEnd {
   readonly sql: string;
   /** The start time, from `performance.now()`. */
   readonly startedAt: number;
-  /** Why it failed. */
+  /** The reason for the failure. */
   readonly error?: Error;
 }
 

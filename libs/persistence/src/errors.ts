@@ -102,7 +102,7 @@ export class UnstorableTextError extends UnstorableValueError {
   }
 }
 
-/** Null was to be written to a column that refuses it. */
+/** A null value is written to a column that rejects null. */
 export class NullValueError extends UnstorableValueError {
   override readonly name = 'NullValueError';
   readonly #column: string;
@@ -148,7 +148,7 @@ export class UnreleasedDatabaseError extends Error {
 export class PendingMigrationsError extends Error {
   override readonly name = 'PendingMigrationsError';
 
-  /** Their names, oldest first. */
+  /** The migration names, oldest first. */
   readonly migrations: readonly string[];
 
   constructor(migrations: readonly string[]) {

@@ -26,7 +26,7 @@ export interface PersistenceOptions {
   readonly url: string;
   /** The connection options. Default: ten connections without a pooler. */
   readonly connecting?: Connecting;
-  /** Default `auto`. */
+  /** The way to handle pending migrations. Default `auto`. */
   readonly migrating?: Migrating;
 }
 

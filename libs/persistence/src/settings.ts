@@ -5,7 +5,7 @@ import { defaultIds } from './dialects/ids/default-ids';
 import { type Connecting } from './dialects/connecting';
 import { requestTimeouts } from './dialects/timeouts';
 
-/** Environment variables of this library. */
+/** The environment variables of this library. */
 export const persistenceSettings = {
   DATABASE_URL: z
     .string()
@@ -59,7 +59,7 @@ export type DatabaseEnvironment = EnvironmentOf<typeof persistenceSettings>;
 /** The way a start handles pending migrations. */
 export type Migrating = DatabaseEnvironment['MIGRATE'];
 
-/** How a program connects, by its settings. */
+/** Returns the connection options from the settings. */
 export function connectingBy(settings: DatabaseEnvironment): Connecting {
   return {
     directUrl: settings.DATABASE_DIRECT_URL,

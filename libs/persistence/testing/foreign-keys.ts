@@ -8,7 +8,7 @@ export interface ForeignKey {
   readonly target: string;
 }
 
-/** Every foreign key of a database. */
+/** Returns every foreign key in a database. */
 export async function foreignKeys(db: Database): Promise<readonly ForeignKey[]> {
   const { rows } = await (db.dialect === 'postgres' ? ofPostgres : ofSqlite).execute(db);
   return rows;

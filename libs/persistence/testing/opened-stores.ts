@@ -1,2 +1,2 @@
-/** How many databases and servers the tests of this process have opened. */
+/** The number of databases and servers that the tests in this process have opened. */
 export const openedStores = { count: 0 };

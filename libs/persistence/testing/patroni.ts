@@ -16,11 +16,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port';
 
-/** Where Debian's packages have the servers, by version. */
+/** The folder in which Debian's packages install the servers, by version. */
 const SERVERS = '/usr/lib/postgresql';
 const START_TIMEOUT_MS = 180_000;
 
-/** Two servers of PostgreSQL that Patroni manages by etcd: a leader, and a synchronous standby. */
+/** A pair of PostgreSQL servers that Patroni manages with etcd: a leader and a synchronous standby. */
 export interface PatroniPair {
   /** Names both. */
   readonly url: string;
@@ -105,7 +105,7 @@ async function startNode(cluster: Cluster, name: string): Promise<Node> {
   return { name, folder, port, restPort, patroni: start('patroni', folder, [file]) };
 }
 
-/** Patroni reads YAML, of which JSON is a part. */
+/** Returns the Patroni settings as JSON, which is valid YAML. */
 function settingsOf(
   { password, etcdPort }: Cluster,
   { name, folder, port, restPort }: Omit<Node, 'patroni'>,

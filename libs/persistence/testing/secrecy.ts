@@ -7,7 +7,7 @@ import { isOn, type Secrecy, type TableDefinition } from '../src/schema/define-t
 export interface ClassifiedColumn {
   readonly table: string;
   readonly column: string;
-  /** `undefined` if it is not classified. */
+  /** The secrecy; `undefined` if the column is unclassified. */
   readonly secrecy: Secrecy | undefined;
 }
 

@@ -53,7 +53,7 @@ export async function migratedDatabase(histories: readonly MigrationHistory[]): 
   return database;
 }
 
-/** On PostgreSQL, how the names of templates begin in this run, which removes them at its end. */
+/** The environment variable with the name prefix for templates on PostgreSQL. The run removes its templates at its end. */
 export const templatePrefixVariable = 'TEST_TEMPLATES';
 
 /** A file is removed when the process exits. */
@@ -108,7 +108,7 @@ async function administer(server: string, statement: string): Promise<void> {
   await pool.query(statement);
 }
 
-/** Idle connections end with the process, or with the server. */
+/** Returns the administrator connections. Idle connections end with the process, or with the server. */
 function administratorsOf(server: string): Pool {
   const pool = new Pool({ connectionString: server, idleTimeoutMillis: 0, allowExitOnIdle: true });
   return pool.on('error', () => {});

@@ -12,7 +12,7 @@ export type EnvironmentOf<D extends Declarations> = Readonly<z.output<z.ZodObjec
 /** The metadata of a declaration, set anywhere in its call chain. */
 export interface Declared {
   readonly description?: string;
-  /** Valid values, as they are written in the environment. */
+  /** The valid values, as they are written in the environment. */
   readonly examples?: readonly string[];
   /** Whether the value is hidden, even in error messages. */
   readonly secret?: boolean;

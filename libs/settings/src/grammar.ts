@@ -55,7 +55,7 @@ export function count({ from, to }: Bounds<number>) {
   return setting(read, `must be a whole number from ${from} to ${to}`);
 }
 
-/** `on` or `off`. */
+/** Creates a setting with the values `on` and `off`. */
 export function onOrOff() {
   return z.enum(['on', 'off'], { error: 'must be on or off' });
 }
@@ -79,7 +79,7 @@ function durationWithin(text: string, { from, to }: Bounds<string>): number | un
   return within(readDuration(text), { from: readDuration(from) ?? NaN, to: readDuration(to) ?? NaN });
 }
 
-/** For a number without a unit, the message lists the durations that are valid. */
+/** Returns the problem with a duration. For a number without a unit, it lists the valid durations. */
 function durationProblem(
   { from, to }: Bounds<string>,
   read: (text: string) => number | undefined,

@@ -48,7 +48,7 @@ class Composer {
     }
   }
 
-  /** Optional properties without an example are left out. */
+  /** Makes an example object. Leaves out optional properties without an example. */
   private objectOf({ properties = {}, required = [] }: JsonSchema, above: readonly string[]): unknown {
     const parts = Object.entries(properties).map(([name, part]): [string, unknown] => [
       name,

@@ -55,12 +55,12 @@ function samplesOf(name: string): readonly (string | number)[] {
   return samples.flatMap(([pattern, ...values]) => (pattern.test(plainName(name)) ? values : []));
 }
 
-/** `first_name` → `firstname`. */
+/** Converts `first_name` to `firstname`. */
 function plainName(name: string): string {
   return name.replaceAll(/\W|_/g, '').toLowerCase();
 }
 
-/** `CreateApiKey` → `api key`. */
+/** Converts `CreateApiKey` to `api key`. */
 function wordsOf(name: string): string {
   const noun = name.replace(/^(?:Create|Make|Add|New|Change|Update)(?=[A-Z])|(?:Dto|View)?(?:\.\w+)?$/g, '');
   return noun.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ').toLowerCase();

@@ -7,9 +7,9 @@ import { z } from 'zod';
 
 /** The source position of a declaration. */
 export interface CodePlace {
-  /** Relative to the working directory if inside it, absolute otherwise. */
+  /** The file path: relative inside the working directory, otherwise absolute. */
   readonly file: string;
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
 }
 
@@ -117,7 +117,7 @@ const mapSchema = z.object({
   sourceRoot: z.string().default(''),
 });
 
-/** `undefined` for a missing or invalid source map; the compiled position is used then. */
+/** Reads a source map; `undefined` if it is missing or invalid. The compiled position is used then. */
 function readMap(mapUrl: string, scriptUrl: string): SourceMap | undefined {
   try {
     const url = new URL(mapUrl, asUrl(scriptUrl));

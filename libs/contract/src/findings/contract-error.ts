@@ -3,7 +3,7 @@ import type { CodePlace } from './code-place';
 
 /** A fault in the contract of a program, and the routes that have it. */
 export interface ContractFinding extends Finding {
-  /** `Controller.handler` of the first route that has it. */
+  /** The `Controller.handler` of the first route with the finding. */
   readonly handler: string;
   /** All that have it, such as `GET /users/:id`. */
   readonly routes: readonly string[];

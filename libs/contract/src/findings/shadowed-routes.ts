@@ -22,7 +22,7 @@ export const routeFaults = {
     'A list is sorted by a member whose type is not known or has another order (`@Sortable`), or filtered by one without a rule (`@Filterable`).',
 } as const;
 
-/** Two routes that match the same requests. */
+/** A pair of routes that match the same requests. */
 export interface Shadowing {
   readonly route: RouteDescription;
   /** The route that the router finds first. */

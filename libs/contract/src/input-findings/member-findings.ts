@@ -12,7 +12,7 @@ import type { InputFault } from './input-faults';
 import { isUnboundedList, isUnboundedNumber } from './unbounded';
 import { schemaOf } from '../schema';
 
-/** How a class is used by a route. */
+/** The way in which a route uses a class. */
 export interface InputUse {
   /** The selected groups; empty if the route selects no groups. */
   readonly groups: readonly string[];

@@ -20,7 +20,7 @@ export function isUnboundedNumber({ loose, perElement }: MemberRules): boolean {
   return isUnbounded(loose) || isUnbounded(perElement);
 }
 
-/** Custom rules, and rules that list the valid values, are assumed to be bounds. */
+/** Returns whether the rules allow a number of any size. Custom rules, and rules that list the valid values, count as bounds. */
 function isUnbounded(names: readonly string[]): boolean {
   const rules = names.map(ruleOfKey);
   const isNumber = rules.some((rule) => rule?.takes === 'number');

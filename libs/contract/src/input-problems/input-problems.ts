@@ -120,7 +120,7 @@ function paramsOf(
   return rule ? factsOf(rule, code) : {};
 }
 
-/** Only rules without side effects are called again. */
+/** Returns whether a value violates a rule. Only rules without side effects are called again. */
 function isViolated({ declared, validators, builtin, ownTest }: ValueRule, value: unknown): boolean {
   if (builtin === undefined && ownTest === undefined) return false;
   const values: readonly unknown[] = declared.each && Array.isArray(value) ? value : [value];

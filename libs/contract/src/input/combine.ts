@@ -18,7 +18,7 @@ const together: Readonly<Record<string, Join>> = {
   type: (one, other) => (numeric.has(one) && numeric.has(other) ? 'integer' : undefined),
 };
 
-/** `number` and `integer` together are `integer`. */
+/** The numeric types. `number` and `integer` together are `integer`. */
 const numeric = new Set<unknown>(['integer', 'number']);
 
 /** Merges the schemas of several rules. Conflicting keywords go into `allOf`. */
@@ -41,7 +41,7 @@ function join(keyword: string, one: unknown, other: unknown): unknown {
   return together[keyword]?.(one, other);
 }
 
-/** Also allows null. */
+/** Returns a schema that also allows null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices, const: only, $ref } = schema;
   if (allowsNull(schema)) return schema;

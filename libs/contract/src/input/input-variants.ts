@@ -2,7 +2,7 @@ import type { JsonSchema } from '@app/engine';
 import { combine } from './combine';
 import { type BaseVariant, type InputVariant, type Members, named, oneOfVariants } from './variant';
 
-/** How a member selects the class of its value. */
+/** The way in which a member selects the class of its value. */
 export interface Selection<Type> {
   readonly property: string;
   /** The classes by the property value that selects them. */

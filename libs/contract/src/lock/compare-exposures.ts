@@ -91,7 +91,7 @@ function facetsOf(exposure: RouteExposure): Facets {
   return Object.fromEntries(Object.entries(exposure).filter(isFacet));
 }
 
-/** No other member of a route is `true` or a number. */
+/** Returns whether an entry is a facet, since only facets are `true` or a number. */
 function isFacet(entry: [string, unknown]): entry is [string, RouteFacet['value']] {
   return entry[1] === true || typeof entry[1] === 'number';
 }

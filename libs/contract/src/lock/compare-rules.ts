@@ -75,7 +75,7 @@ function isSubset(one: unknown, other: unknown): boolean {
   return Array.isArray(one) && Array.isArray(other) && one.every((value) => other.includes(value));
 }
 
-/** `(8, 256)` → `[8, 256]`; `undefined` if it is not JSON, such as a pattern. */
+/** Parses `(8, 256)` to `[8, 256]`; `undefined` if it is not JSON, such as a pattern. */
 function argumentsOf(rest: string): unknown[] | undefined {
   try {
     const read: unknown = JSON.parse(`[${rest.slice(1, -1)}]`);

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../openapi/document';
 import type { RouteCallers, RouteDescription, RouteFacet } from '../route-description';
 import { sentMembers } from './sent-members';
 
-/** Who may call a route, widest first; `owner`: the handler decides by the caller, and serves the caller's own data. */
+/** The audience of a route, widest first. For `owner` the handler decides by the caller, and serves the caller's own data. */
 export type Audience = 'anyone' | 'user' | 'owner' | 'administrator';
 
 /** The input and output of a route, in a form that is the same on every machine. */
@@ -18,11 +18,11 @@ export interface RouteExposure {
   readonly scopes?: readonly string[];
   /** The rate limit per caller, such as `10/1m`; missing if the route has no limit of its own. */
   readonly rateLimit?: string;
-  /** `allowed`: also for a caller who must change the password; missing if not. */
+  /** The value `allowed` if a caller who must change the password may call the route; otherwise missing. */
   readonly beforePasswordChange?: 'allowed';
   /** The rules of every member that is accepted, by its path: `body.items[].sku`. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
-  /** Every member that is sent, by its path: `items[].id`. */
+  /** The path of every member that is sent: `items[].id`. */
   readonly sends: readonly string[];
   /** The document schemas that describe the input and the success response; missing if there are no schemas. */
   readonly schemas?: readonly string[];

@@ -14,7 +14,7 @@ export interface RouteLine {
   readonly query: string;
   /** The class, its shape and its groups; the media types for a route without a class; empty if nothing is sent. */
   readonly response: string;
-  /** `compiled`, or `foreign` with the reason. */
+  /** The kind: `compiled`, or `foreign` with the reason. */
   readonly kind: string;
 }
 

@@ -102,7 +102,7 @@ function freeId(route: RouteDescription, taken: Set<string>): string {
   return id;
 }
 
-/** `/health/:id` → `HealthId`. */
+/** Converts `/health/:id` to `HealthId`. */
 function pascal(path: string): string {
   const parts = path.split(/\W+/).filter(Boolean);
   return parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');

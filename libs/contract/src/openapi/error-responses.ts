@@ -255,7 +255,7 @@ const messages = {
   maxItems: 50,
 };
 
-/** Validation errors, or a request that could not be parsed. */
+/** Returns the body for validation errors, or for a request that could not be parsed. */
 function invalidBody(form: ErrorForm, unreadable: JsonSchema): JsonSchema {
   const properties = validationErrorProperties(form);
   const required = Object.keys(properties);

@@ -42,7 +42,7 @@ function fieldsOf(fields: RouteInput | undefined, components: Components, route:
   return { properties: Object.fromEntries(exampled), required };
 }
 
-/** `binary` is how tools of OpenAPI recognise a file. */
+/** Returns the schema for an uploaded file. OpenAPI tools recognise a file by the format `binary`. */
 function fileSchema({ types, maxBytes, maxFiles, isList }: UploadRule): Part {
   const kinds = types.length === 0 ? '' : ` of one of these types: ${types.join(', ')},`;
   const file = {

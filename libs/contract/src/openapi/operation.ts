@@ -56,7 +56,7 @@ export function operation(
   };
 }
 
-/** `UsersController.readOne` is `usersReadOne`. */
+/** Returns the operation name: `usersReadOne` for `UsersController.readOne`. */
 export function operationName({ controller, handler }: RouteDescription): string {
   const owner = controller.name.replace(/Controller$/, '');
   return owner.charAt(0).toLowerCase() + owner.slice(1) + handler.charAt(0).toUpperCase() + handler.slice(1);
@@ -100,7 +100,7 @@ function summaryOf({ handler, controller }: RouteDescription): string {
 /** The handler names that form a sentence with the controller name: `List users`. */
 const verbs = new Set(['list', 'read', 'create', 'update', 'change', 'rename', 'remove', 'open', 'end']);
 
-/** `ApiKeys` → `api keys`. */
+/** Converts `ApiKeys` to `api keys`. */
 function spaced(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

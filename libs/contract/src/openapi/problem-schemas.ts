@@ -27,7 +27,7 @@ export function oneOfProblems(problems: readonly ProblemType[]): JsonSchema {
   return { oneOf: references, discriminator: { propertyName: 'code', mapping } };
 }
 
-/** `email-conflict` → `EmailConflictProblem`. */
+/** Converts `email-conflict` to `EmailConflictProblem`. */
 function nameOf({ code }: ProblemType): string {
   const words = code.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Problem`;

@@ -57,7 +57,7 @@ export function responseSchema(
 /** A member of a class as it is sent. */
 interface ResponseMember {
   readonly property: string;
-  /** On the wire. */
+  /** The name on the wire. */
   readonly name: string;
   /** The schema; empty if the type is unknown. */
   readonly schema: JsonSchema;

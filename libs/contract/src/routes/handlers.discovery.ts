@@ -7,7 +7,7 @@ export interface Handler {
   readonly name: string;
 }
 
-/** Every handler of a program, once. */
+/** Returns every handler of a program, once. */
 export function handlersOf(modules: ModulesContainer): readonly Handler[] {
   const classes = new Set<Function>();
   for (const module of modules.values()) {

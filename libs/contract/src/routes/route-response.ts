@@ -42,12 +42,12 @@ export type ResponseDeclaration = RouteResponse | FreeResponse;
 export type DeclaredResponse =
   | ClassResponse
   | {
-      /** `undeclared`: there is no declaration. */
+      /** The kind of the response; `undeclared` without a declaration. */
       readonly kind: FreeResponse | 'undeclared';
       readonly isStreamOfEvents: boolean;
       /** The media types that the handler chooses from, if `@Returns('bytes')` lists them. */
       readonly mediaTypes?: readonly string[];
-      /** How instances are written, if `@SerializeOptions` has options without a class. */
+      /** The options for writing instances, if `@SerializeOptions` has options without a class. */
       readonly options: ClassTransformOptions | undefined;
     };
 

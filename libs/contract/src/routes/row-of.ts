@@ -36,6 +36,6 @@ type IsComputed<Sent, Name extends keyof Sent, Then> =
 
 type IsReadonly<Sent, Name extends keyof Sent> = IsSame<Pick<Sent, Name>, Readonly<Pick<Sent, Name>>>;
 
-/** Assignability ignores `readonly`; the identity of two generic functions does not. */
+/** Compares two types including `readonly`, which assignability ignores and the identity of two generic functions respects. */
 type IsSame<One, Other> =
   (<T>(given: T) => T extends One ? 1 : 2) extends <T>(given: T) => T extends Other ? 1 : 2 ? true : false;

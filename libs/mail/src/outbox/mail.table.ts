@@ -10,17 +10,20 @@ export interface MailTable {
   recipient: string;
   /** The cause, such as the address of a request. Mails with different causes are sent in turn. */
   cause: Generated<string>;
-  /** Subject and texts, encrypted, because links in them authenticate; `null` once it is sent or given up. */
+  /** The subject and texts, encrypted because their links authenticate; `null` once the mail is sent or given up. */
   sealed: string | null;
   /** The header field `Message-ID`; unique (`mail_message_id_unique`). */
   messageId: string;
   /** The number of attempts to send the mail. */
   attempts: Generated<number>;
-  /** When it is sent next. A program that begins to send it sets a later time; `null` once it is sent or given up. */
+  /**
+   * The time of the next attempt. A program that begins to send the mail sets a later time; `null` once the mail is sent or
+   * given up.
+   */
   dueAt: Date | null;
-  /** It is not sent after this. */
+  /** The time after which the mail is not sent. */
   expiresAt: Date;
-  /** When the server accepted it; `null` before. */
+  /** The time when the server accepted the mail; `null` before. */
   sentAt: Date | null;
   /** The last failure: the SMTP status and command. */
   failure: string | null;

@@ -10,7 +10,7 @@ import { seal, type SealKeys, unseal } from './seal';
 export interface OutboxSlice {
   readonly limit: number;
   readonly offset: number;
-  /** Only mails before this id; `offset` is ignored then. */
+  /** Selects only mails before this id; `offset` is ignored then. */
   readonly after?: number;
 }
 
@@ -29,7 +29,7 @@ export type OutboxEntry = Omit<MailRow, 'sealed'> & { readonly text?: MailText }
 /** A mail without its text. */
 export type MailHeader = Pick<MailRow, 'id' | 'kind' | 'recipient' | 'createdAt' | 'sentAt'>;
 
-/** After this a program that began to send a mail is taken for dead; longer than any attempt. */
+/** The time after which a claiming program is presumed dead; longer than any attempt. */
 const CLAIM_MS = 600_000;
 
 /** The delay after the first attempt that failed; then twice as long each time. */
@@ -130,7 +130,7 @@ export class Outbox {
     else await postpone.execute(this.db, { id, dueAt, failure });
   }
 
-  /** Newest first. */
+  /** Lists mails, newest first. */
   async list({ limit, offset, after }: OutboxSlice, db: Queries = this.db): Promise<OutboxEntry[]> {
     const rows = await (after === undefined
       ? pages.all(db, { limit, offset })

@@ -3,7 +3,7 @@ import { type Queries, statement } from '@app/persistence';
 /** The first text of any order: causes and recipients are not empty. */
 const START = '';
 
-/** Round-robin over causes, and of each cause over its recipients, however many mails each has waiting. */
+/** Selects mails round-robin over causes, and for each cause over its recipients, regardless of the number of waiting mails. */
 export class RoundRobin {
   private cause = START;
   /** The recipient that was served last, by cause. */

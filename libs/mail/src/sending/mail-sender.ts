@@ -16,7 +16,7 @@ export interface MailFailure {
 
 /** Sends the mails of the outbox in round-robin order, several at once. Several programs may share an outbox. */
 export class MailSender {
-  /** Accepted by the server while the store took no write. */
+  /** The mails that the server accepted and the store has not recorded yet. */
   private readonly unrecorded = new Set<number>();
   private isStopping = false;
   private claiming: Promise<unknown> = Promise.resolve();
@@ -101,7 +101,7 @@ export class MailSender {
   }
 }
 
-/** RFC 2606 §2: of an account that has no e-mail. */
+/** Returns whether the recipient belongs to an account without an e-mail (RFC 2606 §2). */
 function isUnroutable({ recipient }: ClaimedMail): boolean {
   return recipient.endsWith('.invalid');
 }

@@ -3,7 +3,7 @@ import { MailDeferredError, MailRefusedError, MailServerError } from '../errors'
 import type { MailTransport, OutgoingMail } from '../mail';
 import type { SmtpServer } from '../smtp-url';
 
-/** How long the server may take for each step. */
+/** The server timeout for each step. */
 const TIMEOUT_MS = 20_000;
 
 /** Sends by SMTP, over a connection for each mail. */
@@ -69,7 +69,7 @@ function mailErrorOf(error: unknown): Error {
   return new (responseCode >= 500 ? MailRefusedError : MailDeferredError)(failure, { cause: error });
 }
 
-/** nodemailer adds optional fields to every error. */
+/** Returns whether an error may have nodemailer's fields, which it adds to every error. */
 function isSmtpFault(error: unknown): error is NodemailerError {
   return error instanceof Error;
 }

@@ -2,7 +2,7 @@ import type { Outbox } from '../outbox/outbox';
 
 /** Shows the links of new mails in a terminal, for a program without a mail server. */
 export class TerminalNotice {
-  /** `undefined` before the first read. */
+  /** The last id; `undefined` before the first read. */
   private lastId: number | undefined;
 
   constructor(

@@ -21,9 +21,9 @@ export type Queries = Kysely<Tables>;
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
 export class Database extends Kysely<Tables> {
   readonly dialect: 'sqlite' | 'postgres';
-  /** For display: the file path, or host and database name. Contains no credentials. */
+  /** The place for display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
-  /** How long a caller waits, and how it connects. */
+  /** The connection options, such as waiting times. */
   readonly connecting: Connecting;
   /** The source of time-based ids; `undefined` if sequences generate the ids. */
   readonly ids: TimeIds | undefined;

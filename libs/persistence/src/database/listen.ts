@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type Database } from './database';
 import { withoutWarning } from '../dialects/postgres/ssl-mode';
 
-/** Delay between two attempts to reconnect. */
+/** The delay between two attempts to reconnect. */
 const RECONNECT_DELAY_MS = 250;
 const CONNECT_TIMEOUT_MS = 4_000;
 

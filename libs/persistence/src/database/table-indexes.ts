@@ -25,7 +25,7 @@ export async function readTableIndexes(db: Database, table: string): Promise<rea
 interface IndexColumn {
   readonly name: string;
   readonly isUnique: boolean | number;
-  /** Null for an expression. */
+  /** The column; null for an expression. */
   readonly column: string | null;
 }
 

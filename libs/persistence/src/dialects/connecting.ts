@@ -8,9 +8,9 @@ import { requestTimeouts, type Timeouts } from './timeouts';
 
 /** The current state of a replica. */
 export interface ReplicaHealth {
-  /** Anything but `ok`: lists are read from the primary. */
+  /** The state. Unless it is `ok`, lists are read from the primary. */
   readonly state: 'ok' | 'lagging' | 'unavailable';
-  /** Why it is not `ok`. */
+  /** The reason why the state is not `ok`. */
   readonly error?: StoreUnavailableError;
   /** The log bytes that the replica had not applied after the wait; absent if unknown. */
   readonly lagBytes?: number;
@@ -36,14 +36,14 @@ export interface Primary {
   readonly run: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
 }
 
-/** How a program connects to its database. */
+/** The options for connecting to a database. */
 export interface Connecting {
   readonly timeouts: Timeouts;
   /** Connections to PostgreSQL. */
   readonly poolSize: number;
   /** Whether a pooler such as pgbouncer gives a connection to each transaction anew: nothing is kept on it then. */
   readonly isPooled: boolean;
-  /** PostgreSQL without that pooler, for migrations and notifications. */
+  /** The PostgreSQL URL without that pooler, for migrations and notifications. */
   readonly directUrl?: string;
   /** Opens the replica from which lists are read. Default: no replica. */
   readonly openReplica?: (primary: Primary) => Replica;

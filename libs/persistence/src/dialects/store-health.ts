@@ -3,9 +3,9 @@ import { StoreUnavailableError } from '../errors';
 
 /** The current state of a database. */
 export interface StoreHealth {
-  /** `read-only`: reads succeed, and the last write did not. `unavailable`: requests should go elsewhere. */
+  /** The state. For `read-only` reads succeed, and the last write failed. For `unavailable` requests should go elsewhere. */
   readonly state: 'ok' | 'read-only' | 'unavailable';
-  /** Why it is not `ok`. */
+  /** The reason why the state is not `ok`. */
   readonly error?: StoreUnavailableError;
 }
 

@@ -1,6 +1,6 @@
 /** Milliseconds after which a query throws a `StoreUnavailableError`. */
 export interface Timeouts {
-  /** To obtain a pooled connection or the write lock, and to retry a transaction after a conflict. */
+  /** The waiting time for a pooled connection or the write lock, and for retrying a transaction after a conflict. */
   readonly waitMs: number;
   /** The PostgreSQL `statement_timeout`; 0 disables it. A SQLite statement is synchronous and always runs to its end. */
   readonly statementMs: number;
@@ -11,7 +11,7 @@ export function lockTimeoutOf({ waitMs, statementMs }: Timeouts): number {
   return statementMs === 0 ? 0 : waitMs;
 }
 
-/** While handling a request, by default. */
+/** The default timeouts while handling a request. */
 export const requestTimeouts: Timeouts = { waitMs: 5_000, statementMs: 10_000 };
 
 /** The timeouts for migrations. Another program may hold the lock, and an index on a large table takes minutes. */

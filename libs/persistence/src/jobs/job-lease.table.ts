@@ -1,13 +1,13 @@
 import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
-/** Which program runs a kind of periodic job; a row per kind. */
+/** The program that runs each kind of periodic job, with a row per kind. */
 export interface JobLeaseTable {
-  /** Primary key. */
+  /** The primary key. */
   kind: string;
   /** A random id of the program. */
   holder: string;
-  /** No other program starts it before, by the database clock. */
+  /** The database time before which no other program starts the job. */
   endsAt: Date;
 }
 

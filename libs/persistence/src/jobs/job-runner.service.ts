@@ -7,7 +7,7 @@ import { StoreUnavailableError } from '../errors';
 import { type Job, type JobRun } from './job';
 import { Lease } from './lease';
 
-/** How often a program tries to take the lease. */
+/** The interval at which a program tries to take the lease. */
 const CHECK_EVERY_MS = 60_000;
 /** Rows per statement, so that its locks are short. */
 const BATCH = 500;

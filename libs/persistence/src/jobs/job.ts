@@ -12,7 +12,7 @@ export interface Job {
 
 /** A run of a {@link Job}. */
 export interface JobRun {
-  /** Aborted when the program ends. */
+  /** The signal that is aborted when the program ends. */
   readonly signal: AbortSignal;
   /**
    * Renews the lease. Returns `false` if another program has taken it over or this program is ending. Call it at least every 45

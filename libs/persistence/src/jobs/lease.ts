@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const LEASE_MS = MINUTE;
 const RENEW_EVERY_MS = LEASE_MS / 4;
 
-/** From the end of a run to the next. With two checks a minute apart and a lease that was not renewed: ten minutes. */
+/** The time from the end of a run to the next run. With two checks a minute apart and an expired lease, it can be ten minutes. */
 export const DEFAULT_EVERY_MS = 7 * MINUTE;
 
 /** The options of a {@link Lease}. */
@@ -19,10 +19,11 @@ export interface LeaseOptions {
 }
 
 /**
- * Which of the programs on a database runs a periodic job: a row for each job, by the database clock. The program that runs
- * it renews the lease, which otherwise expires within a minute; after the run the lease expires when the next run is due.
+ * The lease for a periodic job, which determines the program that runs it. Each job has a row, by the database clock. The
+ * running program renews the lease, which otherwise expires within a minute. After the run the lease expires when the next run
+ * is due.
  *
- * It saves work, and excludes nothing: after the clock was set forward two programs may run the job at the same time.
+ * It saves work without guaranteeing exclusion: after the clock was set forward, two programs may run the job at the same time.
  */
 export class Lease {
   private readonly holder = randomUUID();
@@ -69,7 +70,7 @@ export class Lease {
   }
 
   /**
-   * After a run: no program runs the job until it is due again.
+   * Completes a run. No program runs the job until it is due again.
    *
    * @throws StoreUnavailableError
    */

@@ -1,9 +1,9 @@
 import { type Columns, type MigrationContext } from '../schema/columns';
 import { defineTable } from '../schema/define-table';
 
-/** How long a program keeps the rows of a rule; a row per rule and period. */
+/** The time for which a program keeps the rows of a rule, with a row per rule and period. */
 export interface RetentionTable {
-  /** First column of the primary key. */
+  /** The rule; first column of the primary key. */
   rule: string;
   /** The period in milliseconds; the second column of the primary key. */
   keepMs: number;

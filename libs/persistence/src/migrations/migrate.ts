@@ -161,7 +161,7 @@ async function applyPending(
   return names;
 }
 
-/** Called under the lock. Kysely refuses a database with migrations that it is not given. */
+/** Returns the migrations for Kysely, under the lock. Kysely refuses a database with migrations that are not passed to it. */
 async function migrationsOf(
   handle: Database,
   columns: Columns,

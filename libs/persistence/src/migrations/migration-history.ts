@@ -6,7 +6,7 @@ import { type Applied, type AppliedByOwner, checkApplied, nameOf, storedIn } fro
 
 /** A migration, and whether the database has it. */
 export interface MigrationState {
-  /** `api/0003-tasks`. */
+  /** The migration name, such as `api/0003-tasks`. */
   readonly name: string;
   readonly state: 'applied' | 'pending' | 'of a newer release' | 'of another program';
   readonly appliedAt?: Date;

@@ -21,7 +21,7 @@ export type Dialect = 'sqlite' | 'postgres';
 /** The generator of ids: a database sequence, or the program. */
 export type Ids = 'sequence' | 'time';
 
-/** Column types and modifiers that differ between the databases, so that a migration is written once. */
+/** The column types and modifiers that differ between the databases, so that a migration is written once. */
 export interface Columns {
   readonly dialect: Dialect;
   /** A safe integer; also the type of a foreign key. */
@@ -29,7 +29,7 @@ export interface Columns {
   /** A `Date` with millisecond precision, in a column named `*_at`. */
   readonly timestamp: Expression<unknown>;
   readonly text: Expression<unknown>;
-  /** JSON, written by `jsonText` and read as its value. Only of tables with `strictTypes`. */
+  /** A JSON value, written by `jsonText` and read as its value. Only for tables with `strictTypes`. */
   readonly json: Expression<unknown>;
   /** A boolean, in a column named `is_*`. */
   readonly boolean: Expression<unknown>;

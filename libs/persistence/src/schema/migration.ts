@@ -11,9 +11,9 @@ export interface Migration {
    * program of its owner may start.
    */
   readonly runsSince?: string;
-  /** On PostgreSQL `apply` runs outside a transaction; it can be repeated after it was interrupted. */
+  /** Whether `apply` runs outside a transaction on PostgreSQL. It can be repeated after an interruption. */
   readonly isConcurrent?: boolean;
-  /** How long it took with a million rows in each table that it names, in milliseconds: `npm run bench -- migrations`. */
+  /** The duration in milliseconds with a million rows in each named table: `npm run bench -- migrations`. */
   readonly tookMs?: Readonly<Record<'sqlite' | 'postgres', number>>;
 }
 
@@ -24,7 +24,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export interface MigrationHistory {
   /** The name of a library or an application. */
   readonly owner: string;
-  /** Oldest first. */
+  /** The migrations, oldest first. */
   readonly migrations: Migrations;
   /** The tables after all migrations. Default: no tables, which skips the comparison with the database. */
   readonly tables?: readonly {

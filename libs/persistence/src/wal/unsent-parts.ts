@@ -7,7 +7,7 @@ import { type WalPart, type WalPosition } from './wal-format';
 export interface UnsentParts {
   /** The header of the last WAL. */
   readonly header: Uint8Array;
-  /** How many of its frames were read. */
+  /** The number of frames read from the last WAL. */
   readonly frame: number;
   /** The position of the last part sent before. */
   readonly from: WalPosition;

@@ -10,7 +10,7 @@ import { FRAME_HEADER, WAL_HEADER, WalHeader, type WalPart, type WalPosition } f
 
 const read = promisify(readBytes);
 
-/** From so many pages (16 MiB) on, a WAL is begun anew once it is read. */
+/** The number of pages (16 MiB) from which a WAL is restarted after it is read. */
 const FULL_PAGES = 4_000;
 
 /**
@@ -30,9 +30,9 @@ export class WalFollower {
   private isClosed = false;
   /** Whether WAL headers must follow each other. Until then, the content of the WAL may follow nothing. */
   private isFollowing = false;
-  /** Read, and not returned. */
+  /** The parts that were read and not yet returned. */
   private unreadParts: WalPart[] = [];
-  /** Read, and not known to be sent. */
+  /** The parts that were read and not yet known to be sent. */
   private unsent: WalPart[] = [];
   /** The last position known to be sent. */
   private sent: WalPosition = { frame: 0, checksum: '' };
@@ -101,7 +101,10 @@ export class WalFollower {
     return this.unreadParts.splice(0);
   }
 
-  /** To be called when all until there is where a successor finds it: until then it is kept, in a file if the WAL is begun anew. */
+  /**
+   * Records that all parts up to a position were sent and are available to a successor. Until then they are kept, in a file if
+   * the WAL is restarted.
+   */
   async noteSent(position: WalPosition): Promise<void> {
     const count = this.unsent.findIndex((part) => part.position === position) + 1;
     if (count > 0) this.sent = position;
@@ -134,7 +137,10 @@ export class WalFollower {
     });
   }
 
-  /** Idempotent. The WAL stays for the next follower, if this is closed after every other connection, as by the database. */
+  /**
+   * Closes the follower. Idempotent. The WAL stays for the next follower if every other connection was closed before, as by the
+   * database.
+   */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -177,7 +183,7 @@ export class WalFollower {
     this.isKept = false;
   }
 
-  /** To be called before the WAL may be begun anew. */
+  /** Keeps the unsent parts in a file. Call it before the WAL may be restarted. */
   private async keep(): Promise<void> {
     if (this.isKept || !this.isFollowing || this.unsent.length === 0) return;
     const [parts, { bytes: header }] = [[...this.unsent], this.header];
@@ -240,7 +246,7 @@ export class WalFollower {
     return frames;
   }
 
-  /** Committed pages in the WAL, and how many of them were not checkpointed. */
+  /** Returns the number of committed pages in the WAL, and the number still to checkpoint. */
   private pages() {
     const { log, checkpointed } = this.probe.prepare('pragma wal_checkpoint(noop)').get() ?? {};
     return { pages: Number(log), open: Number(log) - Number(checkpointed) };
@@ -253,7 +259,7 @@ export class WalFollower {
   }
 }
 
-/** Something was committed that was not read: a new backup has to be made. */
+/** A commit was missed, so a new backup must be made. */
 export class WalBrokenError extends BackupError {
   override readonly name = 'WalBrokenError';
 

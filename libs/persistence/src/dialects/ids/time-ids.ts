@@ -24,7 +24,7 @@ export const idRangeTable = 'id_range';
 interface IdRange {
   readonly node: number;
   readonly endsBefore: number;
-  /** When the row was written. */
+  /** The tick at which the row was written. */
   readonly reachedAt: number;
 }
 

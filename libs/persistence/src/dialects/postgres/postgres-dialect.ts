@@ -12,10 +12,10 @@ import { type Connecting } from '../connecting';
 import { LockingAdapter } from './locking-adapter';
 import { type PostgresHosts, PostgresServers } from './postgres-servers';
 
-/** Kysely's dialect for PostgreSQL, on the pools of `pg`; connections are opened on demand. */
+/** The Kysely dialect for PostgreSQL, on `pg` pools. Connections are opened on demand. */
 export class PooledPostgresDialect extends PostgresDialect implements CheckedDialect {
   private readonly servers: PostgresServers;
-  /** For single statements. */
+  /** The driver for single statements. */
   private readonly driver: Driver;
 
   constructor(hosts: PostgresHosts, connecting: Connecting) {

@@ -16,7 +16,7 @@ const NOT_NULL_VIOLATION = '23502';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
-/** Out of range, not an integer, a date beyond the calendar. */
+/** The SQLSTATE codes for unstorable values: out of range, not an integer, a date beyond the calendar. */
 const UNSTORABLE_VALUE = new Set(['22003', '22P02', '22007', '22008']);
 
 /** The statement that failed. */
@@ -25,7 +25,9 @@ interface Failed {
   readonly values: readonly Bindable[];
 }
 
-/** SQLSTATE codes and their prefixes. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * The SQLSTATE codes and prefixes for an unavailable server. @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const unavailable = new Map([
   ['08', 'the connection failed'],
   ['28', 'the server did not accept the user or the password'],
@@ -92,7 +94,7 @@ function translateUnstorable({ sql, values }: Failed, message: string): Unstorab
   return error;
 }
 
-/** Every other value that the message does not name fits each column that it may be meant for. */
+/** Returns whether a value may be the cause. Every other value that the message does not name fits each possible column. */
 function isFractionOrDate(value: Bindable): boolean {
   return value instanceof Date || (typeof value === 'number' && !Number.isInteger(value));
 }

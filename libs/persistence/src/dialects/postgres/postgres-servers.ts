@@ -13,11 +13,11 @@ import { isConnectionLost, isTimeout, translatePostgresError } from './postgres-
 import { StatementNames } from './statement-names';
 import { StatementHealth } from './statement-health';
 
-/** Distinct prepared statements of a connection. */
+/** The maximum number of distinct prepared statements per connection. */
 const MAX_STATEMENTS = 200;
 /** The limit for idle transactions, because an idle transaction holds locks that block other transactions. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** Added to `statement_timeout` on the client, for a server that no longer responds. */
+/** The time added to `statement_timeout` on the client, for a server that no longer responds. */
 const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
 /** The timeout for each of the two queries in a check. */
@@ -28,9 +28,9 @@ const MAX_RETRY_MS = 500;
 
 const READ_ONLY_QUERY = "select current_setting('transaction_read_only') = 'on' as is_read_only";
 
-/** Where a server may be. */
+/** The possible hosts of a server. */
 export interface PostgresHosts {
-  /** Connection strings; the first that can be used is. */
+  /** The connection strings. The first usable host is used. */
   readonly hosts: readonly string[];
   /** Whether only a server that accepts writes is used. */
   readonly isPrimaryOnly: boolean;

@@ -24,9 +24,9 @@ export interface PostgresResult {
 export interface SessionContext {
   readonly names: StatementNames;
   readonly health: StatementHealth;
-  /** How long a statement that is a transaction by itself is retried, in milliseconds. */
+  /** The time in milliseconds for retrying a statement that is its own transaction. */
   readonly waitMs: number;
-  /** SQL that follows each `begin`, in the same round trip. */
+  /** The SQL that follows each `begin`, in the same round trip. */
   readonly afterBegin: string;
 }
 
@@ -158,7 +158,7 @@ export class PostgresSession implements PostgresPoolClient {
 }
 
 type Result = Pick<QueryResult<unknown[]>, 'rows' | 'fields' | 'command' | 'rowCount'>;
-/** Several for several statements, which the types do not include. */
+/** The results. Several statements return several results, which the `pg` types omit. */
 type Results = Result | Result[];
 
 const nothing: Result = { rows: [], fields: [], command: '', rowCount: 0 };
@@ -173,7 +173,7 @@ const parsers: CustomTypesConfig = {
 /** The number of a type. */
 type TypeId = Parameters<typeof types.getTypeParser>[0];
 
-/** `count(*)` and ids are int8. */
+/** Parses an int8, such as an id or `count(*)`. */
 function safeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a safe integer`);

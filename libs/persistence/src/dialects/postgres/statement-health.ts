@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../../errors';
 
-/** SQLSTATE codes of a server that can be read and accepts no writes. */
+/** The SQLSTATE codes for a server that accepts reads and rejects writes. */
 const writeErrors = new Set(['53100', '25006']);
 
 /** Records when the latest statement succeeded, and whether the latest write did: nothing else detects a full disk. */
@@ -8,7 +8,7 @@ export class StatementHealth {
   private lastError: StoreUnavailableError | undefined;
   private succeededAt = -Infinity;
 
-  /** Why the latest write failed. */
+  /** The reason why the latest write failed. */
   get error(): StoreUnavailableError | undefined {
     return this.lastError;
   }
@@ -18,13 +18,13 @@ export class StatementHealth {
     return this.succeededAt >= time;
   }
 
-  /** To be called with each statement that succeeded. */
+  /** Records a success. Call it with each successful statement. */
   noteSuccess(text: string): void {
     this.succeededAt = performance.now();
     if (this.lastError && /^(insert|update|delete|with) /.test(text)) this.lastError = undefined;
   }
 
-  /** To be called with each translated error. */
+  /** Records a failure. Call it with each translated error. */
   noteError(error: unknown): void {
     if (!(error instanceof StoreUnavailableError)) return;
     const { cause } = error;

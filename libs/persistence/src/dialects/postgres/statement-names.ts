@@ -16,7 +16,10 @@ export class StatementNames {
     this.most = most;
   }
 
-  /** `undefined` if the statement is not to be prepared: transaction control, long lists, over the limit, or forgotten. */
+  /**
+   * Returns the statement name; `undefined` if the statement is not to be prepared: transaction control, long lists, over the
+   * limit, or forgotten.
+   */
   nameFor(text: string, parameters: number): string | undefined {
     if (parameters > MAX_NAMED_PARAMETERS) return undefined;
     if (this.names.has(text)) return this.names.get(text);

@@ -25,7 +25,7 @@ const source = `
   });
 `;
 
-/** V8's heap of the thread. */
+/** The limits for the thread's V8 heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 /**

@@ -22,7 +22,7 @@ export class FileIdentity {
   private readonly file: string | undefined;
   private wal: string | undefined;
 
-  /** To be created when the file was opened for the first time. */
+  /** Records the file. Create it when the file was opened for the first time. */
   constructor(path: string) {
     this.path = realpathSync(path);
     this.file = identityOf(this.path);

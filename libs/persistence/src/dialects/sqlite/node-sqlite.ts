@@ -120,7 +120,7 @@ export class SqliteFile {
 
 interface PreparedStatement {
   readonly statement: StatementSync;
-  /** 0 if it returns no rows. */
+  /** The number of columns; 0 if the statement returns no rows. */
   columns: number;
   read: RowReader;
 }
@@ -189,7 +189,7 @@ function readJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** SQLite has no date or boolean type: the column name decides. */
+/** Returns a column. The column name determines the type, because SQLite has no date or boolean type. */
 function columnNamed(name: string): Column {
   if (name.endsWith('_at')) return { name, read: (value: unknown) => ifNumber(value, (ms) => new Date(ms)) };
   if (name.startsWith('is_')) return { name, read: (value: unknown) => ifNumber(value, (bit) => bit !== 0) };

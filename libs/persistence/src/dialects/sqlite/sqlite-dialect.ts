@@ -115,7 +115,7 @@ export class SqliteDialect implements CheckedDialect, Driver {
   }
 }
 
-/** Kysely's own adapter assumes a single connection, and would serialize reads with writes. */
+/** The adapter for two connections. Kysely's own adapter assumes a single connection, and would serialize reads with writes. */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -126,7 +126,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Other statements may not be allowed in a transaction. */
+/** The statements that run in a group. A transaction may reject other statements. */
 const writes = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
 /** Integers are bound as bigint: `node:sqlite` binds a number as REAL, which changes division. */

@@ -8,7 +8,7 @@ import {
 } from '../../errors';
 import { camelCase } from '../column-names';
 
-/** Result codes; the low byte of an extended code is its primary code. @see https://www.sqlite.org/rescode.html */
+/** The result codes. The low byte of an extended code is its primary code. @see https://www.sqlite.org/rescode.html */
 const BUSY = 5;
 const UNIQUE = 2067;
 const PRIMARY_KEY = 1555;
@@ -17,7 +17,7 @@ const FOREIGN_KEY = 787;
 const DATATYPE = 3091;
 const NOT_NULL = 1299;
 
-/** Primary codes of temporary failures, after which the connection is reopened. */
+/** The primary codes for temporary failures, after which the connection is reopened. */
 const unavailable = new Map([
   [BUSY, 'the database is locked by another process'],
   [6, 'a table is locked'],
@@ -28,7 +28,7 @@ const unavailable = new Map([
   [15, 'the file locking protocol failed'],
 ]);
 
-/** Primary codes of a file that cannot be trusted any longer. */
+/** The primary codes for a file that can no longer be trusted. */
 const damaged = new Map([
   [11, 'the database file is damaged: stop the program and restore a backup'],
   [26, 'the file is not a database'],
@@ -77,7 +77,7 @@ function translateDatatype(error: Error): Error {
   return column === undefined ? error : new UnstorableValueError(error.message).inColumn(camelCase(column));
 }
 
-/** SQLite reports the columns of a constraint and not its name, so constraints are named after their columns. */
+/** Returns the constraint name. SQLite reports only the constraint's columns, so constraints are named after their columns. */
 function uniqueConstraint(error: Error): string {
   const { table, columns } = violated(error);
   return `${[table, ...columns].join('_')}_unique`;

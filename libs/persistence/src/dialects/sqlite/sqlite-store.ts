@@ -141,7 +141,10 @@ export class SqliteStore {
     }
   }
 
-  /** To be called before a commit. Until {@link sync} has ended, {@link currentReader} shows the data before the commit. */
+  /**
+   * Holds the reader. Call it before a commit. Until {@link sync} has ended, {@link currentReader} shows the data before the
+   * commit.
+   */
   holdReader(): void {
     const reader = this.reader();
     this.snapshotVersion = this.version();
@@ -158,7 +161,7 @@ export class SqliteStore {
     return this.openReader ?? this.reader();
   }
 
-  /** To be called when a commit failed after {@link holdReader}. */
+  /** Releases the reader. Call it when a commit failed after {@link holdReader}. */
   releaseReader(): void {
     const reader = this.snapshotReader;
     this.snapshotReader = undefined;
@@ -219,7 +222,7 @@ export class SqliteStore {
     return this.writeError ? { state: 'read-only', error: this.writeError } : { state: 'ok' };
   }
 
-  /** To be called after each commit, and with each error of a write. */
+  /** Records the outcome of a write. Call it after each commit, and with each write error. */
   noteWrite(error?: unknown): void {
     if (error === undefined) this.writeError = undefined;
     else if (error instanceof StoreUnavailableError && !isBusy(error.cause)) this.writeError = error;

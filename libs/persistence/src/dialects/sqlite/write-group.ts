@@ -35,7 +35,7 @@ export class WriteGroup {
     this.outcome.promise.catch(() => undefined);
   }
 
-  /** SQLite rolls back by itself when the disk fails or is full. */
+  /** Whether the transaction is open. SQLite rolls back by itself when the disk fails or is full. */
   get isOpen(): boolean {
     return this.writer.isInTransaction;
   }

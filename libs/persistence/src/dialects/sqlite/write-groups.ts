@@ -8,13 +8,13 @@ import { WriteGroup, type WrittenFile } from './write-group';
 
 /** The WAL sizes that trigger a checkpoint, in pages of 4 KiB. */
 export interface CheckpointLimits {
-  /** The number of unwritten pages at which a checkpoint begins. */
+  /** The number of pages still to checkpoint at which a checkpoint begins. */
   readonly due: number;
   /** The total number of pages at which writers wait for a checkpoint, after which the WAL is written from its start again. */
   readonly full: number;
 }
 
-/** SQLite's own limit, and 16 MiB. */
+/** The default limits: SQLite's own limit, and 16 MiB. */
 export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
 
 /**
@@ -32,10 +32,10 @@ export class WriteGroups {
   private group: WriteGroup | undefined;
   /** The iteration has ended, and a caller is still writing: the group accepts no further caller. */
   private isDue = false;
-  /** Until the latest commits are durable; until then no other is made. */
+  /** The promise that resolves when the latest commits are durable. Until then there is no further commit. */
   private syncing: Promise<unknown> | undefined;
   private isCheckpointing = false;
-  /** Until then no group begins. */
+  /** The promise that delays new groups until it resolves. */
   private pause: Promise<void> | undefined;
 
   constructor(store: WrittenFile, limits: CheckpointLimits) {
