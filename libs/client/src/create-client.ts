@@ -8,13 +8,13 @@ import { bodyKinds } from './routes';
 import { type Send, Session } from './session';
 import type { SessionStorage } from './session-storage';
 
-/** Options of {@link createClient}. */
+/** The options for {@link createClient}. */
 export interface ClientOptions {
   /** The base URL, such as `http://localhost:3000`. */
   readonly baseUrl: string;
   /** The `fetch` function. Default: the global `fetch`. */
   readonly fetch?: Send;
-  /** Milliseconds of a monotonic clock; default `performance.now`. */
+  /** Returns milliseconds from a monotonic clock; default `performance.now`. */
   readonly now?: () => number;
   /** Keeps the session across reloads, and shares it between tabs; default: memory only. */
   readonly storage?: SessionStorage;

@@ -10,7 +10,7 @@ export type Problem = {
 /** An invalid value in the request; `code` narrows `params` to the arguments of the rule. */
 export type InvalidValue = Schemas['InvalidValue'];
 
-/** Errors as RFC 9457 has them. */
+/** The `Accept` header for errors in the format of RFC 9457. */
 export const acceptsProblems = 'application/problem+json, application/json;q=0.9';
 
 /**

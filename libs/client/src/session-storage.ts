@@ -30,7 +30,7 @@ export interface StoredSession {
   /** The lifetime of the access token, in seconds. */
   readonly expires_in: number;
   readonly refresh_token: string;
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** The refresh time in milliseconds since 1970, by the machine clock. */
   readonly refreshedAt: number;
 }
 

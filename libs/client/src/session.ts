@@ -56,7 +56,7 @@ function refreshAgeOf({ expires_in }: Pick<Tokens, 'expires_in'>): number {
 export interface SessionParts {
   readonly baseUrl: string;
   readonly fetch: Send;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds from a monotonic clock. */
   readonly now: () => number;
   /** The session storage. Default: tokens are kept in memory only. */
   readonly storage?: SessionStorage | undefined;
@@ -70,7 +70,7 @@ export class Session {
   readonly #storage: SessionStorage | undefined;
   #state: SessionState | undefined;
 
-  /** Continues a session that is stored. */
+  /** Continues a stored session. */
   constructor({ baseUrl, fetch, now, storage }: SessionParts) {
     this.#api = createFetchClient<paths>({ baseUrl, fetch, headers: { accept: acceptsProblems } });
     this.#fetch = fetch;

@@ -17,7 +17,7 @@ export interface RouteDescription {
   /** The name of the controller's method. */
   readonly handler: string;
   readonly callers: RouteCallers;
-  /** Inputs with a class; single fields (`@Query('q')`) are not included. */
+  /** The input with a class. Single fields (`@Query('q')`) are not included. */
   readonly body: RouteInput | undefined;
   readonly query: RouteInput | undefined;
   readonly params: RouteInput | undefined;

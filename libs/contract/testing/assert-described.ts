@@ -26,7 +26,7 @@ const ofRoutes = new Set([
   'www-authenticate',
 ]);
 
-/** Errors before routing, which `default` describes. */
+/** The statuses of errors before routing, which `default` describes. */
 const atTheDoor = new Set([400, 404, 408, 413, 414, 415, 417, 431, 500]);
 
 /**

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Values that a schema allows. */
+/** Generates values that a schema allows. */
 export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
   const { $ref, anyOf, oneOf = anyOf, enum: choices, const: only, type } = schema;
   if ($ref !== undefined) return validValues(referred($ref, schemas), schemas);

@@ -10,7 +10,7 @@ export interface Response {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Controllers on a server without a port. */
+/** The controllers on a server without a port. */
 export interface Served {
   ask(method: 'GET' | 'POST' | 'HEAD', url: string): Promise<Response>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { readSmtpUrl, type SmtpServer } from './smtp-url';
 export interface MailOptions {
   /** The SMTP server. If absent, mails stay in the outbox. */
   readonly server?: SmtpServer;
-  /** Mails that are sent at once. */
+  /** The number of mails that are sent at once. */
   readonly connections: number;
   /** The sender. */
   readonly from: string;

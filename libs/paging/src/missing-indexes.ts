@@ -18,7 +18,7 @@ import { sortKeysOf } from './sortable';
 
 const LISTS = Symbol('sluice.lists');
 
-/** Says how the rows of a list are read in an order, and with a filter. */
+/** Returns the query that reads the rows of a list, for an order and a filter. */
 export type ListShape = (
   db: Database,
   sort: string | undefined,

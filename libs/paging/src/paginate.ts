@@ -98,7 +98,7 @@ function links(
 /** Matches queries with only paging parameters. Most queries match and need no second parsing. */
 const onlyPaging = /^(?:(?:limit|page|after)=[^&]*(?:&|$))*$/;
 
-/** Filters and the order stay in the links, percent-encoded. */
+/** Returns the parameters that stay in the links: the filters and the order, percent-encoded. */
 function otherParameters(query: string | undefined): string {
   if (query === undefined || onlyPaging.test(query)) return '';
   const others = new URLSearchParams(query);

@@ -6,7 +6,7 @@ import type { Sort } from './sortable';
 export interface Slice {
   /** The maximum number of rows. */
   readonly limit: number;
-  /** Rows to skip. The store reads skipped rows too, so the cost grows with the offset. */
+  /** The number of rows to skip. The store reads skipped rows too, so the cost grows with the offset. */
   readonly offset: number;
   /** The id of the row after which the slice starts (keyset pagination, constant cost); `offset` is ignored then. */
   readonly after?: number;

@@ -12,7 +12,7 @@ export type ReadList<Row, Given extends object> = (db: Queries, slice: Slice, gi
 export interface ListOptions {
   /** The classes with which callers sort and filter it. The start of a program checks that each order and filter has an index. */
   readonly queries?: readonly Function[];
-  /** Unless the caller sorts it. Default: oldest first, by id. */
+  /** Whether the list is newest first unless the caller sorts it. Default: oldest first, by id. */
   readonly isNewestFirst?: boolean;
 }
 
@@ -60,7 +60,7 @@ interface Plan {
 /** The statement values. Filter values have the names from {@link filterName}. */
 interface Values {
   readonly limit: number;
-  /** Rows to skip; 0 after a position. */
+  /** The number of rows to skip; 0 after a position. */
   readonly skipped: number;
   /** The sum of `limit` and `skipped`. */
   readonly reach: number;

@@ -20,7 +20,7 @@ import { StoreMonitor } from './store-monitor.service';
 
 const logger = new Logger('Store');
 
-/** Options of {@link PersistenceModule}. */
+/** The options of {@link PersistenceModule}. */
 export interface PersistenceOptions {
   /** The database URL, as in `DATABASE_URL`. */
   readonly url: string;
@@ -79,7 +79,7 @@ export class PersistenceModule implements OnApplicationShutdown {
   }
 }
 
-/** Migrates the database of an application that is initialised, or checks its migrations. */
+/** Migrates the database on initialization, or checks its migrations. */
 class MigrationAtStart implements OnModuleInit {
   constructor(
     private readonly db: Database,

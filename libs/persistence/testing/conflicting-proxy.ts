@@ -118,7 +118,7 @@ export async function openConflictingProxy(target: URL, every: number): Promise<
   };
 }
 
-/** Cuts a stream into messages, and replaces some. */
+/** Cuts a stream into messages, and replaces some messages. */
 function messages(isFrontend: boolean, replace: (one: Buffer) => Buffer): Transform {
   let rest = Buffer.alloc(0);
   let isTyped = !isFrontend;

@@ -9,7 +9,7 @@ import { openedStores } from './opened-stores';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
-  /** Connects as superuser to the database `postgres`. */
+  /** The URL for a connection as superuser to the database `postgres`. */
   readonly url: string;
   /** The parent process of the server. */
   readonly supervisorPid: number | undefined;
@@ -91,7 +91,7 @@ function startSupervisor(purpose: string, launcher: readonly string[] = []): Chi
   return spawn(command, args, { detached: true, windowsHide: true, stdio });
 }
 
-/** Arguments of Node for the supervisor process, which runs the servers until its standard input closes. */
+/** Returns the Node arguments for the supervisor process, which runs the servers until its standard input closes. */
 export function supervisorArguments(purpose = ''): string[] {
   const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
   return [quiet, join(__dirname, 'postgres.supervisor.ts'), nativeFolder(), purpose];

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Settings as a lib declares them: a schema per environment variable; its input is the variable's text. */
+/** The settings that a lib declares: a schema per environment variable. The schema's input is the variable's text. */
 export type Declarations = Readonly<Record<string, z.ZodType>>;
 
 /** The frozen values of declared settings, with a member per variable. */

@@ -3,7 +3,7 @@ import { type BuiltInRule, ruleOfKey } from '@app/engine';
 /** The properties that determine whether a member is bounded: its rule names, and its type in the compiler's metadata. */
 export interface MemberRules {
   readonly noted: unknown;
-  /** Rules of the value as a whole. */
+  /** The rules for the value as a whole. */
   readonly loose: readonly string[];
   /** The rules for each list element. */
   readonly perElement: readonly string[];

@@ -8,7 +8,7 @@ export interface Change {
   readonly line: string;
 }
 
-/** Entries that accept more values, while other rules accept fewer. */
+/** Matches rules that accept more values. All remaining rules accept fewer values. */
 const loosening = /^(?:optional|conditional|transformed)/;
 
 /** The upload limits. A greater limit accepts more. */
@@ -33,7 +33,7 @@ export function compareRules(member: string, before: readonly string[], after: r
   });
 }
 
-/** Rules by the name before the parenthesis; the arguments of a repeated rule are joined. */
+/** Returns the rules by the name before the parenthesis. The arguments of a repeated rule are joined. */
 function byName(rules: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const rule of rules) {

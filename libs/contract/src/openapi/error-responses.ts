@@ -143,7 +143,7 @@ function inProblemForm(problems: readonly ProblemType[], shown = problems): Part
   return { 'application/problem+json': { schema: oneOfProblems(problems), examples } };
 }
 
-/** References to the {@link errorExamples} of several kinds. */
+/** Returns references to the {@link errorExamples} of several kinds. */
 function examplesOf(problems: readonly ProblemType[], form: '' | '.problem'): Part {
   const references = problems.map(({ code }) => [code, { $ref: `#/components/examples/${code}${form}` }]);
   return Object.fromEntries(references);

@@ -94,7 +94,7 @@ function factsSchema(params: Readonly<Record<string, FactType>>): JsonSchema {
   };
 }
 
-/** Codes with the same arguments share a schema. */
+/** Returns the schema of an invalid value. Codes with the same arguments share a schema. */
 function invalidValue(all: readonly ProblemType[], rules: RuleCodes): JsonSchema {
   const byParams = new Map<string, { readonly codes: string[]; readonly params: JsonSchema }>();
   const add = (code: string, params: JsonSchema) => {

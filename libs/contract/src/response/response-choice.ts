@@ -1,6 +1,6 @@
 import type { Choice } from '@app/engine';
 
-/** Class-transformer's options of the same names, which select the fields that are sent. */
+/** The class-transformer options that select the sent fields, under their original names. */
 export interface ResponseChoice {
   readonly groups: readonly string[];
   readonly version?: number | undefined;

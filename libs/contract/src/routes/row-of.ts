@@ -22,7 +22,7 @@ export type RowMembers<Sent extends object> = {
   readonly [Name in keyof Sent as IsComputed<Sent, Name, Name>]?: RowOf<Sent[Name]>;
 };
 
-/** Objects that are not sent by their members. */
+/** The objects that are sent as a value instead of by their members. */
 type SentAsValue =
   Date | Uint8Array | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | ((...given: never[]) => unknown);
 

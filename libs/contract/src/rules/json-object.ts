@@ -3,9 +3,9 @@ import type { ValidationOptions } from 'class-validator';
 
 /** The limits of {@link IsJsonObject}. */
 export interface JsonLimits {
-  /** Objects and lists within each other, with the value itself; default 8. */
+  /** The maximum nesting depth of objects and lists, including the value itself; default 8. */
   readonly maxDepth?: number;
-  /** Characters of the value as JSON; default 16,384. */
+  /** The maximum length of the value as JSON, in characters; default 16,384. */
   readonly maxLength?: number;
 }
 

@@ -17,7 +17,7 @@ export function WholeNumber(options?: ValidationOptions): (target: object, prope
   };
 }
 
-/** Digits are converted; other values are not. */
+/** Converts digits to a number and leaves any other value unchanged. */
 function toWholeNumber(sent: unknown): unknown {
   return readDigits(sent) ?? sent;
 }

@@ -82,12 +82,12 @@ export class Outbox {
     await remove.execute(db, { id });
   }
 
-  /** Drops the mails about an account that were not sent. */
+  /** Drops the unsent mails about an account. */
   async dropPending(accountId: number, db: Queries): Promise<void> {
     await dropPending.execute(db, { accountId });
   }
 
-  /** Gives up the mails of a kind about an account that are not sent yet, because their link or code has ended. */
+  /** Gives up the unsent mails of a kind about an account, because their link or code has ended. */
   async endPending(kind: string, accountId: number, db: Queries): Promise<void> {
     await endPending.execute(db, { kind, accountId });
   }

@@ -8,7 +8,7 @@ export interface MailFailure {
   readonly mail: number;
   readonly kind: string;
   readonly attempts: number;
-  /** Status and command. */
+  /** The status and the command. */
   readonly failure: string;
   /** Whether it is not sent again. */
   readonly isFinal: boolean;

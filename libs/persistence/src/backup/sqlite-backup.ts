@@ -7,7 +7,8 @@ import { BackupError } from '../errors';
 import { importedTable, requirementTable } from '../migrations/stored-migrations';
 
 /**
- * The page count for a copy in a single step, in another thread. A later step would start over after a write by another program.
+ * The page count for a copy in a single step, in another thread. A later step would start over if a program had written
+ * meanwhile.
  */
 const ALL_PAGES = 2 ** 31 - 1;
 const SQLITE_BUSY = 5;
@@ -83,7 +84,7 @@ function checkBackup(file: string): void {
 /**
  * Locks the file exclusively and checkpoints its WAL.
  *
- * @throws {BackupError} if another program has the file open
+ * @throws {BackupError} if a different program has the file open
  */
 function lock(path: string): () => void {
   const database = new DatabaseSync(path, { timeout: 0 });

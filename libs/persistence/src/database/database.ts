@@ -98,12 +98,12 @@ export class Database extends Kysely<Tables> {
     if (this.isDestroyed) throw new StoreUnavailableError('its connections are closed');
   }
 
-  /** Has the latest follower closed once all connections of this handle are. */
+  /** Closes the latest follower once all connections of this handle are closed. */
   closeWith(follower: { close(): void }): void {
     this.follower = follower;
   }
 
-  /** Has the next write begin the WAL of SQLite anew, for {@link WalFollower}. @throws {TypeError} on PostgreSQL */
+  /** Makes the next write restart the SQLite WAL, for {@link WalFollower}. @throws {TypeError} on PostgreSQL */
   async restartWal(readRest: () => Promise<void>, restarted: () => void): Promise<void> {
     if (!(this.checkedDialect instanceof SqliteDialect))
       throw new TypeError('PostgreSQL archives its WAL itself');

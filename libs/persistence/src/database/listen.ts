@@ -41,7 +41,7 @@ async function keepListening(
   }
 }
 
-/** Settles when the connection has ended. */
+/** Listens on a connection, and settles when it has ended. */
 async function listenOnce(
   url: string,
   channel: string,

@@ -22,7 +22,7 @@ export interface Replica {
   readonly queries: Kysely<Tables>;
   /** The result of the last check or the last read. */
   readonly health: ReplicaHealth;
-  /** Does not throw, and takes four seconds at most. */
+  /** Checks the replica within four seconds. Never throws. */
   check(): Promise<ReplicaHealth>;
   /** Closes the connections. Idempotent. */
   end(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Primary {
 /** The options for connecting to a database. */
 export interface Connecting {
   readonly timeouts: Timeouts;
-  /** Connections to PostgreSQL. */
+  /** The maximum number of PostgreSQL connections. */
   readonly poolSize: number;
   /** Whether a pooler such as pgbouncer gives a connection to each transaction anew: nothing is kept on it then. */
   readonly isPooled: boolean;

@@ -11,7 +11,7 @@ export interface StoreHealth {
 
 /** A dialect that can check the health of its database. */
 export interface CheckedDialect extends Dialect {
-  /** Queries the database. Does not throw, and takes two seconds at most. */
+  /** Queries the database within two seconds. Never throws. */
   check(): Promise<StoreHealth>;
   /** Executes a query outside a transaction. */
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;

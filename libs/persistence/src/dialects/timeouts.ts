@@ -1,4 +1,4 @@
-/** Milliseconds after which a query throws a `StoreUnavailableError`. */
+/** The times in milliseconds after which a query throws a `StoreUnavailableError`. */
 export interface Timeouts {
   /** The waiting time for a pooled connection or the write lock, and for retrying a transaction after a conflict. */
   readonly waitMs: number;

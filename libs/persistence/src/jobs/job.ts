@@ -2,9 +2,12 @@
 export interface Job {
   /** Names the lease: programs with a job of this name share it. */
   readonly name: string;
-  /** Milliseconds from the end of a run to the next, in whatever program; default seven minutes. Each program looks once a minute. */
+  /**
+   * The time in milliseconds from the end of a run to the next run in any program; default seven minutes. Each program checks
+   * once a minute.
+   */
   readonly every?: number;
-  /** Does the work. It must be safe to run twice at the same time, which happens if the clock of the database is set forward. */
+  /** Does the work. It must be safe to run twice at the same time, which happens if the database clock is set forward. */
   readonly run: (run: JobRun) => Promise<void>;
   /** Writes a program's data, such as its settings, before it checks whether the job is due. */
   readonly announce?: () => Promise<void>;

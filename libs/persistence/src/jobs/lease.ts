@@ -13,7 +13,7 @@ export const DEFAULT_EVERY_MS = 7 * MINUTE;
 
 /** The options of a {@link Lease}. */
 export interface LeaseOptions {
-  /** Milliseconds from the end of a run to the next; default seven minutes. */
+  /** The time in milliseconds from the end of a run to the next run; default seven minutes. */
   readonly every?: number;
   readonly clock?: StoreClock;
 }

@@ -10,7 +10,7 @@ const STATE_EVERY_MS = HOUR;
 /** The periods of a program that was stopped for longer do not count. */
 const COUNTS_MS = 24 * HOUR;
 
-/** Rows that are deleted after a retention period. */
+/** The rows that are deleted after a retention period. */
 export interface Retention {
   /** The same in every program. */
   readonly name: string;
@@ -42,7 +42,7 @@ export class Retentions {
   }
 
   /**
-   * States the periods of this program, at most once an hour.
+   * Stores the periods of this program, at most once an hour.
    *
    * @throws StoreUnavailableError
    */

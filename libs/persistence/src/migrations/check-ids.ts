@@ -30,7 +30,7 @@ export async function checkIds(db: Database): Promise<void> {
     );
 }
 
-/** Databases from before ids by time have identity columns that take no id which is given. */
+/** Rejects identity columns from before time-based ids, which do not accept a given id. */
 function refuseAlways(columns: readonly IdColumn[]): void {
   const statements = columns
     .filter(({ identity }) => identity === 'ALWAYS')

@@ -17,7 +17,7 @@ export interface Migration {
   readonly tookMs?: Readonly<Record<'sqlite' | 'postgres', number>>;
 }
 
-/** Migrations by name. */
+/** The migrations by name. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /** The migrations of an owner's tables that a program knows. Released migrations never change; add a new migration. */

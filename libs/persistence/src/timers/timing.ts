@@ -2,9 +2,9 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 /** The clocks and timers of a process. A simulator replaces them. */
 export interface Timing {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly wall: () => number;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds from a monotonic clock. */
   readonly monotonic: () => number;
   /**
    * Runs a task at an interval, by a timer that keeps no program alive.

@@ -114,7 +114,7 @@ export class WalFollower {
     if (this.kept === 0) await this.removeKept();
   }
 
-  /** Bytes that were committed and not read. */
+  /** The number of committed bytes that were not read. */
   get unread(): number {
     return (this.pages().pages - this.frame) * this.frameSize;
   }

@@ -4,10 +4,10 @@ import { StoreUnavailableError, UniqueViolationError } from '../../errors';
 import { retryConflicts } from '../postgres/retry-conflicts';
 import { SnakeCaseNames } from '../snake-case-names';
 
-/** Ids are less than 2⁵³ until 2095. */
+/** The start of the id time. Ids stay below 2⁵³ until 2095. */
 const EPOCH_MS = Date.UTC(2026);
 const TICKS_PER_MS = 4;
-/** Programs that insert at the same time, each worker counted. */
+/** The maximum number of programs that insert at the same time, counting each worker. */
 const NODES = 1024;
 /**
  * The ticks that a program reserves from now on. A program continues for that long without the store. After a kill, its node is

@@ -45,7 +45,7 @@ const unavailable = new Map([
   ['58', 'the server had a system error'],
 ]);
 
-/** Codes of network errors. */
+/** The codes for network errors. */
 const networkErrors = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -62,7 +62,7 @@ const networkErrors = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Messages of `pg`'s own errors, which carry no code. */
+/** The messages of `pg`'s own errors, which carry no code. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 

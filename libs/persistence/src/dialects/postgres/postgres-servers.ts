@@ -22,7 +22,7 @@ const CLIENT_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 4_000;
 /** The timeout for each of the two queries in a check. */
 const CHECK_TIMEOUT_MS = 1_000;
-/** Delays between checks of a server that does not respond; the delay doubles. */
+/** The delays between checks of an unresponsive server; the delay doubles. */
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 500;
 

@@ -86,7 +86,7 @@ export class PostgresSession implements PostgresPoolClient {
     }
   }
 
-  /** Has the connection closed when it is released: its state is unknown. */
+  /** Marks the connection to be closed when it is released, because its state is unknown. */
   discard(): void {
     this.isLost = true;
   }

@@ -16,7 +16,7 @@ export type SqliteResult = QueryResult<Row>;
  */
 const BUSY_TIMEOUT_MS = 25;
 
-/** Pages of the WAL at which a commit checkpoints it in this thread: {@link Checkpointer} has failed then. */
+/** The WAL size in pages at which a commit checkpoints it in this thread, because {@link Checkpointer} has failed. */
 const LAST_RESORT_PAGES = 16_000;
 
 /**

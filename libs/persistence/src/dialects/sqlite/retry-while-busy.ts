@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isBusy } from './sqlite-errors';
 import { type WrittenFile } from './write-group';
 
-/** The delay between two attempts to take a lock that another process holds. It is random to avoid lockstep. */
+/** The delay between two attempts to take a lock that a different process holds. It is random to avoid lockstep. */
 const RETRY_DELAY_MS = { min: 2, max: 20 };
 
 /**
- * Repeats `work` while another process holds the required lock.
+ * Repeats `work` while a different process holds the required lock.
  *
  * @param deadline a time of `performance.now()`
  * @throws the translated error

@@ -129,7 +129,10 @@ class NodeSqliteAdapter extends SqliteAdapter {
 /** The statements that run in a group. A transaction may reject other statements. */
 const writes = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
-/** Integers are bound as bigint: `node:sqlite` binds a number as REAL, which changes division. */
+/**
+ * Converts a value for SQLite. Integers are bound as bigint, because `node:sqlite` binds a number as REAL, which changes
+ * division.
+ */
 function toSqlite(value: Bindable): SqliteValue {
   if (value instanceof Date) return BigInt(value.getTime());
   if (typeof value === 'boolean') return value ? 1n : 0n;

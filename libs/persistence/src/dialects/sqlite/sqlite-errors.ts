@@ -34,7 +34,7 @@ const damaged = new Map([
   [26, 'the file is not a database'],
 ]);
 
-/** Returns whether the error means that another connection holds the lock. */
+/** Returns whether the error means that a different connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return kindOf(error) === BUSY;
 }

@@ -26,7 +26,7 @@ export class WriteGroup {
   /** The reason of a failed write that may succeed on a new connection. */
   private failure: StoreUnavailableError | undefined;
 
-  /** Begins it. */
+  /** Begins the transaction. */
   constructor(store: WrittenFile) {
     this.store = store;
     this.writer = store.writer();

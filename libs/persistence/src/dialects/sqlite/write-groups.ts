@@ -18,11 +18,11 @@ export interface CheckpointLimits {
 export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
 
 /**
- * Group commit. All writes within an event loop iteration are committed together at its end, with a single fsync, and
- * acknowledged after it. The fsync runs in another thread. Writes that arrive meanwhile form the next group, which is committed
- * after it.
+ * Commits writes in groups. All writes within an event loop iteration are committed together at its end, with a single fsync,
+ * and acknowledged after it. The fsync runs in another thread. Writes that arrive meanwhile form the next group, which is
+ * committed after it.
  *
- * Callers write in sequence, so that each caller sees the writes before it. A failure rolls back only the writes of its caller.
+ * Callers write in sequence, so that each caller sees the writes before it. A failure rolls back only the caller's writes.
  * Failures too are reported after the commit, since a write in the same group may have caused them.
  */
 export class WriteGroups {
