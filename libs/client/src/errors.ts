@@ -8,7 +8,7 @@ export class SessionError extends Error {
   override readonly name = 'SessionError';
   /** The response status. */
   readonly status: number;
-  /** The error, unless something else than `api` answered. */
+  /** The error, unless the response came from a different server than `api`. */
   readonly problem: Problem | undefined;
 
   constructor(attempt: SessionAttempt, status: number, problem: Problem | undefined) {
@@ -30,7 +30,7 @@ export class ListError extends Error {
   override readonly name = 'ListError';
   /** The response status. */
   readonly status: number;
-  /** The error, unless something else than `api` answered. */
+  /** The error, unless the response came from a different server than `api`. */
   readonly problem: Problem | undefined;
   /** The body of the response, as text. */
   readonly body: string;

@@ -23,7 +23,7 @@ function randomKey(): string {
 }
 
 /**
- * Sends a request with an `Idempotency-Key` once more if no response arrives, unless it was aborted. While `api` still works on the
+ * Repeats a request with an `Idempotency-Key` once if no response arrives, unless it was aborted. While `api` still works on the
  * first attempt, the request is repeated after each `Retry-After`.
  */
 export function repeating(send: Send): Send {

@@ -24,7 +24,7 @@ export function webStorage(storage: WebStorage, key = 'sluice.session'): Session
   };
 }
 
-/** The tokens of a session, as `api` sends them, and when they were sent. */
+/** The tokens of a session, with the time when `api` sent them. */
 export interface StoredSession {
   readonly access_token: string;
   /** The lifetime of the access token, in seconds. */

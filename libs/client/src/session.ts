@@ -98,7 +98,7 @@ export class Session {
   }
 
   /**
-   * Opens a session by a passkey, which the browser asks the user for; no user name is needed.
+   * Opens a session with a passkey, for which the browser asks the user. The user name is not needed.
    *
    * @throws SessionError if the sign-in fails
    * @throws DOMException if the user declines
@@ -110,7 +110,7 @@ export class Session {
     return this.#openOrPend(dataOf(reply, 'sign in'), at);
   }
 
-  /** Opens a session by a passkey as second factor, as {@link complete} does. */
+  /** Opens a session with a passkey as second factor, like {@link complete}. */
   async completeWithPasskey(pending: PendingSignIn): Promise<void> {
     const credential = await getPasskey(await this.#passkeyOptions(pending.token));
     return this.complete(pending, { factor: 'passkey', credential });
@@ -142,9 +142,9 @@ export class Session {
   }
 
   /**
-   * Asks for a code by mail, where `api` sends them.
+   * Requests a code by mail, if `api` sends codes.
    *
-   * @returns the nonce for {@link signInByCode}, by this client alone
+   * @returns the nonce for {@link signInByCode}, valid for this client only
    * @throws SessionError if there are too many requests
    */
   async requestCode(username: string): Promise<string> {
@@ -152,7 +152,7 @@ export class Session {
   }
 
   /**
-   * Opens a session by the code of a mail, as {@link signIn} does by a password.
+   * Opens a session with a mailed code, like {@link signIn} with a password.
    *
    * @throws SessionError if the sign-in fails
    */
@@ -181,8 +181,8 @@ export class Session {
   /**
    * Opens a session when the user is back, like {@link signIn}.
    *
-   * @param request of {@link authorize}
-   * @param url     where the provider sent the user, with its parameters
+   * @param request the request from {@link authorize}
+   * @param url the URL to which the provider sent the user, with its parameters
    * @throws SessionError if the sign-in fails
    */
   async signInThrough(
@@ -223,7 +223,7 @@ export class Session {
   }
 
   /**
-   * Ends the session. The client is signed out from the call on, whatever the response.
+   * Ends the session. The client is signed out immediately, regardless of the response.
    *
    * @throws SessionError if `api` does not confirm it: the session then lasts until it expires
    */

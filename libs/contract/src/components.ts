@@ -26,7 +26,7 @@ export class Components {
     private readonly qualified: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** A reference to a class as it is accepted, with some of its validation groups. */
+  /** Returns a reference to a class as it is accepted, for the given validation groups. */
   input(type: InputType, groups: readonly string[], variant?: InputVariant): JsonSchema {
     const refer: Refer = (part, one) => this.input(part, groups, one);
     const form = { key: `in ${JSON.stringify(variant)}`, name: ['input', variantName(variant)] };
@@ -36,7 +36,7 @@ export class Components {
     });
   }
 
-  /** A reference to a class as it is sent. Groups that the class does not use are ignored. */
+  /** Returns a reference to a class as it is sent. Groups that the class does not use are ignored. */
   response(type: Function, { groups, version }: ResponseChoice, variant?: Variant): JsonSchema {
     const used = responseGroups(type);
     const chosen = { groups: groups.filter((group) => used.has(group)), version };

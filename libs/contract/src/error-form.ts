@@ -21,11 +21,11 @@ export interface OwnErrors {
 
 /** An error body class, with `@Expose()` as in any response class. */
 export interface ErrorBody extends WireClass {
-  /** Makes the body of an error. It is called for each error that is sent, and must not throw. */
+  /** Makes the body for an error. It is called for each error that is sent, and must not throw. */
   of(error: SentError): object;
 }
 
-/** An error as a body is made of it. */
+/** An error from which a body is made. */
 export interface SentError {
   /** The status that is sent. */
   readonly status: number;
@@ -35,7 +35,7 @@ export interface SentError {
   readonly code: string;
   /** The messages: a sentence, or a sentence for each invalid value. Empty for invalid values with `ERROR_MESSAGES=off`. */
   readonly messages: readonly string[];
-  /** The same by field, of invalid values. */
+  /** The messages for invalid values, by field. */
   readonly fields: readonly FieldProblems[];
   /** The id of the request, by which its log entry is found; only with status 500. */
   readonly requestId?: string;

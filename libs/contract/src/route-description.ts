@@ -11,7 +11,9 @@ export interface RouteDescription {
   readonly method: string;
   /** The path, such as `/users/:id`. */
   readonly path: string;
-  /** The versions of requests that it serves, where a header, a media type or a function decides; `undefined` for every version. */
+  /**
+   * The request versions that the route serves, if a header, a media type or a function decides; `undefined` for every version.
+   */
   readonly versions?: readonly string[];
   readonly controller: Function;
   /** The name of the controller's method. */
@@ -21,29 +23,29 @@ export interface RouteDescription {
   readonly body: RouteInput | undefined;
   readonly query: RouteInput | undefined;
   readonly params: RouteInput | undefined;
-  /** The files that it accepts; its body is the other fields of the form then. */
+  /** The accepted files. The body then consists of the remaining form fields. */
   readonly upload?: UploadRule;
   /** The response; `undefined` unless `@Returns` declares a class. */
   readonly response: DescribedResponse | undefined;
-  /** The kind of its response: a class, text, bytes, nothing, or anything. */
+  /** The kind of response: a class, text, bytes, nothing, or anything. */
   readonly sends: DeclaredResponse['kind'];
   /** The rate limit per caller; `undefined` if the route has no limit of its own. */
   readonly rate?: Rate | 'off';
   /** Whether a request with an `Idempotency-Key` can be repeated. */
   readonly isIdempotent?: boolean;
-  /** Whether its response has an `ETag`. */
+  /** Whether the response has an `ETag`. */
   readonly hasEntityTag?: boolean;
   /** Whether `If-Match` is compared with the current `ETag`. */
   readonly ifMatch?: 'optional' | 'required';
-  /** The status of a success. */
+  /** The success status. */
   readonly status: number;
-  /** The media types of a success; empty without content. */
+  /** The media types of a success response; empty without content. */
   readonly mediaTypes: readonly string[];
 }
 
 /** The callers of a route. */
 export interface RouteCallers {
-  /** Whether anybody may call. */
+  /** Whether the route is public. */
   readonly isPublic: boolean;
   /** The names of the strategies that find the caller, in order. On public routes the caller is optional. */
   readonly strategies: readonly string[];
@@ -51,21 +53,21 @@ export interface RouteCallers {
   readonly roles: readonly string[] | undefined;
   /** The further conditions for the caller, such as a verified e-mail. */
   readonly facets?: readonly RouteFacet[];
-  /** Whether a caller who must change the password may call it. */
+  /** Whether a caller who must change the password may call the route. */
   readonly isBeforePasswordChange?: boolean;
   /** The scopes that restricted callers need; `undefined` if the route's strategies have no restricted callers. */
   readonly scopes?: NeededScopes;
-  /** Whether the handler receives the caller (`@Caller`), and so decides by it. */
+  /** Whether the handler receives the caller (`@Caller`), and decides by it. */
   readonly isOwn: boolean;
 }
 
-/** A requirement of a route on its callers. */
+/** A requirement that a route places on its callers. */
 export interface RouteFacet {
   /** The name in the lock: `needsVerifiedEmail`. */
   readonly name: string;
   /** The value: `true`, or a maximum. A smaller maximum is stricter. */
   readonly value: true | number;
-  /** A sentence of the OpenAPI description. */
+  /** The sentence in the OpenAPI description. */
   readonly description: string;
   /** The text in the route list: `verified e-mail`. */
   readonly summary: string;
@@ -73,7 +75,7 @@ export interface RouteFacet {
 
 /** The scopes that a restricted caller needs. */
 export interface NeededScopes {
-  /** All of these. */
+  /** The required scopes, all together. */
   readonly needed: readonly string[];
   /** The strategies with restricted callers. */
   readonly strategies: readonly string[];
@@ -88,17 +90,17 @@ export interface RouteInput {
 
 /** The response of a route. */
 export interface DescribedResponse {
-  /** The class; of the items, for a list or a page. */
+  /** The class; for a list or a page, the item class. */
   readonly type: WireClass;
   /** The shape: a single instance, an array, or a `Page(type)`. */
   readonly shape: 'one' | 'list' | 'page';
-  /** The class of the complete body: the page's, or `type`. */
+  /** The class of the complete body: the page class, or `type`. */
   readonly body: WireClass;
   /** The response for the second success status. */
   readonly otherwise?: RouteResponse['otherwise'];
   /** The serialization groups; empty if the route selects no groups. */
   readonly groups: readonly string[];
-  /** The options of class-transformer that the route declares, `groups` included. */
+  /** The class-transformer options that the route declares, including `groups`. */
   readonly options: RouteResponse['options'];
   /** The class version, if the route selects a version. */
   readonly version: number | undefined;

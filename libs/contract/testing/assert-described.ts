@@ -4,7 +4,7 @@ import { type SchemaCheck, schemaChecker } from './schema-checker';
 /** Matches JSON media types. It excludes `application/x-ndjson`, which has a value on each line. */
 const isJson = /[/+]json$/;
 
-/** A request and its response, as a client received it. */
+/** A request and its response, as the client received it. */
 export interface Exchange {
   readonly method: string;
   /** The path with its query string. */
@@ -32,7 +32,7 @@ const atTheDoor = new Set([400, 404, 408, 413, 414, 415, 417, 431, 500]);
 /**
  * Asserts that responses match a description, status and body. Undescribed paths and methods are ignored.
  *
- * @returns throws an Error for a response that does not match
+ * @returns a function that throws an Error for a response that does not match
  */
 export function assertDescribed(document: OpenApiDocument): (exchange: Exchange) => void {
   const checkerOf = schemaChecker(document);

@@ -107,7 +107,7 @@ function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbi
   return text.filter((one) => !/[\ufe0e\ufe0f]/.test(one));
 }
 
-/** The surrogates, which are no characters alone. */
+/** The surrogates, which are not characters by themselves. */
 const [firstSurrogate, surrogates] = [0xd800, 0x800];
 
 /**

@@ -2,7 +2,7 @@ import { type ErrorReply, HttpError } from './http-error';
 import { jsonPointer } from './input-problem';
 import { type ProblemType, problemType } from './problem-type';
 
-/** The facts of an error that passes. */
+/** The facts of a temporary error. */
 export const retryParams = { retryAfterSeconds: 'integer' } as const;
 
 /** The facts about a single error occurrence. They never include body values. */
@@ -10,9 +10,9 @@ export interface Occurrence
   extends Pick<ErrorReply, 'message' | 'details' | 'headers' | 'params'>, ErrorOptions {
   /** The message for the log; default the reply message. */
   readonly log?: string;
-  /** The members of the request that it is about; they get the message, the code and the facts. */
+  /** The request members that caused the error; they get the message, the code and the facts. */
   readonly members?: readonly (readonly string[])[];
-  /** The part of the request that has them; default the body. */
+  /** The request part with the members; default the body. */
   readonly in?: 'body' | 'query';
   /** The waiting time until the request may succeed; rounded up to whole seconds, at least 1. */
   readonly waitMs?: number;
@@ -26,7 +26,7 @@ interface Declared<Facts extends readonly unknown[]> extends Omit<ProblemType, '
   readonly log?: string;
 }
 
-/** A class of errors with a reply and a kind. */
+/** An error class with a reply and a kind. */
 export interface HttpErrorClass<Facts extends readonly unknown[]> {
   new (...facts: Facts): HttpError;
   readonly prototype: HttpError;

@@ -7,7 +7,7 @@ export interface ErrorReply {
   readonly status: number;
   /** The body's `message`: a sentence, or a sentence per validation error. */
   readonly message: string | readonly string[];
-  /** The sentences of a list, grouped by field. */
+  /** The messages in the list, grouped by field. */
   readonly details?: readonly FieldProblems[];
   /** The additional header fields. */
   readonly headers?: Readonly<Record<string, string>>;

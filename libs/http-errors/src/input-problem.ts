@@ -1,6 +1,6 @@
 /** An invalid value in a request. */
 export interface InputProblem {
-  /** The part of the request that has the value. */
+  /** The request part with the value. */
   readonly in: 'body' | 'query' | 'path' | 'header';
   /** The JSON Pointer to the value in that part, such as `/items/0/quantity`; empty for the whole part. */
   readonly pointer: string;

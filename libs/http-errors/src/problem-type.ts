@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 export type FactType = 'integer' | 'string' | 'strings';
 
 /**
- * A kind of error, which clients recognise by its code, whatever its message. Its page is `/problems/<code>`.
+ * An error kind, which clients recognise by its code, regardless of the message. Its page is `/problems/<code>`.
  *
  * @see RFC 9457 §4 (problem types)
  */
@@ -17,9 +17,9 @@ export interface ProblemType {
   readonly title: string;
   /** The remedy for the caller, in one or two sentences. */
   readonly remedy: string;
-  /** The facts of an occurrence (`params`), for clients that write their own message. */
+  /** The facts of an occurrence (`params`), from which clients write their own message. */
   readonly params?: Readonly<Record<string, FactType>>;
-  /** Whether `errors` names the members of the request that it is about, with this code. */
+  /** Whether `errors` names the request members that caused the error, with this code. */
   readonly namesMembers?: true;
 }
 

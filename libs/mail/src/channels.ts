@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 /** The diagnostics channels of the mail sender, published only to subscribers. */
 export const mailChannels = {
-  /** An attempt that failed, as its {@link MailOutcome}. */
+  /** A failed attempt, as its {@link MailOutcome}. */
   failed: channel('sluice:mail:failed'),
 };
 

@@ -1,4 +1,4 @@
-/** The server rejects this mail for good, such as for an address that does not exist. */
+/** The server rejects this mail permanently, for example because its address does not exist. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
 

@@ -3,9 +3,9 @@ export interface MailText {
   readonly subject: string;
   /** The plain text. */
   readonly text: string;
-  /** The same as an HTML document. */
+  /** The text as an HTML document. */
   readonly html: string;
-  /** The link that the reader is to open, shown in a terminal; it may authenticate. */
+  /** The link for the reader, shown in a terminal; it may authenticate. */
   readonly link?: string;
 }
 
@@ -23,7 +23,7 @@ export interface NewMail extends MailText {
   readonly goodForMs: number;
 }
 
-/** A mail as a server is given it; the same at every attempt. */
+/** A mail as it is passed to a server; the same at every attempt. */
 export interface OutgoingMail extends MailText {
   readonly recipient: string;
   /** The message id, `<id@domain>`, by which a receiver recognizes a repeated mail. */

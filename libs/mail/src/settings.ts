@@ -26,5 +26,5 @@ export const mailSettings = {
     .meta({ examples: ['Sluice <no-reply@example.com>'] }),
 };
 
-/** The settings that mails are configured from. */
+/** The mail settings. */
 export type MailEnvironment = EnvironmentOf<typeof mailSettings>;

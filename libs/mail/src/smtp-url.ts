@@ -1,4 +1,4 @@
-/** A mail server and how it is reached. */
+/** A mail server with its connection options. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -9,7 +9,7 @@ export interface SmtpServer {
   readonly auth?: { readonly user: string; readonly pass: string };
 }
 
-/** The ports of submission. @see RFC 8314 §3.3, RFC 6409 */
+/** The submission ports. @see RFC 8314 §3.3, RFC 6409 */
 const ports = new Map([
   ['smtp:', 587],
   ['smtps:', 465],
@@ -37,7 +37,7 @@ export function readSmtpUrl(text: string): SmtpServer | undefined {
   };
 }
 
-/** A text with a lone `%` is as it is. */
+/** Decodes a text. A text with a lone `%` stays unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

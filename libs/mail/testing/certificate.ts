@@ -1,4 +1,4 @@
-/** A certificate of tests for localhost, valid until 2126, and its key. */
+/** A test certificate for localhost, valid until 2126, and its key. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrqnPMglqs1CvyzXP

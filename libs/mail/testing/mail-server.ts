@@ -8,7 +8,7 @@ export interface ReceivedMail {
   readonly recipients: readonly string[];
   /** The header and body, as they were sent. */
   readonly source: string;
-  /** Whether it came over TLS. */
+  /** Whether the mail arrived over TLS. */
   readonly isEncrypted: boolean;
   /** The signed-in user. */
   readonly user?: string;

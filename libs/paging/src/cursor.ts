@@ -53,7 +53,7 @@ export function decodeCursor(list: string, cursor: string, key?: SortKey): Posit
   return isCut ? { id, value, isCut } : { id, value };
 }
 
-/** A long text is a list of its beginning. */
+/** Returns a value for a cursor. A long text becomes a list with its beginning. */
 function bounded(value: SortValue): SortValue | [string] {
   if (typeof value !== 'string' || value.length <= maxCharacters) return value;
   const characters = Array.from(value);

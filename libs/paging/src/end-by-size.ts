@@ -6,10 +6,10 @@ export interface Portion<Row> {
 }
 
 /**
- * Ends a list before its size exceeds a maximum. The first row is always included, so that a client that follows the
- * next link makes progress.
+ * Ends a list before its size exceeds a maximum. The first row is always included, so that a client that follows the next link
+ * makes progress.
  *
- * @param sizeOf in the unit of `maxSize`
+ * @param sizeOf returns a size in the unit of `maxSize`
  */
 export function endBySize<Row>(
   rows: readonly Row[],

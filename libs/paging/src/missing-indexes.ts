@@ -35,7 +35,7 @@ function listsOf(query: Function): readonly ListShape[] {
   return lists ?? [];
 }
 
-/** A declared order of a list, alone or with a filter, that no index has. */
+/** A declared list order, alone or with a filter, that lacks an index. */
 export interface MissingIndex {
   readonly sort: string | undefined;
   readonly filter: string | undefined;

@@ -10,12 +10,12 @@ export interface Slice {
   readonly offset: number;
   /** The id of the row after which the slice starts (keyset pagination, constant cost); `offset` is ignored then. */
   readonly after?: number;
-  /** The order that the caller asked for; `undefined` is the list's own. */
+  /** The order requested by the caller; `undefined` for the list's own order. */
   readonly sort?: Sort;
   /** The sorted value of the row with the id `after`, if `sort` and `after` are set. */
   readonly afterValue?: SortValue;
   /** Whether `afterValue` is the beginning of a longer text. */
   readonly isAfterCut?: boolean;
-  /** The filters of the caller, if there are any. */
+  /** The caller's filters, if there are any. */
   readonly filter?: Filter;
 }

@@ -8,9 +8,9 @@ export type SortValue = string | number | boolean | Date | null;
 /** A member by which callers may sort a list. */
 export interface SortKey {
   readonly name: string;
-  /** Whether rows may have null there. */
+  /** Whether rows may have null in the member. */
   readonly hasNulls: boolean;
-  /** Reads a value of a cursor; `undefined` if no row can have it. */
+  /** Reads a cursor value; `undefined` if no row can have it. */
   read(encoded: unknown): SortValue | undefined;
 }
 

@@ -5,7 +5,7 @@ import { IsIn } from 'class-validator';
 import type { PaginationQuery } from './pagination-query';
 import { type ListFault, type SortKey, sortKeyOf } from './sort-key';
 
-/** The order that a caller asked for. */
+/** The order requested by the caller. */
 export interface Sort extends SortKey {
   readonly isDescending: boolean;
 }
@@ -59,7 +59,7 @@ export function sortFaultsOf(query: Function): readonly ListFault[] {
 
 const none: ReadonlyMap<string, SortKey> = new Map();
 
-/** The order of a validated query; `undefined` is the list's own. */
+/** Returns the order in a validated query; `undefined` for the list's own order. */
 export function sortOf(query: PaginationQuery): Sort | undefined {
   const { sort } = query;
   if (sort === undefined) return undefined;

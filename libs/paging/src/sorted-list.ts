@@ -154,7 +154,7 @@ function indexScan<From extends keyof Tables, Row>(
   return ordered.where(sql<SqlBool>`(${sql.ref(by)}, ${id}) ${isAfter} (${value}, ${after})`);
 }
 
-/** The value in the row itself, such as a moment to the microsecond. */
+/** The value in the row itself, such as a time to the microsecond. */
 function exactValue<From extends keyof Tables, Row>(
   rows: Selection<From, Row>,
   by: string,

@@ -33,7 +33,7 @@ export interface StatementEnd {
   readonly error?: Error;
 }
 
-/** Executes a statement, and publishes its end while somebody subscribes. */
+/** Executes a statement, and publishes its end if the channel has subscribers. */
 export async function publishEnd<T>(
   statement: Pick<StatementEnd, 'system' | 'sql'>,
   execute: () => T | Promise<T>,
@@ -50,7 +50,9 @@ export async function publishEnd<T>(
   }
 }
 
-/** @param startedAt of `performance.now()` */
+/**
+ * @param startedAt a time of `performance.now()`
+ */
 export function publishTime(to: Channel, startedAt: number): void {
   if (to.hasSubscribers) to.publish(performance.now() - startedAt);
 }

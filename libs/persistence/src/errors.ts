@@ -73,7 +73,7 @@ export class UnstorableValueError extends TypeError {
     this.#values = values;
   }
 
-  /** Adds a column that it may have been meant for, in camelCase. */
+  /** Adds a possible column of the value, in camelCase. */
   inColumn(column: string | undefined): this {
     if (column !== undefined) this.#columns.add(column);
     return this;
@@ -133,7 +133,7 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** The database was created before the first release, by migrations that no release has. Aborts the start. */
+/** The database was created before the first release, by unreleased migrations. Aborts the start. */
 export class UnreleasedDatabaseError extends Error {
   override readonly name = 'UnreleasedDatabaseError';
   constructor() {

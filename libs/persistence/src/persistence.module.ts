@@ -104,7 +104,10 @@ async function openChecked({ url, connecting }: PersistenceOptions): Promise<Dat
   return db;
 }
 
-/** A replica that is down or lags does not keep a program from starting; the monitor logs it. */
+/**
+ * Checks that the replica belongs to this database. A replica that is down or lags does not prevent the start; the monitor logs
+ * it.
+ */
 async function checkReplica(db: Database): Promise<void> {
   const health = await db.checkReplica();
   if (health?.error instanceof ForeignReplicaError) throw health.error;

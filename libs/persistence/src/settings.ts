@@ -53,7 +53,7 @@ export const persistenceSettings = {
     .meta({ examples: ['check'] }),
 };
 
-/** The settings that a database is opened with. */
+/** The database settings. */
 export type DatabaseEnvironment = EnvironmentOf<typeof persistenceSettings>;
 
 /** The way a start handles pending migrations. */

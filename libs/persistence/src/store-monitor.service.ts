@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 500;
 
 type Noted = Pick<StoreHealth, 'error'> & { readonly state: string };
 
-/** Checks the database while the program runs, and its replica, and logs each change of their health once, with the cause. */
+/** Checks the database and its replica while the program runs, and logs each change in their health once, with the cause. */
 @Injectable()
 export class StoreMonitor implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Store');

@@ -24,7 +24,7 @@ export class BeforeStatements {
     });
   }
 
-  /** Calls `hook` before each statement that `work` executes, `begin` included, wherever it does. */
+  /** Calls `hook` before each statement that `work` executes anywhere, including `begin`. */
   during<T>(work: () => Promise<T>, hook: () => Promise<void>): Promise<T> {
     return this.hooks.run(hook, work);
   }

@@ -8,11 +8,13 @@ export interface Proxy {
   reconnect(): Promise<void>;
   /** Keeps connections open, and forwards nothing in either direction. */
   stall(): void;
-  /** The same for new connections alone. */
+  /** Stalls new connections only. */
   stallNew(): void;
 }
 
-/** @param target of a connection string, which the proxy's differs from by host and port */
+/**
+ * @param target the server URL; the proxy URL differs in host and port
+ */
 export async function openProxy(target: URL): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let isStalled = false;

@@ -22,9 +22,9 @@ const START_TIMEOUT_MS = 180_000;
 
 /** A pair of PostgreSQL servers that Patroni manages with etcd: a leader and a synchronous standby. */
 export interface PatroniPair {
-  /** Names both. */
+  /** The URL that names both servers. */
   readonly url: string;
-  /** Ends the leader and its Patroni at once, as when their machine fails. */
+  /** Ends the leader and its Patroni at once, as in a machine failure. */
   killLeader(): Promise<void>;
   /** Stops everything, and removes the data. */
   stop(): Promise<void>;
@@ -139,7 +139,7 @@ function settingsOf(
   };
 }
 
-/** The newest. */
+/** Returns the folder of the newest servers. */
 function serverFolder(): string | undefined {
   const versions = existsSync(SERVERS) ? readdirSync(SERVERS).map(Number) : [];
   const newest = versions.toSorted((one, other) => other - one).at(0);

@@ -13,7 +13,7 @@ export interface PostgresServer {
   readonly url: string;
   /** The parent process of the server. */
   readonly supervisorPid: number | undefined;
-  /** Stops it and removes its data. Also happens when this process ends, even by SIGKILL. */
+  /** Stops the server and removes its data. Also happens when this process ends, even by SIGKILL. */
   stop(): Promise<void>;
 }
 
@@ -23,11 +23,11 @@ const RETRY_DELAY_MS = 20;
 
 /** A primary with a standby. */
 export interface PostgresPair {
-  /** Names both servers, the standby first. */
+  /** The URL that names both servers, the standby first. */
   readonly url: string;
   readonly primaryUrl: string;
   readonly standbyUrl: string;
-  /** Ends the primary at once, as a crash does. */
+  /** Ends the primary at once, as in a crash. */
   killPrimary(): void;
   /** Stops both servers, like {@link PostgresServer.stop}. */
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export interface PostgresPair {
 export interface PostgresOptions {
   /** Whether a commit waits for the disk, as by default in PostgreSQL; tests need not wait. */
   readonly isDurable?: boolean;
-  /** Whether it is started again when it was shut down, as by a service manager. */
+  /** Whether the server is started again after a shutdown, as by a service manager. */
   readonly isRestarted?: boolean;
   /** A command, such as `unshare`, that runs the command in its last arguments. */
   readonly launcher?: readonly string[];

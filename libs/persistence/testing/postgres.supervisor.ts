@@ -23,7 +23,7 @@ interface User {
 /** The purpose of a server. */
 type Purpose = 'durable' | 'pair' | 'replica' | 'restarted' | undefined;
 
-/** A file system in memory, of Linux. */
+/** The Linux file system in memory. */
 const MEMORY = '/dev/shm';
 /** The required space, more than the databases in a run and their write-ahead log; containers have 64 MB by default. */
 const NEEDED_BYTES = 4 * 1024 ** 3;

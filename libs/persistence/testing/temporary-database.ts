@@ -12,7 +12,7 @@ import { openedStores } from './opened-stores';
 /** An empty database for a single test. */
 export interface TemporaryDatabase {
   readonly url: string;
-  /** Removes it; open connections are terminated. */
+  /** Removes the database; open connections are terminated. */
   remove(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function migratedDatabase(histories: readonly MigrationHistory[]): 
 /** The environment variable with the name prefix for templates on PostgreSQL. The run removes its templates at its end. */
 export const templatePrefixVariable = 'TEST_TEMPLATES';
 
-/** A file is removed when the process exits. */
+/** Makes a template. A file is removed when the process exits. */
 async function makeTemplate(histories: readonly MigrationHistory[]): Promise<TemporaryDatabase> {
   const server = testServer();
   const template = await (server === undefined

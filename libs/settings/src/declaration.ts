@@ -20,7 +20,7 @@ export interface Declared {
   readonly defaultText?: string;
   /** The setting without which this setting has no effect. */
   readonly needs?: string;
-  /** Whether it has an effect with PostgreSQL alone. */
+  /** Whether the setting has an effect with PostgreSQL only. */
   readonly isForPostgres?: boolean;
   /** The variables of a family, by the suffix after its name. */
   readonly members?: Declarations;

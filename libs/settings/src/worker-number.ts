@@ -1,4 +1,4 @@
-/** The variable by which a program with several workers tells each its number. */
+/** The variable that tells each worker its number. */
 export const workerNumberVariable = 'SLUICE_WORKER';
 
 /** Returns the number of this process among the program's workers, from 1; `undefined` if it has no workers. */

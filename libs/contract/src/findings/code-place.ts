@@ -16,14 +16,16 @@ export interface CodePlace {
 const searchedClass = Symbol.for('sluice.code-place');
 
 /**
- * Finds the source positions of classes and their members, by V8's inspector and source maps. Takes some milliseconds, so
- * it is only used when a start fails.
+ * Finds the source positions of classes and members with V8's inspector and source maps. It takes some milliseconds, so it runs
+ * only when a start fails.
  */
 export class CodePlaces {
   private readonly session: Session;
   private readonly scripts = new Map<string, Debugger.ScriptParsedEventDataType>();
 
-  /** @throws Error in a Node that was built without its inspector */
+  /**
+   * @throws Error if Node was built without its inspector
+   */
   constructor() {
     // Loaded only when a start fails.
     const { Session: Inspection } = process.getBuiltinModule('node:inspector');

@@ -5,7 +5,7 @@ import type { CodePlace } from './code-place';
 export interface ContractFinding extends Finding {
   /** The `Controller.handler` of the first route with the finding. */
   readonly handler: string;
-  /** All that have it, such as `GET /users/:id`. */
+  /** All routes with the fault, such as `GET /users/:id`. */
   readonly routes: readonly string[];
   /** The source position to change, if known. */
   readonly at: CodePlace | undefined;

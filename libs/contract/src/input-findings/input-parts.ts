@@ -8,7 +8,7 @@ export function classesOf(type: Function, member: string): InputClass[] {
   return [namedBy(declared?.typeFunction), ...subTypes].filter(isInputClass);
 }
 
-/** Whether the `@Type` of a member depends on the value: its classes are only known at run time. */
+/** Whether the `@Type` of a member depends on the value. Its classes are then known only at run time. */
 export function choosesByValue(type: Function, member: string): boolean {
   return (readTransforms(type).typeOf.get(member)?.typeFunction?.length ?? 0) > 0;
 }

@@ -16,7 +16,7 @@ import { schemaOf } from '../schema';
 export interface InputUse {
   /** The selected groups; empty if the route selects no groups. */
   readonly groups: readonly string[];
-  /** Whether its values come from a URL, where all are strings. */
+  /** Whether the values come from a URL, where all values are strings. */
   readonly isText: boolean;
 }
 
@@ -70,7 +70,9 @@ class Member {
     return unchecked ?? this.unboundedFinding() ?? this.skippedFinding();
   }
 
-  /** @returns the finding about values that no rule sees, as the rules are skipped */
+  /**
+   * @returns the finding about values without validation, because the rules are skipped
+   */
   private skippedFinding(): Finding | undefined {
     const { isOptional, conditions, name } = this.rules;
     if (!isOptional && !conditions.every(looksAtValueOnly))
@@ -114,7 +116,9 @@ class Member {
     return this.makeFinding('SLUICE-C115', 'accepts a list in place of an object', oneObject);
   }
 
-  /** @returns the finding about a number or boolean of a URL without a conversion */
+  /**
+   * @returns the finding about a number or boolean in a URL without a conversion
+   */
   private textFinding(): Finding | undefined {
     const { noted } = this;
     if (!this.use.isText || (noted !== Number && noted !== Boolean)) return undefined;
@@ -191,12 +195,12 @@ const ifGiven =
 
 const simple = new Set<unknown>([String, Number, Boolean, Date]);
 
-/** Whether a rule restricts the value. Custom rules are assumed to. */
+/** Whether a rule restricts the value. Custom rules count as restrictions. */
 function pins(name: string): boolean {
   return !ruleOfKey(name)?.isOpen;
 }
 
-/** Whether a rule refuses a list, or an object. Custom rules are assumed to. */
+/** Whether a rule refuses a list, or an object. Custom rules count as refusals. */
 function takesOneKind(name: string): boolean {
   const rule = ruleOfKey(name);
   return rule === undefined || rule.takes === 'object' || rule.takes === 'list';

@@ -1,17 +1,17 @@
 import type { GroupedSchema, InputClass } from '@app/engine';
 
-/** A parameter of a handler with input: a body, a query, or path parameters. */
+/** A handler parameter with input: a body, a query, or path parameters. */
 export interface RouteParameter {
   /** The index among the handler's parameters, from 0. */
   readonly index: number;
   readonly from: 'body' | 'query' | 'path';
-  /** The single field that it takes, as in `@Body('name')`; `undefined` for the whole input. */
+  /** The single field that the parameter takes, as in `@Body('name')`; `undefined` for the whole input. */
   readonly field: string | undefined;
   /** The type in the compiler's metadata: `Object` for an interface, `Array` for a list. */
   readonly noted: unknown;
   /** The class that validates the parameter; `undefined` if there is no class at run time. */
   readonly type: InputClass | undefined;
-  /** The groups that it is validated with; if empty, the rules of every group run. */
+  /** The validation groups; if empty, the rules of every group run. */
   readonly groups: readonly string[];
   /** The class of `inGroups`, whatever the compiler's metadata is. */
   readonly schema: GroupedSchema | undefined;

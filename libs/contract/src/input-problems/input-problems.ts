@@ -106,7 +106,7 @@ function problemOf(
   return { in: place, pointer: jsonPointer([...whole, ...path]), code, params, detail };
 }
 
-/** A property may have a rule several times: class-validator reports the last that fails. */
+/** Returns the arguments of the violated rule. A property may repeat a rule; class-validator then reports the last failing rule. */
 function paramsOf(
   code: string,
   member: Member,

@@ -29,7 +29,7 @@ interface Collected {
   /** The maximum number of messages. */
   readonly room: number;
   readonly message: string[];
-  /** The same, under the path of the field. */
+  /** The same messages under the field path. */
   readonly details: { readonly field: string; readonly messages: string[] }[];
 }
 
@@ -44,7 +44,9 @@ function collect(problems: readonly Problem[], path: string, collected: Collecte
   }
 }
 
-/** @param path of the object with the field; empty for the root */
+/**
+ * @param path the path of the object with the field; empty for the root
+ */
 function add(field: string, texts: string[], path: string, { room, message, details }: Collected): void {
   const left = room - message.length;
   const kept = texts.length > left ? texts.slice(0, left) : texts;

@@ -23,7 +23,7 @@ export function requiresList(rule: ValueRule): boolean {
   return !rule.declared.each && withoutEach(rule).type === 'array';
 }
 
-/** Runs a rule on a value, as class-validator would. A rule that throws or is asynchronous does not pass. */
+/** Runs a rule on a value like class-validator. A rule that throws or is asynchronous fails. */
 export function passes(rule: ValueRule, value: unknown): boolean {
   try {
     return rule.validators.every((one) => one.instance.validate(value, given(rule, value)) === true);
@@ -51,7 +51,7 @@ function withoutEach(rule: ValueRule): JsonSchema {
   return keywords ?? { ...(known?.takes === 'text' && { type: 'string' }), ...inWords(rule) };
 }
 
-/** The rule's message, as class-validator would report it. */
+/** Returns the rule's message, as class-validator would report it. */
 function inWords(rule: ValueRule): JsonSchema {
   const { declared, validators, messageSource } = rule;
   const facts = given(rule);

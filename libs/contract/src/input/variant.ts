@@ -8,10 +8,10 @@ export interface Variant {
   readonly name: string;
 }
 
-/** The base class of such a member, which class-transformer uses for every other value. */
+/** The base class of a member with variants. Class-transformer uses it for every other value. */
 export interface BaseVariant {
   readonly property: string;
-  /** The values that select other classes. */
+  /** The values that select the variants. */
   readonly others: readonly string[];
   /** Whether the rules see the property; otherwise it is removed before them. */
   readonly isKept: boolean;
@@ -20,7 +20,7 @@ export interface BaseVariant {
 /** The position of an input among several classes. */
 export type InputVariant = Variant | BaseVariant;
 
-/** A schema of an object. */
+/** An object schema. */
 export interface Members extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

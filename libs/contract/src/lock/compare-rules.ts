@@ -15,9 +15,9 @@ const loosening = /^(?:optional|conditional|transformed)/;
 const limits = new Set(['maxBytes', 'maxFiles']);
 
 /**
- * Describes how the rules of a member have changed. A change that is not known to accept fewer values counts as wider.
+ * Describes how the rules of a member have changed. A change counts as wider unless it is known to accept fewer values.
  *
- * @param member its path, such as `body.email`
+ * @param member the path, such as `body.email`
  */
 export function compareRules(member: string, before: readonly string[], after: readonly string[]): Change[] {
   const [old, now] = [byName(before), byName(after)];

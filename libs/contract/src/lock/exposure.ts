@@ -12,21 +12,21 @@ export interface RouteExposure {
   readonly audience: Audience;
   /** The strategies that find the caller; on public routes, the strategies for an optional caller. */
   readonly strategies: readonly string[];
-  /** The roles that may call; empty if all may. */
+  /** The roles that may call the route; empty if all roles may. */
   readonly roles: readonly string[];
-  /** A caller who is restricted to scopes needs all of these; missing if no strategy has such callers. */
+  /** The scopes that a restricted caller needs, all together; missing if no strategy has restricted callers. */
   readonly scopes?: readonly string[];
   /** The rate limit per caller, such as `10/1m`; missing if the route has no limit of its own. */
   readonly rateLimit?: string;
   /** The value `allowed` if a caller who must change the password may call the route; otherwise missing. */
   readonly beforePasswordChange?: 'allowed';
-  /** The rules of every member that is accepted, by its path: `body.items[].sku`. */
+  /** The rules of every accepted member, by its path: `body.items[].sku`. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   /** The path of every member that is sent: `items[].id`. */
   readonly sends: readonly string[];
   /** The document schemas that describe the input and the success response; missing if there are no schemas. */
   readonly schemas?: readonly string[];
-  /** The value of each facet, by its name; missing if the route does not have it. */
+  /** The facet values by name; missing if the route lacks the facet. */
   readonly [facet: string]: unknown;
 }
 

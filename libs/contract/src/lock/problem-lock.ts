@@ -14,7 +14,7 @@ interface LockedProblem {
   readonly params: readonly string[];
 }
 
-/** The codes of a program as they are now. */
+/** Returns the current codes of a program. */
 export function problemLockOf(problems: readonly ProblemType[], rules: RuleCodes): ProblemLock {
   const locked = problems.map(({ code, status, params = {} }) => [
     code,

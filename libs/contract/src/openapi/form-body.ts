@@ -29,7 +29,7 @@ export function formBody(
   return { required: true, content: { 'multipart/form-data': { schema, ...encoding } } };
 }
 
-/** All of them are text, as in a query. */
+/** Returns the form fields. All form fields are text, as in a query. */
 function fieldsOf(fields: RouteInput | undefined, components: Components, route: string) {
   if (fields === undefined) return { properties: {}, required: [] };
   const describe = membersOf(components.describe, fields.type, `${route} body`);

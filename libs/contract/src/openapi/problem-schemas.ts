@@ -128,7 +128,7 @@ function valueSchema(codes: readonly string[], params: JsonSchema): JsonSchema {
   };
 }
 
-/** An argument is left out if JSON cannot represent it. */
+/** Returns the schema of rule arguments. An argument is left out if JSON cannot represent it. */
 function argumentsSchema(params: Readonly<Record<string, string>>): JsonSchema {
   const properties = Object.entries(params).map(([name, type]) => [name, typeSchema(type)]);
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };

@@ -41,7 +41,7 @@ export function asResponseVariant<Schema extends Members>(
   return member === undefined ? schema : named(schema, member, variant.name);
 }
 
-/** The name of a property on the wire; `undefined` if it is not sent, or as something else. */
+/** The wire name of a property; `undefined` if it is not sent, or as something else. */
 function sentAs(type: Function, property: string, choice: Choice): string | undefined {
   const shape = readTransforms(type);
   const selection = selectKeys(shape, 'toPlain', choice);
@@ -51,7 +51,7 @@ function sentAs(type: Function, property: string, choice: Choice): string | unde
   return isSent && !isComputed ? wireName(shape, property) : undefined;
 }
 
-/** A class has the first of its names. */
+/** Returns the names by class. A class with several names has the first name. */
 function namesByClass({ subTypes }: Discriminator): ReadonlyMap<Function, string> {
   const found = new Map<Function, string>();
   for (const { name, value } of subTypes) if (!found.has(value)) found.set(value, name);

@@ -143,7 +143,10 @@ function classWriter(response: ClassResponse, { hardened, writers }: Binding): R
   return writer;
 }
 
-/** A row that is sent with a status other than 2xx is still written by the class; an error is reduced to its status. */
+/**
+ * Wraps a writer so that an error is reduced to its status. A row that is sent with a status other than 2xx is still written by its
+ * class.
+ */
 function withErrors(write: Writer): Writer {
   return (sent) => {
     if (!(sent instanceof Error)) return write(sent);

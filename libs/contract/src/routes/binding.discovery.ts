@@ -7,7 +7,7 @@ import { handlerOf, serializeOptionsOf } from './declared-response.discovery';
 import type { DeclaredResponse } from './route-response';
 import { handlersOf } from './handlers.discovery';
 
-/** A part of a response that is not written by compiled code. */
+/** A response part that compiled code does not write. */
 export interface LeftToLibrary {
   /** The route, such as `GET /users/:id`. */
   readonly route: string;

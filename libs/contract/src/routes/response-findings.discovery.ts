@@ -7,7 +7,7 @@ import type { DeclaredResponse } from './route-response';
 
 /** The requirements of a program for its responses. */
 export interface ResponseRequirements {
-  /** Whether each route has to declare its response, by closed classes. */
+  /** Whether each route must declare its response with closed classes. */
   readonly hardened?: boolean;
 }
 

@@ -4,14 +4,14 @@ import type { ClassTransformOptions } from 'class-transformer';
 /** The class that a route sends, and its options. */
 export interface RouteResponse {
   readonly type: WireClass;
-  /** Whether it sends a list of them. */
+  /** Whether the route sends a list. */
   readonly isList: boolean;
   readonly options: ClassTransformOptions;
   /** The response for the second success status. */
   readonly otherwise?: OtherResponse;
 }
 
-/** The class that a route sends with a status of its own. */
+/** The class that a route sends with a separate status. */
 export interface OtherResponse {
   /** The success status. */
   readonly status: number;
@@ -54,6 +54,6 @@ export type DeclaredResponse =
 /** The declared response of a route that sends a class. */
 export interface ClassResponse extends RouteResponse {
   readonly kind: 'class';
-  /** Whether `@Returns('anything')` lets the class send more than it exposes. */
+  /** Whether `@Returns('anything')` lets the class send more than its exposed members. */
   readonly isOpen: boolean;
 }

@@ -21,7 +21,7 @@ export function TrueOrFalse(options?: ValidationOptions): (target: object, prope
   };
 }
 
-/** The two strings are converted; other values are not. */
+/** Converts the two strings and leaves any other value unchanged. */
 function toBoolean(sent: unknown): unknown {
   return words.get(sent) ?? sent;
 }

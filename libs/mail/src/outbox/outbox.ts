@@ -32,18 +32,18 @@ export type MailHeader = Pick<MailRow, 'id' | 'kind' | 'recipient' | 'createdAt'
 /** The time after which a claiming program is presumed dead; longer than any attempt. */
 const CLAIM_MS = 600_000;
 
-/** The delay after the first attempt that failed; then twice as long each time. */
+/** The delay after the first failed attempt. It doubles with each further attempt. */
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
-/** The mails to be sent, in the database: added in the transaction that causes them. */
+/** The mails to be sent, in the database. A mail is added in the transaction that causes it. */
 export class Outbox {
   private readonly order = new RoundRobin();
 
   /**
-   * @param keys   encrypt the texts
-   * @param domain of the sender, for `Message-ID`
-   * @param wall   milliseconds since 1970
+   * @param keys encrypt the texts
+   * @param domain the sender domain, for `Message-ID`
+   * @param wall milliseconds since 1970
    */
   constructor(
     private readonly db: Database,
@@ -110,12 +110,12 @@ export class Outbox {
     }
   }
 
-  /** Records that the server has accepted it. */
+  /** Records that the server has accepted the mail. */
   async markSent(id: number): Promise<void> {
     await finish.execute(this.db, { id, sentAt: new Date(this.wall()), failure: null });
   }
 
-  /** Records that it will not be sent. */
+  /** Records that the mail will not be sent. */
   async giveUp(id: number, failure: string): Promise<void> {
     await finish.execute(this.db, { id, sentAt: null, failure });
   }
@@ -138,7 +138,7 @@ export class Outbox {
     return rows.map((row) => this.entryOf(row));
   }
 
-  /** The mails about an account, oldest first, without their texts. */
+  /** Returns the mails about an account, oldest first, without their texts. */
   listAbout(accountId: number, slice: OutboxSlice, db: Queries = this.db): Promise<MailHeader[]> {
     const { limit, after = 0 } = slice;
     return about.all(db, { accountId, after, limit });
@@ -159,7 +159,7 @@ export class Outbox {
     return deleteOlder.count(this.db, { before, limit });
   }
 
-  /** Deletes mails over a number, of which the newest stay, at most `limit`, and returns how many. */
+  /** Deletes the oldest mails above a maximum number, at most `limit`, and returns how many. */
   deleteOver(max: number, limit: number): Promise<number> {
     return deleteOver.count(this.db, { max, limit });
   }

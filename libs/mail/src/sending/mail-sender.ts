@@ -10,11 +10,11 @@ export interface MailFailure {
   readonly attempts: number;
   /** The status and the command. */
   readonly failure: string;
-  /** Whether it is not sent again. */
+  /** Whether the mail is not sent again. */
   readonly isFinal: boolean;
 }
 
-/** Sends the mails of the outbox in round-robin order, several at once. Several programs may share an outbox. */
+/** Sends the mails in the outbox in round-robin order, several at once. Several programs may share an outbox. */
 export class MailSender {
   /** The mails that the server accepted and the store has not recorded yet. */
   private readonly unrecorded = new Set<number>();
@@ -38,7 +38,7 @@ export class MailSender {
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  /** Lets {@link sendDue} end after the mails that are being sent. */
+  /** Makes {@link sendDue} end after the mails in progress. */
   stop(): void {
     this.isStopping = true;
   }
@@ -59,7 +59,9 @@ export class MailSender {
     return claimed;
   }
 
-  /** @returns whether the server serves */
+  /**
+   * @returns whether the server is working
+   */
   private async deliver(mail: ClaimedMail): Promise<boolean> {
     if (!this.unrecorded.has(mail.id)) {
       try {

@@ -25,7 +25,7 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.repeat = new Repeat(() => task().catch((error: unknown) => this.logError(error)), INTERVAL_MS);
   }
 
-  /** Whether mails are sent, and not only stored. */
+  /** Whether mails are sent, in addition to being stored. */
   get hasServer(): boolean {
     return this.sender !== undefined;
   }

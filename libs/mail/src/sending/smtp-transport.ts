@@ -6,7 +6,7 @@ import type { SmtpServer } from '../smtp-url';
 /** The server timeout for each step. */
 const TIMEOUT_MS = 20_000;
 
-/** Sends by SMTP, over a connection for each mail. */
+/** Sends mails by SMTP, with a connection for each mail. */
 export class SmtpTransport implements MailTransport {
   private transporter: Promise<Transporter> | undefined;
 

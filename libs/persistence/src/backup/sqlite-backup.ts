@@ -55,7 +55,7 @@ export async function restoreSqlite(file: string, path: string): Promise<void> {
   }
 }
 
-/** Resolves when a file is on the disk, or the names in a folder. */
+/** Syncs a file, or the names in a folder, to the disk. */
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -71,7 +71,7 @@ export class Database extends Kysely<Tables> {
     return this.isDestroyed ? unavailable('its connections are closed') : this.checkedDialect.check();
   }
 
-  /** Whether lists are read from the replica, as of the last check or read; `undefined` without a replica. */
+  /** Whether lists are read from the replica, by the last check or read; `undefined` without a replica. */
   get replicaHealth(): ReplicaHealth | undefined {
     return this.openedReplica?.health;
   }
@@ -81,7 +81,7 @@ export class Database extends Kysely<Tables> {
     return this.isDestroyed ? undefined : this.openedReplica?.check();
   }
 
-  /** Executes a query on a connection of its own, with fewer steps than Kysely's executor. */
+  /** Executes a query on a separate connection, with fewer steps than Kysely's executor. */
   override async executeQuery<Row>(query: CompiledQuery<Row> | Compilable<Row>): Promise<QueryResult<Row>> {
     this.assertOpen();
     if (this.ids) await this.ids.ready();
@@ -118,12 +118,12 @@ export class Database extends Kysely<Tables> {
     this.follower?.close();
   }
 
-  /** A second handle with connections of its own; the caller destroys it. */
+  /** A second handle with separate connections; the caller destroys it. */
   openAnother(): Database {
     return new Database(this.location, this.connecting, this.ids);
   }
 
-  /** The hosts of PostgreSQL without a pooler, as connection strings, password included; `undefined` on SQLite. */
+  /** The PostgreSQL hosts without a pooler, as connection strings with the password; `undefined` on SQLite. */
   get servers(): readonly string[] | undefined {
     return this.direct.dialect === 'postgres' ? this.direct.hosts : undefined;
   }

@@ -27,7 +27,7 @@ export function listen(db: Database, channel: string, onNotification: () => void
   };
 }
 
-/** A standby refuses `LISTEN`: then the next host is tried. */
+/** Tries the next host if a standby refuses `LISTEN`. */
 async function keepListening(
   servers: readonly string[],
   channel: string,

@@ -5,8 +5,8 @@ import { camelCase } from './column-names';
 /**
  * Checks the parameters of a statement.
  *
- * @throws {UnstorableValueError} with the column, if the statement says which
- * @throws {TypeError} for a value that no database has: a programming error
+ * @throws {UnstorableValueError} with the column, if the statement names it
+ * @throws {TypeError} for a value that databases lack, which is a programming error
  */
 export function bindParameters(sql: string, parameters: readonly unknown[]): Bindable[] {
   return parameters.map((parameter, index) => {

@@ -16,7 +16,7 @@ export interface ReplicaHealth {
   readonly lagBytes?: number;
 }
 
-/** A replica that lists are read from; a plugin opens it. */
+/** A replica from which lists are read. A plugin opens it. */
 export interface Replica {
   /** Executes a `select` on the replica, or on the primary while the replica cannot be used. */
   readonly queries: Kysely<Tables>;
@@ -41,7 +41,7 @@ export interface Connecting {
   readonly timeouts: Timeouts;
   /** The maximum number of PostgreSQL connections. */
   readonly poolSize: number;
-  /** Whether a pooler such as pgbouncer gives a connection to each transaction anew: nothing is kept on it then. */
+  /** Whether a pooler such as pgbouncer assigns connections per transaction. Connections then keep no state. */
   readonly isPooled: boolean;
   /** The PostgreSQL URL without that pooler, for migrations and notifications. */
   readonly directUrl?: string;

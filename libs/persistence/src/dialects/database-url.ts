@@ -33,7 +33,7 @@ const parameters = new Map([
 
 const form = 'must be sqlite:<path of a file> or postgres://user:password@host:port/database';
 
-/** Returns the error message for an invalid `DATABASE_URL`, which does not repeat it: it may contain a password. */
+/** Returns the error message for an invalid `DATABASE_URL`. It does not repeat the URL, which may contain a password. */
 export function databaseUrlProblem(url: string): string {
   if (!/^postgres(?:ql)?:\/\//.test(url)) return form;
   const [name, value] = new URLSearchParams(url.split('?')[1]).entries().find(isInvalid) ?? [];

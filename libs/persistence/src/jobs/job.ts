@@ -1,6 +1,6 @@
 /** Recurring work that a single program of a database runs at a time. */
 export interface Job {
-  /** Names the lease: programs with a job of this name share it. */
+  /** The job name, which is also the lease name. Programs with the same job name share the lease. */
   readonly name: string;
   /**
    * The time in milliseconds from the end of a run to the next run in any program; default seven minutes. Each program checks
@@ -22,6 +22,6 @@ export interface JobRun {
    * seconds.
    */
   readonly mayContinue: () => Promise<boolean>;
-  /** Repeats work while it may go on. @param work returns how many rows it has changed: `limit` if there may be more */
+  /** Repeats work while it may continue. @param work returns the number of changed rows: `limit` if there may be more */
   readonly inBatches: (work: (limit: number) => Promise<number>) => Promise<void>;
 }

@@ -46,7 +46,7 @@ export class Lease {
   /**
    * Takes the lease if the job is due and no other program runs it.
    *
-   * @returns whether it was taken
+   * @returns whether the lease was taken
    * @throws StoreUnavailableError
    */
   async take(): Promise<boolean> {

@@ -7,7 +7,7 @@ export interface RetentionTable {
   rule: string;
   /** The period in milliseconds; the second column of the primary key. */
   keepMs: number;
-  /** The period counts until then, by the clock of the store. */
+  /** The time until which the period counts, by the store clock. */
   endsAt: Date;
 }
 

@@ -12,14 +12,14 @@ const COUNTS_MS = 24 * HOUR;
 
 /** The rows that are deleted after a retention period. */
 export interface Retention {
-  /** The same in every program. */
+  /** The rule name, which is the same in every program. */
   readonly name: string;
   readonly keepMs: number;
   /** Deletes about `limit` older rows, and returns their number: `limit` or more if there may be more. */
   readonly deleteOlder: (before: Date, limit: number) => Promise<number>;
 }
 
-/** The parts of a {@link Job} that deletes rows after their retention periods. */
+/** Returns the parts of a {@link Job} that deletes rows after their retention periods. */
 export function deletesOld(db: Database, all: readonly Retention[]): Pick<Job, 'announce' | 'run'> {
   const retentions = new Retentions(db, all);
   return { announce: () => retentions.state(), run: (run) => retentions.apply(run) };

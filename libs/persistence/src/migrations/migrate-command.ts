@@ -3,7 +3,7 @@ import { type MigrationHistory } from '../schema/migration';
 import { checkMigrations, listMigrations, type MigrationState } from './migration-history';
 import { migrate } from './migrate';
 
-/** The arguments of the command; without any, it applies the pending migrations. */
+/** The command arguments. Without arguments, the command applies the pending migrations. */
 export const migrateArguments = ['--list', '--check'] as const;
 
 /**

@@ -22,7 +22,9 @@ import {
 } from './stored-migrations';
 
 const RETRY_EVERY_MS = 100;
-/** A migration that waits for a table's lock makes every later query on the table wait; so it gives up, and tries again. */
+/**
+ * The lock timeout for a table. A waiting migration makes every later query on the table wait, so it gives up and tries again.
+ */
 const TABLE_LOCK_MS = 2_000;
 
 /**
@@ -206,7 +208,7 @@ async function untilFree(
   }
 }
 
-/** Whether a table, an index or a column to be created exists. Of SQLite the message alone says so. */
+/** Whether a table, an index or a column to be created already exists. On SQLite only the message tells. */
 function isPresent(error: unknown): error is Error {
   return error instanceof Error && /already exists|duplicate column name/.test(error.message);
 }

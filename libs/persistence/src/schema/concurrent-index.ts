@@ -7,7 +7,7 @@ export interface NewIndex {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
-  /** Whether no two rows have the same values; default false. A violation has the name of the index as its constraint. */
+  /** Whether the values are unique; default false. A violation has the index name as its constraint. */
   readonly isUnique?: boolean;
 }
 

@@ -30,7 +30,10 @@ export interface TableParts<Column extends PropertyKey = string> {
   readonly exported: Exported;
   /** The JSON members that everyone who may read the row can read, as far as they are named. */
   readonly openMembers?: readonly string[];
-  /** The only database that has the table, such as PostgreSQL for a `tsvector`; its migrations change nothing on the other. Default: both. */
+  /**
+   * The only database with the table, such as PostgreSQL for a `tsvector`. Its migrations change nothing on the other database.
+   * Default: both.
+   */
   readonly dialect?: Dialect;
   /**
    * The migrations that create and change the table. Their names number the migrations across all tables of the owner:

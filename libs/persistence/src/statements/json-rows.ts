@@ -21,7 +21,7 @@ export function jsonRows<Row extends object>(
   return sql<Row[]>`(select coalesce(${group}(${object}(${sql.join(pairs)})), '[]') from ${rows} as "row")`;
 }
 
-/** Names a selected value that is JSON: SQLite has no such type, so the column name marks it. */
+/** Names a selected JSON value. The column name marks it, because SQLite has no JSON type. */
 export function asJson<Value, Name extends string>(
   json: Expression<Value>,
   name: Name,
@@ -98,7 +98,9 @@ function jsonOfValues<Row extends object>(
   return JSON.stringify(rows.map((row) => members.map((member) => storable(member, row[member]))));
 }
 
-/** @throws {UnstorableTextError} as for each text by itself: JSON would hide it */
+/**
+ * @throws {UnstorableTextError} for each unstorable text, which JSON would hide
+ */
 function jsonOf(rows: unknown): string {
   return JSON.stringify(rows, storable);
 }

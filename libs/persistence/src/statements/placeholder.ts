@@ -8,7 +8,9 @@ export class Placeholder {
     this.convert = convert;
   }
 
-  /** @param given the argument of the execution */
+  /**
+   * @param given the execution argument
+   */
   valueIn(given: object): unknown {
     return this.convert(Reflect.get(given, this.member));
   }

@@ -11,7 +11,7 @@ interface Plan<Given, Row> {
   readonly bindings: readonly Binding<Given>[];
 }
 
-/** A query that is built and compiled once, and executed with other values each time. Made by {@link statement}. */
+/** A query that is built and compiled once, and executed with new values each time. Made by {@link statement}. */
 export class Statement<Given extends object, Row> {
   private readonly build: (given: Given, db: Queries) => Compilable<Row>;
   /** The plans by adapter. A {@link Database} and its transactions share an adapter. */
@@ -21,7 +21,7 @@ export class Statement<Given extends object, Row> {
     this.build = build;
   }
 
-  /** All rows. */
+  /** Returns all rows. */
   async all(db: Queries, given: Given): Promise<Row[]> {
     return (await this.execute(db, given)).rows;
   }
@@ -38,7 +38,7 @@ export class Statement<Given extends object, Row> {
     return row;
   }
 
-  /** Executes a statement that changes rows, and returns how many it changed. */
+  /** Executes a statement that changes rows, and returns the number of changed rows. */
   async count(db: Queries, given: Given): Promise<number> {
     return Number((await this.execute(db, given)).numAffectedRows);
   }

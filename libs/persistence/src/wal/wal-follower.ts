@@ -14,14 +14,17 @@ const read = promisify(readBytes);
 const FULL_PAGES = 4_000;
 
 /**
- * Reads the WAL of a SQLite file while programs write it, so that no commit is missed. A reader that holds a snapshot keeps it from
- * being begun anew, which only {@link restart} allows; a WAL that changed nevertheless is detected by its salts.
+ * Reads the WAL of a SQLite file while programs write it, so that no commit is missed. A reader with a snapshot prevents
+ * restarts of the WAL, except through {@link restart}. A WAL that was restarted nevertheless is detected by its salts.
  */
 export class WalFollower {
   private readonly db: Database;
   private readonly role: FollowerRole;
   private readonly file: number;
-  /** Holds the snapshot. Read-only, since the last connection to close would otherwise remove the WAL, which the next start follows. */
+  /**
+   * The read-only connection that holds the snapshot. A writable connection would, as the last connection to close, remove the
+   * WAL, which the next start follows.
+   */
   private readonly holder: DatabaseSync;
   private readonly probe: DatabaseSync;
   private header: WalHeader;

@@ -63,7 +63,9 @@ export class TimeIds {
     return this.node === undefined || this.now() >= this.end ? this.tryToReserve() : undefined;
   }
 
-  /** @throws {StoreUnavailableError} if all that were reserved are used, which happens if the store is unavailable for a minute */
+  /**
+   * @throws {StoreUnavailableError} if all reserved ids are used, which happens if the store is unavailable for a minute
+   */
   next(): number {
     const now = this.now();
     const tick = now < this.end ? Math.max(now, this.last + 1) : this.last + 1;
@@ -125,7 +127,9 @@ export class TimeIds {
     return true;
   }
 
-  /** @returns `false` if somebody else has changed it */
+  /**
+   * @returns `false` if another program has changed the row
+   */
   private async change(from: number, { node, ...range }: IdRange): Promise<boolean> {
     const change = this.db
       .updateTable('idRange')

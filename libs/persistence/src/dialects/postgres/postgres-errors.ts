@@ -84,7 +84,9 @@ export function translatePostgresError(error: unknown, statement?: Failed): unkn
   return withoutValues(error);
 }
 
-/** @returns `undefined` if no parameter can be the reason: a programming error */
+/**
+ * @returns `undefined` if no parameter can be the cause, which is a programming error
+ */
 function translateUnstorable({ sql, values }: Failed, message: string): UnstorableValueError | undefined {
   const isSuspect = (value: Bindable) => isFractionOrDate(value) || message.endsWith(`: "${String(value)}"`);
   const suspects = values.filter(isSuspect);
@@ -121,7 +123,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof StoreUnavailableError && codeOf(error.cause) === QUERY_CANCELED;
 }
 
-/** Whether nothing was heard for too long, as opposed to a refusal. */
+/** Whether the server did not respond in time, as opposed to a refusal. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === 'ETIMEDOUT' || (error instanceof Error && timedOut.test(error.message));
 }
@@ -151,7 +153,7 @@ function whyUnavailable(error: Error, code: string): string | undefined {
   return undefined;
 }
 
-/** The server quotes the failing row, password hash included; an unhandled error is logged. */
+/** Removes the failing row, which the server quotes with its password hash, because unhandled errors are logged. */
 function withoutValues(error: Error): Error {
   return Object.assign(error, { detail: undefined, where: undefined, internalQuery: undefined });
 }

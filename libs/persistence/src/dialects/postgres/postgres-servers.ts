@@ -250,7 +250,7 @@ async function readsOnly(client: Client | PoolClient): Promise<boolean> {
   return rows[0]?.is_read_only ?? false;
 }
 
-/** The pool calls it with each new connection. */
+/** Rejects a standby. The pool calls it with each new connection. */
 function refuseStandby(client: PoolClient, done: (error?: Error) => void): void {
   client.query<{ is_read_only: boolean }>(READ_ONLY_QUERY, (error: Error | null, result) => {
     if (error) done(error);

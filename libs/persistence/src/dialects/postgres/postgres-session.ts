@@ -33,7 +33,7 @@ export interface SessionContext {
 interface Statement {
   readonly text: string;
   readonly values: (string | null)[];
-  /** The name under which it stays prepared. */
+  /** The name under which the statement stays prepared. */
   readonly name: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Names the mode that `pg` means: it verifies certificate and host name for `prefer`, `require` and `verify-ca` too, and
- * warns that a later version will not.
+ * Names the mode that `pg` uses. It verifies certificate and host name for `prefer`, `require` and `verify-ca` too, and warns
+ * that a later version will stop doing so.
  */
 export function withoutWarning(url: string): string {
   return /[?&]uselibpqcompat=/.test(url)

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../../errors';
 /** The SQLSTATE codes for a server that accepts reads and rejects writes. */
 const writeErrors = new Set(['53100', '25006']);
 
-/** Records when the latest statement succeeded, and whether the latest write did: nothing else detects a full disk. */
+/** Records when the latest statement succeeded, and whether the latest write succeeded, because only that detects a full disk. */
 export class StatementHealth {
   private lastError: StoreUnavailableError | undefined;
   private succeededAt = -Infinity;

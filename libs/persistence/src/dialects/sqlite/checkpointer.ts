@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '../../errors';
 
 /**
- * The thread: opens the file once, and checkpoints it for each message. It is text, because a file of its own would have to be
- * bundled by each builder.
+ * The thread code: opens the file once, and checkpoints it for each message. It is a text, because each builder would have to
+ * bundle a separate file.
  */
 const source = `
   const { DatabaseSync } = require('node:sqlite');
@@ -66,7 +66,7 @@ export class Checkpointer {
       throw new StoreUnavailableError(`the WAL was not checkpointed: ${String(failure)}`);
   }
 
-  /** Closes its connection, after a checkpoint that runs, and ends the thread. */
+  /** Closes the connection after a running checkpoint, and ends the thread. */
   async close(): Promise<void> {
     this.thread.ref();
     this.thread.postMessage('close', []);

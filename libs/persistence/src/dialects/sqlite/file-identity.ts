@@ -86,7 +86,7 @@ export class FileIdentity {
       : 'move it back, or restore a backup';
   }
 
-  /** Returns a path of the open file that exists without its name, until the program ends; Linux has such paths. */
+  /** Returns a path for the open file that works without its name, until the program ends. Linux has such paths. */
   private descriptor(): string | undefined {
     try {
       const number = readdirSync('/proc/self/fd').find(

@@ -1,7 +1,7 @@
 import { statSync, utimesSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A follower that was killed is succeeded within this time, from its last reading or from the start of a program. */
+/** The time after which a killed follower is succeeded, from its last read or from a program start. */
 const SUCCESSION_MS = 30_000;
 
 const pathOf = (database: string): string => `${database}-follower`;
@@ -46,8 +46,8 @@ export class FollowerRole {
 }
 
 /**
- * Whether a follower has ended and its successor may come: until then nobody may checkpoint the WAL, after which it would be begun
- * anew before its rest is read.
+ * Whether a follower has ended and its successor may come. Until then programs must not checkpoint the WAL, because it would be
+ * restarted before its rest is read.
  *
  * @param since when this program opened the database, in milliseconds since 1970
  */

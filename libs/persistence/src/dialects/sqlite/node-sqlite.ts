@@ -20,8 +20,8 @@ const BUSY_TIMEOUT_MS = 25;
 const LAST_RESORT_PAGES = 16_000;
 
 /**
- * The size to which a commit cuts a WAL that begins anew, 16 MiB. A reader that stays open, such as a backup, makes the WAL grow, and
- * SQLite would keep its size until the last connection is closed.
+ * The size to which a commit truncates a restarted WAL, 16 MiB. A reader that stays open, such as a backup, makes the WAL grow,
+ * and SQLite would keep its size until the last connection is closed.
  */
 const KEPT_WAL_BYTES = 16 * 1024 * 1024;
 

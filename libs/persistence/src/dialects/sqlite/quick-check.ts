@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreFaultError } from '../../errors';
 
-/** A file that is checked at start takes some 10 ms a MiB, so it is checked up to this size. */
+/** The size limit for a check at start, which takes some 10 ms a MiB. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * The size limit if a WAL exists. A leftover WAL may belong to a different file, which SQLite cannot detect, so a longer check

@@ -71,7 +71,10 @@ function translateConstraint(error: Error): Error {
   }
 }
 
-/** Whether the value comes from an input is known where the request is: otherwise it is a programming error. */
+/**
+ * Translates a datatype error. The request handling decides whether the value comes from an input; otherwise it is a
+ * programming error.
+ */
 function translateDatatype(error: Error): Error {
   const column = /^cannot store \w+ value in \w+ column \w+\.(\w+)$/.exec(error.message)?.[1];
   return column === undefined ? error : new UnstorableValueError(error.message).inColumn(camelCase(column));

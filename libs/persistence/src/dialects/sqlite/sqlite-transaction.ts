@@ -19,7 +19,7 @@ export class SqliteTransaction {
     return this.group.run(sql, values);
   }
 
-  /** Resolves when it is durable. If it rejects, {@link rollback} may be called, and does nothing more. */
+  /** Resolves when the commit is durable. If it rejects, {@link rollback} may be called without further effect. */
   async commit(): Promise<void> {
     this.group.exec('release write');
     await this.end();

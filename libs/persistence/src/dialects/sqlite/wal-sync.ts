@@ -30,7 +30,7 @@ export class WalSync {
     }
   }
 
-  /** Closes the file, which a running sync keeps open. To be called once. */
+  /** Closes the file, which a running sync keeps open. Call it once. */
   close(): void {
     this.isClosed = true;
     this.closeUnused();

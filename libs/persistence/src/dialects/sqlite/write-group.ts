@@ -23,7 +23,7 @@ export class WriteGroup {
   private readonly store: WrittenFile;
   private readonly writer: SqliteFile;
   private readonly outcome = Promise.withResolvers<void>();
-  /** The reason of a failed write that may succeed on a new connection. */
+  /** The reason for a failed write that may succeed on a new connection. */
   private failure: StoreUnavailableError | undefined;
 
   /** Begins the transaction. */
@@ -56,9 +56,9 @@ export class WriteGroup {
   }
 
   /**
-   * Commits, or rolls everything back, and settles {@link committed} when it is durable.
+   * Commits, or rolls everything back, and settles {@link committed} when the result is durable.
    *
-   * @returns resolves when the next group may commit; never rejects
+   * @returns a promise that resolves when the next group may commit; never rejects
    */
   async commit(): Promise<void> {
     const startedAt = performance.now();
