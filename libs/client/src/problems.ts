@@ -17,7 +17,7 @@ export const acceptsProblems = 'application/problem+json, application/json;q=0.9
  * Returns the error in a response.
  *
  * @param body the parsed body
- * @returns `undefined` for any further response, such as a proxy response
+ * @returns `undefined` for any other response, such as a proxy response
  */
 export function problemIn<T>(response: Response, body: T): T | undefined {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;

@@ -51,7 +51,7 @@ export interface RouteCallers {
   readonly strategies: readonly string[];
   /** The accepted roles, any of which is sufficient; `undefined` allows every caller. */
   readonly roles: readonly string[] | undefined;
-  /** The further conditions for the caller, such as a verified e-mail. */
+  /** The other conditions for the caller, such as a verified e-mail. */
   readonly facets?: readonly RouteFacet[];
   /** Whether a caller who must change the password may call the route. */
   readonly isBeforePasswordChange?: boolean;

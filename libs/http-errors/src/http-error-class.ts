@@ -20,7 +20,7 @@ export interface Occurrence
 
 /** The properties from which an error class is made. */
 interface Declared<Facts extends readonly unknown[]> extends Omit<ProblemType, 'code' | 'status'> {
-  /** The reply message, or a function that makes the message and further facts from the constructor arguments. */
+  /** The reply message, or a function that makes the message and other facts from the constructor arguments. */
   readonly reply: string | ((...facts: Facts) => string | Occurrence);
   /** The message for the log, in all occurrences. */
   readonly log?: string;

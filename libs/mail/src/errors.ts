@@ -11,7 +11,7 @@ export class MailRefusedError extends Error {
   }
 }
 
-/** The server defers this mail, for example because of a full mailbox. It may accept further mails. */
+/** The server defers this mail, for example because of a full mailbox. It may accept other mails. */
 export class MailDeferredError extends Error {
   override readonly name = 'MailDeferredError';
 

@@ -9,7 +9,7 @@ export type Named<D extends Declarations> = SettingsOf<D> & {
 
 /**
  * Declares a family of variables with any number of named sets. For `OIDC_<NAME>` with the members `ISSUER` and `CLIENT_ID`,
- * `OIDC_GOOGLE_ISSUER` and `OIDC_GOOGLE_CLIENT_ID` are a set. Any further variable that begins with `OIDC_` is an error.
+ * `OIDC_GOOGLE_ISSUER` and `OIDC_GOOGLE_CLIENT_ID` are a set. Any other variable that begins with `OIDC_` is an error.
  */
 export function family<const D extends Declarations>(members: D) {
   return z.custom<readonly Named<D>[]>().optional().meta({ members });

@@ -50,7 +50,7 @@ export const samples: readonly (readonly [name: RegExp, ...values: readonly (str
   [/date$|on$/, '2026-01-31'],
 ];
 
-/** The names of times that must be later than further times in the same object. */
+/** The names of times that must be later than the other times in the same object. */
 export const laterNames = /(?:expires|due|until|ends|deadline)(?:at|on)?$/;
 
 /** An example for each format of such a moment. */

@@ -39,7 +39,7 @@ export interface ObjectSchema extends JsonSchema {
 
 /**
  * Returns the JSON Schema of the values that our pipe accepts for a class. Rules with an equivalent keyword become keywords, and
- * all further rules become text.
+ * all other rules become text.
  *
  * @param groups the validation groups that the route selects; if empty, the rules in all groups run
  * @param refer makes the schema for a nested class

@@ -1,8 +1,8 @@
 /**
  * A value that can be sent as a wire class: an instance, or any object with at least its members, each with an assignable type.
  *
- * Methods and `readonly` members are optional, because the class computes them (a getter, a `@Transform` of further fields).
- * Types do not include decorators, so every further public member is required under its property name, whether or not it is
+ * Methods and `readonly` members are optional, because the class computes them (a getter, a `@Transform` of other fields).
+ * Types do not include decorators, so every other public member is required under its property name, whether or not it is
  * exposed or renamed. `null` differs from absent, and a `Date` from its text.
  */
 export type RowOf<Sent> = unknown extends Sent

@@ -31,7 +31,7 @@ const TABLE_LOCK_MS = 2_000;
  * Applies the pending migrations with Kysely's `Migrator` and its lock, so that concurrent calls run in sequence. The histories
  * are applied in their given order. A new history is a single transaction. In an existing history each migration is a
  * transaction, and a failing migration leaves the earlier migrations applied. Runs on a separate connection with the timeouts
- * from {@link Database.forMigrations}. Migrations by further owners are ignored.
+ * from {@link Database.forMigrations}. Migrations by other owners are ignored.
  *
  * @returns the names of the applied migrations, such as `api/0003-tasks`
  * @throws {NewerDatabaseError} if the database has a migration of these owners that is missing in `histories` and excludes them

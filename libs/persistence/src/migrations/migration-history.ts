@@ -16,7 +16,7 @@ export interface MigrationState {
   readonly tookMs?: number;
 }
 
-/** Lists all migrations, including migrations by newer releases and further programs, and leaves the database unchanged. */
+/** Lists all migrations, including migrations by newer releases and other programs, and leaves the database unchanged. */
 export async function listMigrations(
   db: Database,
   histories: readonly MigrationHistory[],

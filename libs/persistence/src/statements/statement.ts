@@ -43,7 +43,7 @@ export class Statement<Given extends object, Row> {
     return Number((await this.execute(db, given)).numAffectedRows);
   }
 
-  /** Executes it. */
+  /** Executes the statement. */
   execute(db: Queries, given: Given): Promise<QueryResult<Row>> {
     const { adapter } = db.getExecutor();
     const { query, bindings } = this.plans.get(adapter) ?? this.compile(db, adapter);
