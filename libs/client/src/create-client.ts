@@ -31,7 +31,7 @@ export interface ApiClient extends Client<paths> {
 /**
  * Creates a client for `api`, unauthenticated until `session.signIn`.
  *
- * @returns a client whose calls return `data` or `error`, and the `response`; they throw if no response arrives
+ * @returns a client; each call returns `data` or `error`, and the `response`, and throws if no response arrives
  */
 export function createClient({ baseUrl, fetch = send, now = elapsed, storage }: ClientOptions): ApiClient {
   const session = new Session({ baseUrl, fetch, now, storage });

@@ -13,7 +13,7 @@ export interface Position {
   readonly isCut?: boolean;
 }
 
-/** The maximum length of a text in a cursor, which is part of URLs and header fields. */
+/** The maximum text length in a cursor, which is part of URLs and header fields. */
 export const maxCharacters = 100;
 
 /**

@@ -37,7 +37,7 @@ async function main(url: string, file: string, copy: string): Promise<void> {
   }
 }
 
-/** Opens a follower. It repeats while another program is checking whether a follower runs. */
+/** Opens a follower. It repeats while a second program is checking whether a follower runs. */
 async function follow(db: Database, file: string): Promise<WalFollower> {
   const find = async () => {
     const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);

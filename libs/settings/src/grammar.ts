@@ -63,7 +63,7 @@ export function onOrOff() {
 /**
  * Adds the value `off` to a setting, which disables the limit or feature that it names.
  *
- * @returns a schema whose value is `false` for `off`
+ * @returns a schema with the value `false` for `off`
  */
 export function orOff<Value>(schema: Setting<Value>) {
   return z.string().transform((text, context): Value | false => {

@@ -71,7 +71,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** The examples for patterns whose member has no matching sample: numbers and codes in common formats. */
+/** The examples for patterns without a matching member sample: numbers and codes in common formats. */
 export const patternSamples: readonly string[] = [
   '12.50',
   '2026-01-31',

@@ -106,7 +106,9 @@ function problemOf(
   return { in: place, pointer: jsonPointer([...whole, ...path]), code, params, detail };
 }
 
-/** Returns the arguments of the violated rule. A property may repeat a rule; class-validator then reports the last failing rule. */
+/**
+ * Returns the arguments of the violated rule. A property may repeat a rule; class-validator then reports the last failing rule.
+ */
 function paramsOf(
   code: string,
   member: Member,

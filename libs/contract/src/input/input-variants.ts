@@ -14,10 +14,10 @@ export interface Selection<Type> {
 }
 
 /**
- * Returns the schema of a member whose class depends on its value: a named class, or else the base class.
+ * Returns the schema for a member with a value-dependent class: a named class, or else the base class.
  *
- * @param refer makes the schema of a variant class; usually a reference
- * @param rulesOf makes the schema of the base class, as if it were the only class
+ * @param refer makes the schema for a variant class; usually a reference
+ * @param rulesOf makes the base class schema, as if it were the only class
  */
 export function inputVariants<Type>(
   { property, classes, isKept, base }: Selection<Type>,

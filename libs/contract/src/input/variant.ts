@@ -41,7 +41,7 @@ export function named<Schema extends Members>(schema: Schema, member: string, na
 /**
  * Returns a schema that matches exactly one schema in a list, selected by a member.
  *
- * @param variants references, by the value of the member
+ * @param variants references, by the member value
  */
 export function oneOfVariants(member: string, variants: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const mapping = Object.fromEntries([...variants].map(([name, { $ref }]) => [name, $ref]));

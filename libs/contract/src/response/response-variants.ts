@@ -11,8 +11,8 @@ import { type ResponseChoice, selecting } from './response-choice';
 import { named, oneOfVariants, type Members, type Variant } from '../input/variant';
 
 /**
- * Returns the schema for a member whose value determines its class. Class-transformer writes the class name into a property,
- * which is sent if the class exposes it. If all classes send the property, the schema uses it as discriminator.
+ * Returns the schema for a member with a value-dependent class. Class-transformer writes the class name into a property, which
+ * is sent if the class exposes it. If all classes send the property, the schema uses it as discriminator.
  *
  * @param refer makes the schema for a variant class; usually a reference
  */

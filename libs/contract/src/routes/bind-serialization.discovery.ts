@@ -144,8 +144,8 @@ function classWriter(response: ClassResponse, { hardened, writers }: Binding): R
 }
 
 /**
- * Wraps a writer so that an error is reduced to its status. A row that is sent with a status other than 2xx is still written by its
- * class.
+ * Wraps a writer so that an error is reduced to its status. A row that is sent with a status other than 2xx is still written by
+ * its class.
  */
 function withErrors(write: Writer): Writer {
   return (sent) => {

@@ -7,7 +7,7 @@ import { BackupError } from '../errors';
 import { importedTable, requirementTable } from '../migrations/stored-migrations';
 
 /**
- * The page count for a copy in a single step, in another thread. A later step would start over if a program had written
+ * The page count for a copy in a single step, in a separate thread. A later step would start over if a program had written
  * meanwhile.
  */
 const ALL_PAGES = 2 ** 31 - 1;

@@ -14,5 +14,5 @@ export function lockTimeoutOf({ waitMs, statementMs }: Timeouts): number {
 /** The default timeouts while handling a request. */
 export const requestTimeouts: Timeouts = { waitMs: 5_000, statementMs: 10_000 };
 
-/** The timeouts for migrations. Another program may hold the lock, and an index on a large table takes minutes. */
+/** The timeouts for migrations. A different program may hold the lock, and an index on a large table takes minutes. */
 export const migrationTimeouts: Timeouts = { waitMs: 120_000, statementMs: 0 };

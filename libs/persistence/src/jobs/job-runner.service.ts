@@ -49,7 +49,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     return this.checks.run();
   }
 
-  /** Runs the job now, even if another program is running it. */
+  /** Runs the job now, even if a different program is running it. */
   run(): Promise<void> {
     return this.job.run(this.runWhile(async () => true));
   }

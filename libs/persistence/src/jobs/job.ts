@@ -18,8 +18,8 @@ export interface JobRun {
   /** The signal that is aborted when the program ends. */
   readonly signal: AbortSignal;
   /**
-   * Renews the lease. Returns `false` if another program has taken it over or this program is ending. Call it at least every 45
-   * seconds.
+   * Renews the lease. Returns `false` if a different program has taken it over or this program is ending. Call it at least every
+   * 45 seconds.
    */
   readonly mayContinue: () => Promise<boolean>;
   /** Repeats work while it may continue. @param work returns the number of changed rows: `limit` if there may be more */

@@ -4,7 +4,7 @@ import { statement } from '../statements/statement';
 import { DatabaseClock, type StoreClock } from './database-clock';
 
 const MINUTE = 60_000;
-/** The lease duration from the last renewal. After it, another program takes over. */
+/** The lease duration from the last renewal. After it, a different program takes over. */
 const LEASE_MS = MINUTE;
 const RENEW_EVERY_MS = LEASE_MS / 4;
 
@@ -61,7 +61,7 @@ export class Lease {
   /**
    * Renews the lease, at most every 15 seconds.
    *
-   * @returns `false` if another program has taken it over
+   * @returns `false` if a different program has taken it over
    * @throws StoreUnavailableError
    */
   async renew(): Promise<boolean> {

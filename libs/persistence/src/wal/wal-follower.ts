@@ -57,7 +57,7 @@ export class WalFollower {
   /**
    * @param find returns the position where an earlier follower stopped; called when no other program can follow and the WAL is
    *   held
-   * @returns `undefined` if another program follows
+   * @returns `undefined` if a different program follows
    */
   static async open(
     db: Database,

@@ -75,7 +75,7 @@ export class TimeIds {
     return tick * NODES + this.node;
   }
 
-  /** Returns the unused ticks, so that another program can take the node at once. */
+  /** Returns the unused ticks, so that a different program can take the node at once. */
   async stop(): Promise<void> {
     await this.renewals.stop();
     await this.reserving?.catch(() => undefined);
@@ -99,7 +99,7 @@ export class TimeIds {
     }
   }
 
-  /** Extends the reservation, or takes a new node if another program has taken this node. */
+  /** Extends the reservation, or takes a new node if a different program has taken this node. */
   private async extend(): Promise<void> {
     const { node } = this;
     await this.readTime();
@@ -110,7 +110,7 @@ export class TimeIds {
   }
 
   /**
-   * @returns `false` if another program took the node first
+   * @returns `false` if a different program took the node first
    */
   private async takeNode(): Promise<boolean> {
     const ranges = await this.db.selectFrom('idRange').selectAll().orderBy('endsBefore').execute();
@@ -128,7 +128,7 @@ export class TimeIds {
   }
 
   /**
-   * @returns `false` if another program has changed the row
+   * @returns `false` if a different program has changed the row
    */
   private async change(from: number, { node, ...range }: IdRange): Promise<boolean> {
     const change = this.db

@@ -13,7 +13,7 @@ const RETRY_EVERY_MS = 100;
  */
 export class LockingAdapter extends PostgresAdapter {
   /**
-   * @throws {StoreUnavailableError} if another program holds the lock for two minutes
+   * @throws {StoreUnavailableError} if a different program holds the lock for two minutes
    */
   override async acquireMigrationLock(db: QueryExecutorProvider): Promise<void> {
     const deadline = performance.now() + migrationTimeouts.waitMs;

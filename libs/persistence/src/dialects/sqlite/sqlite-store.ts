@@ -153,8 +153,9 @@ export class SqliteStore {
   }
 
   /**
-   * Returns a reader that shows every acknowledged commit. Another process may acknowledge a commit before an earlier commit by
-   * this program is on the disk. The later commit reaches the disk only with the earlier commit, so the reader then shows both.
+   * Returns a reader that shows every acknowledged commit. A different process may acknowledge a commit before an earlier commit
+   * by this program is on the disk. The later commit reaches the disk only with the earlier commit, so the reader then shows
+   * both.
    */
   currentReader(): SqliteFile {
     if (this.snapshotReader && this.version() !== this.snapshotVersion) this.releaseReader();

@@ -19,7 +19,7 @@ export const checkpointLimits: CheckpointLimits = { due: 1_000, full: 4_000 };
 
 /**
  * Commits writes in groups. All writes within an event loop iteration are committed together at its end, with a single fsync,
- * and acknowledged after it. The fsync runs in another thread. Writes that arrive meanwhile form the next group, which is
+ * and acknowledged after it. The fsync runs in a separate thread. Writes that arrive meanwhile form the next group, which is
  * committed after it.
  *
  * Callers write in sequence, so that each caller sees the writes before it. A failure rolls back only the caller's writes.
