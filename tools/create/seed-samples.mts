@@ -20,8 +20,8 @@ interface Created {
 type Sample = (clients: { readonly caller: Poster; readonly admin: Poster }) => Promise<object>;
 
 /**
- * Fills the development database with rows for each resource in an application: `npm run seed`, or `npm run seed -- --app shop
- * --count 100`. The rows come from the test samples.
+ * Fills the development database with rows for each resource in an application: `npm run seed`, or
+ * `npm run seed -- --app shop --count 100`. The rows come from the test samples.
  */
 await runScript(async () => {
   const { values } = parseArgs({

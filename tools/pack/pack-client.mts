@@ -5,8 +5,8 @@ import { hasLibs, listApplications, readName, root, runScript } from '../../scri
 
 /**
  * Packs a typed client for an application, from its `openapi.json`: `npm run pack client` writes the package to
- * `dist/packages/client`, and its tarball beside it. `-- --app NAME` chooses an application other than the first, and `--name
- * NAME` the package name.
+ * `dist/packages/client`, and its tarball beside it. `-- --app NAME` chooses an application other than the first, and
+ * `--name NAME` the package name.
  */
 await runScript(async () => {
   const { values } = parseArgs({ options: { app: { type: 'string' }, name: { type: 'string' } } });

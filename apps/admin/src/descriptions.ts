@@ -98,18 +98,20 @@ export const descriptions: Readonly<Record<string, string>> = {
   'DELETE /auth/factors/:factor path.factor@example': 'totp',
   'DELETE /auth/sessions':
     'Revokes all sessions and tokens of the caller, including this session. The header `Active-API-Keys` counts the API keys that still work.',
-  'DELETE /auth/sessions query.apiKeys': '`end` also revokes the API keys; default `keep`.',
-  'DELETE /auth/sessions/:id': "Revokes one of the caller's sessions.",
+  'DELETE /auth/sessions query.apiKeys':
+    'The treatment of API keys. `end` also revokes them; the default `keep` keeps them.',
+  'DELETE /auth/sessions/:id': 'Revokes a session of the caller.',
   'DELETE /users/:id': 'Deletes a user with all sessions and keys.',
   'DELETE /users/:id/api-keys': 'Revokes all API keys of a user.',
-  'DELETE /users/:id/api-keys/:key': 'Revokes one API key of a user.',
+  'DELETE /users/:id/api-keys/:key': 'Revokes an API key of a user.',
   'DELETE /users/:id/factors/:factor':
     "Removes a user's lost factor and notifies the user by mail. Sessions stay. Removing the last second factor also removes the recovery codes.",
   'DELETE /users/:id/factors/:factor path.factor': "The factor's id, from the factor list.",
   'DELETE /users/:id/factors/:factor path.factor@example': 'totp',
   'DELETE /users/:id/sessions':
     "Ends a user's sessions and revokes all tokens. The header `Active-API-Keys` counts the API keys that still work.",
-  'DELETE /users/:id/sessions query.apiKeys': '`end` also revokes the API keys; default `keep`.',
+  'DELETE /users/:id/sessions query.apiKeys':
+    'The treatment of API keys. `end` also revokes them; the default `keep` keeps them.',
   'DELETE /users/:id/sessions/:session': 'Ends a session of a user.',
   Factor: 'A factor for signing in to the account.',
   'Factor.createdAt': 'ISO 8601, UTC, milliseconds; null if unknown.',
@@ -150,7 +152,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Readiness: 200 if requests can be served, 503 while the store is unavailable or the program shuts down.',
   'GET /metrics': "Returns the program's metrics in the Prometheus text format.",
   'GET /outbox':
-    'Lists recent mails, newest first. Texts are included only without a mail server, for a caller without scopes who signed in here within the last 15 minutes. Mailed links authenticate, so each shown text is recorded.',
+    'Lists recent mails, newest first. Texts are included only if there is no mail server, for an unrestricted caller who signed in here within the last 15 minutes. Mailed links authenticate, so each shown text is recorded.',
   'GET /outbox query.after': "A cursor from an earlier response's `Link` header.",
   'GET /outbox query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /outbox query.page': 'The page number, from 1.',
@@ -187,14 +189,15 @@ export const descriptions: Readonly<Record<string, string>> = {
   'LoginRequest.username':
     "The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.",
   LoginResponse: 'The response to a login.',
-  'LoginResponse.access_token': 'Compact JWS for `Authorization: Bearer …`.',
+  'LoginResponse.access_token': 'The access token, a compact JWS for `Authorization: Bearer …`.',
   MfaRequired: 'The first factor is correct, and the account requires a second factor.',
   'MfaRequired.factors': 'The second factors that the account accepts.',
   'MfaRequired.mfa_token':
     'The token for `POST /auth/sessions/complete`, valid for five minutes and for that route alone.',
   NamedUserCreate: "A new account with the user's name.",
-  'NamedUserCreate.password': '8 to 256 characters, compared in Unicode NFC.',
-  NewRecoveryCodes: 'Recovery codes, each valid for one sign-in. Store them now; they are shown once.',
+  'NamedUserCreate.password': 'The password: 8 to 256 characters, compared in Unicode NFC.',
+  NewRecoveryCodes:
+    'Recovery codes, each valid for a single sign-in. Store them now, because they are shown once.',
   'NewRecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   'OperatorsUser.admin': 'A user with the fields for operators.',
   'OperatorsUser.admin.createdAt': 'ISO 8601, UTC, milliseconds.',
@@ -230,11 +233,11 @@ export const descriptions: Readonly<Record<string, string>> = {
     "Confirms the caller's e-mail with the mailed token. A changed e-mail takes effect now.",
   'POST /auth/factors/passkeys': 'Begins a passkey enrolment. Confirm it within five minutes.',
   'POST /auth/factors/passkeys/confirm':
-    "Enrols a passkey, which then signs in without a user name. Password sign-ins require a second factor from now on, and the caller's other sessions end. The response has ten recovery codes if the account had none.",
+    "Enrols a passkey, which then signs in without a user name. Password sign-ins require a second factor from now on, and the caller's remaining sessions end. The response has ten recovery codes if the account lacked them.",
   'POST /auth/factors/recovery-codes':
     'Replaces the recovery codes. Only this response shows the ten new codes.',
   'POST /auth/factors/totp':
-    'Begins an authenticator-app enrolment. Confirm it with a code within an hour; until then sign-ins stay unchanged. Another call replaces the secret.',
+    'Begins an authenticator-app enrolment. Confirm it with a code within an hour; until then sign-ins stay unchanged. A further call replaces the secret.',
   'POST /auth/factors/totp/confirm':
     "Confirms the enrolment with a code. Sign-ins require a code from now on, and the caller's other sessions end. Only this response shows the ten recovery codes.",
   'POST /auth/login': 'Signs in for the lifetime of an access token.',
@@ -254,7 +257,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     "The provider's name, from `GET /auth/providers`.",
   'POST /auth/providers/:provider/authorize path.provider@example': 'google',
   'POST /auth/providers/:provider/authorize query.prompt':
-    '`login` makes the provider verify a signed-in user again, for routes that require a recent sign-in.',
+    'The prompt. `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in.',
   'POST /auth/providers/:provider/complete':
     "Signs in with the provider's redirect parameters. A new identity gets a new account without a password. If the account requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.",
   'POST /auth/providers/:provider/complete path.provider': "The provider's name, from `GET /auth/providers`.",
@@ -272,7 +275,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /auth/sessions':
     'Opens a session, which single-use refresh tokens extend. If the account requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.',
   'POST /auth/sessions/complete':
-    'Completes a sign-in with a second factor. The `mfa_token` works for one sign-in. A wrong factor counts as a failed sign-in and keeps the token valid.',
+    'Completes a sign-in with a second factor. The `mfa_token` works for a single sign-in. A wrong factor counts as a failed sign-in and keeps the token valid.',
   'POST /users': 'Creates a user with a name.',
   PasskeyEnrolled: 'An enrolled passkey.',
   'PasskeyEnrolled.id@example': 'passkey-7',
@@ -302,15 +305,15 @@ export const descriptions: Readonly<Record<string, string>> = {
     'A secret that the client keeps for up to ten minutes. Only this client can complete the authorization.',
   'ProviderAuthorization.url': 'The URL to open for the user.',
   PublicKey: 'A public key that verifies access tokens, as a JSON Web Key (RFC 7517).',
-  'PublicKey.alg': '`ES256` or `EdDSA`.',
+  'PublicKey.alg': 'The algorithm, `ES256` or `EdDSA`.',
   'PublicKey.alg@example': 'ES256',
-  'PublicKey.crv': '`P-256` or `Ed25519`.',
+  'PublicKey.crv': 'The curve, `P-256` or `Ed25519`.',
   'PublicKey.crv@example': 'P-256',
   'PublicKey.kid': 'The `kid` header in tokens that this key verifies.',
   'PublicKey.kid@example': '2026-01-31-4f1c',
-  'PublicKey.kty': '`EC` or `OKP`.',
+  'PublicKey.kty': 'The key type, `EC` or `OKP`.',
   'PublicKey.kty@example': 'EC',
-  'PublicKey.use': '`sig`.',
+  'PublicKey.use': 'The use, which is always `sig`.',
   'PublicKey.use@example': 'sig',
   'PublicKey.x@example': 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
   'PublicKey.y': 'The y coordinate, for `EC` keys.',
@@ -325,7 +328,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   RequestedEmailCode: 'The secret that binds a code to the requesting client.',
   'RequestedEmailCode.nonce': 'The secret to send with the code. The mail does not contain it.',
   Session: 'A session.',
-  'Session.createdAt': 'ISO 8601, UTC, milliseconds.',
+  'Session.createdAt': 'The creation time in ISO 8601, UTC, with milliseconds.',
   'Session.device':
     'The name chosen at sign-in, or derived from `User-Agent`, such as `Firefox on Windows`; null if unknown.',
   'Session.expiresAt': 'The expiry without a further refresh: ISO 8601, UTC, milliseconds.',
@@ -338,7 +341,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'SessionRequest.username':
     "The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.",
   SessionTokens: 'The tokens of a session.',
-  'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
+  'SessionTokens.access_token': 'The access token, a compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.expires_in': 'The seconds until the access token expires.',
   'SessionTokens.refresh_token': 'A single-use token for `POST /auth/refresh`.',
   TotpEnrolment: 'The secret for an authenticator app, shown once.',
@@ -349,7 +352,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'UndoEmailChange.password': 'The new password: 8 to 256 characters, compared in Unicode NFC.',
   'UndoEmailChange.token': 'The token in the fragment of the link.',
   'audit AuditController': 'The audit log, newest first, for administrators.',
-  'auth CompleteSignInController': 'Second step of a sign-in.',
+  'auth CompleteSignInController': 'The second step of a sign-in.',
   'auth EmailCodesController': 'Sign-in with a mailed code or link.',
   'auth EmailVerificationsController': 'E-mail verification.',
   'auth FactorsController': "The caller's factors.",

@@ -73,15 +73,16 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CreateItem.name@example': 'Green tea',
   'CreateItem.price': "The price in the currency's minor unit: 1999 is 19.99.",
   CreatePost: 'A new post, or a new slug for a post.',
-  'DELETE /auth/api-keys/:id': "Revokes one of the caller's API keys.",
+  'DELETE /auth/api-keys/:id': 'Revokes an API key of the caller.',
   'DELETE /auth/factors/:factor':
     "Removes a factor from the caller's account. Removing the last second factor also removes the recovery codes, and sign-ins then need the first factor alone.",
   'DELETE /auth/factors/:factor path.factor': "The factor's id, from the factor list.",
   'DELETE /auth/factors/:factor path.factor@example': 'totp',
   'DELETE /auth/sessions':
     'Revokes all sessions and tokens of the caller, including this session. The header `Active-API-Keys` counts the API keys that still work.',
-  'DELETE /auth/sessions query.apiKeys': '`end` also revokes the API keys; default `keep`.',
-  'DELETE /auth/sessions/:id': "Revokes one of the caller's sessions.",
+  'DELETE /auth/sessions query.apiKeys':
+    'The treatment of API keys. `end` also revokes them; the default `keep` keeps them.',
+  'DELETE /auth/sessions/:id': 'Revokes a session of the caller.',
   'DELETE /items/:id': 'Deletes an item.',
   'DELETE /posts/:slug': 'Deletes a post. Only the author and administrators may call it.',
   'DELETE /users/me':
@@ -108,7 +109,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /auth/api-keys query.after': "A cursor from an earlier response's `Link` header.",
   'GET /auth/api-keys query.limit': 'Items per page, 1 to 100; default 10.',
   'GET /auth/api-keys query.page': 'The page number, from 1.',
-  'GET /auth/api-keys/:id': "Returns one of the caller's API keys, masked.",
+  'GET /auth/api-keys/:id': 'Returns an API key of the caller, masked.',
   'GET /auth/api-keys/current': 'Returns the key of the request.',
   'GET /auth/factors': "Lists the caller's factors.",
   'GET /auth/profile': 'Returns who the caller is, as the access token says.',
@@ -150,7 +151,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /users/admin': 'Returns the caller with the fields for administrators.',
   'GET /users/me': 'Returns the caller.',
   'GET /users/me/export':
-    'Streams all stored data about the caller as one JSON document: the account without secrets, and a list per kind of data. An interrupted download is invalid JSON. Each export is recorded in the audit log.',
+    'Streams all stored data about the caller as a single JSON document: the account without secrets, and a list per kind of data. An interrupted download is invalid JSON. Each export is recorded in the audit log.',
   'GET /users/me/picture': "Sends the caller's picture.",
   Health: 'The health of the program.',
   HealthChecks: 'The result of each health check.',
@@ -171,7 +172,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'LoginRequest.username':
     "The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.",
   LoginResponse: 'The response to a login.',
-  'LoginResponse.access_token': 'Compact JWS for `Authorization: Bearer …`.',
+  'LoginResponse.access_token': 'The access token, a compact JWS for `Authorization: Bearer …`.',
   MadeApiKey: 'A new API key, shown in full only in this response.',
   'MadeApiKey.apiKey': 'The full key for `X-API-Key`. Store it now; later responses mask it.',
   'MadeApiKey.apiKey@example': 'k7Qm2xVtR9sYbNcLwE4uHj',
@@ -190,7 +191,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MfaRequired.factors': 'The second factors that the account accepts.',
   'MfaRequired.mfa_token':
     'The token for `POST /auth/sessions/complete`, valid for five minutes and for that route alone.',
-  NewRecoveryCodes: 'Recovery codes, each valid for one sign-in. Store them now; they are shown once.',
+  NewRecoveryCodes:
+    'Recovery codes, each valid for a single sign-in. Store them now, because they are shown once.',
   'NewRecoveryCodes.recoveryCodes@example': '["x7k2mq-04tzcd-9hbvwe-1rsy5n"]',
   Order: 'An order, visible to its owner only.',
   'Order.createdAt': 'ISO 8601, UTC, milliseconds.',
@@ -213,11 +215,11 @@ export const descriptions: Readonly<Record<string, string>> = {
     "Confirms the caller's e-mail with the mailed token. A changed e-mail takes effect now.",
   'POST /auth/factors/passkeys': 'Begins a passkey enrolment. Confirm it within five minutes.',
   'POST /auth/factors/passkeys/confirm':
-    "Enrols a passkey, which then signs in without a user name. Password sign-ins require a second factor from now on, and the caller's other sessions end. The response has ten recovery codes if the account had none.",
+    "Enrols a passkey, which then signs in without a user name. Password sign-ins require a second factor from now on, and the caller's remaining sessions end. The response has ten recovery codes if the account lacked them.",
   'POST /auth/factors/recovery-codes':
     'Replaces the recovery codes. Only this response shows the ten new codes.',
   'POST /auth/factors/totp':
-    'Begins an authenticator-app enrolment. Confirm it with a code within an hour; until then sign-ins stay unchanged. Another call replaces the secret.',
+    'Begins an authenticator-app enrolment. Confirm it with a code within an hour; until then sign-ins stay unchanged. A further call replaces the secret.',
   'POST /auth/factors/totp/confirm':
     "Confirms the enrolment with a code. Sign-ins require a code from now on, and the caller's other sessions end. Only this response shows the ten recovery codes.",
   'POST /auth/login': 'Signs in for the lifetime of an access token.',
@@ -237,7 +239,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     "The provider's name, from `GET /auth/providers`.",
   'POST /auth/providers/:provider/authorize path.provider@example': 'google',
   'POST /auth/providers/:provider/authorize query.prompt':
-    '`login` makes the provider verify a signed-in user again, for routes that require a recent sign-in.',
+    'The prompt. `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in.',
   'POST /auth/providers/:provider/complete':
     "Signs in with the provider's redirect parameters. A new identity gets a new account without a password. If the account requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.",
   'POST /auth/providers/:provider/complete path.provider': "The provider's name, from `GET /auth/providers`.",
@@ -255,7 +257,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /auth/sessions':
     'Opens a session, which single-use refresh tokens extend. If the account requires a second factor, the response is a 200 with an `mfa_token` for `POST /auth/sessions/complete`.',
   'POST /auth/sessions/complete':
-    'Completes a sign-in with a second factor. The `mfa_token` works for one sign-in. A wrong factor counts as a failed sign-in and keeps the token valid.',
+    'Completes a sign-in with a second factor. The `mfa_token` works for a single sign-in. A wrong factor counts as a failed sign-in and keeps the token valid.',
   'POST /items': 'Adds an item.',
   'POST /orders': 'Places an order.',
   'POST /posts': 'Publishes a post.',
@@ -296,15 +298,15 @@ export const descriptions: Readonly<Record<string, string>> = {
     'A secret that the client keeps for up to ten minutes. Only this client can complete the authorization.',
   'ProviderAuthorization.url': 'The URL to open for the user.',
   PublicKey: 'A public key that verifies access tokens, as a JSON Web Key (RFC 7517).',
-  'PublicKey.alg': '`ES256` or `EdDSA`.',
+  'PublicKey.alg': 'The algorithm, `ES256` or `EdDSA`.',
   'PublicKey.alg@example': 'ES256',
-  'PublicKey.crv': '`P-256` or `Ed25519`.',
+  'PublicKey.crv': 'The curve, `P-256` or `Ed25519`.',
   'PublicKey.crv@example': 'P-256',
   'PublicKey.kid': 'The `kid` header in tokens that this key verifies.',
   'PublicKey.kid@example': '2026-01-31-4f1c',
-  'PublicKey.kty': '`EC` or `OKP`.',
+  'PublicKey.kty': 'The key type, `EC` or `OKP`.',
   'PublicKey.kty@example': 'EC',
-  'PublicKey.use': '`sig`.',
+  'PublicKey.use': 'The use, which is always `sig`.',
   'PublicKey.use@example': 'sig',
   'PublicKey.x@example': 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
   'PublicKey.y': 'The y coordinate, for `EC` keys.',
@@ -319,7 +321,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   RequestedEmailCode: 'The secret that binds a code to the requesting client.',
   'RequestedEmailCode.nonce': 'The secret to send with the code. The mail does not contain it.',
   Session: 'A session.',
-  'Session.createdAt': 'ISO 8601, UTC, milliseconds.',
+  'Session.createdAt': 'The creation time in ISO 8601, UTC, with milliseconds.',
   'Session.device':
     'The name chosen at sign-in, or derived from `User-Agent`, such as `Firefox on Windows`; null if unknown.',
   'Session.expiresAt': 'The expiry without a further refresh: ISO 8601, UTC, milliseconds.',
@@ -332,7 +334,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'SessionRequest.username':
     "The account's e-mail, compared case-insensitively. E-mails longer than 254 characters get 401.",
   SessionTokens: 'The tokens of a session.',
-  'SessionTokens.access_token': 'Compact JWS for `Authorization: Bearer …`.',
+  'SessionTokens.access_token': 'The access token, a compact JWS for `Authorization: Bearer …`.',
   'SessionTokens.expires_in': 'The seconds until the access token expires.',
   'SessionTokens.refresh_token': 'A single-use token for `POST /auth/refresh`.',
   SignedUp: 'The response to a sign-up: minimal by default, or the echoed body.',
@@ -354,17 +356,19 @@ export const descriptions: Readonly<Record<string, string>> = {
   'User.user':
     'A user. Administrators get the fields in group `admin`, other callers the fields in group `user`.',
   'User.user.email': 'The e-mail as entered, compared case-insensitively.',
-  'UserDto.create': 'Sign-up (group `create`) and change (group `update`).',
-  'UserDto.create.password': '8 to 256 characters, compared in Unicode NFC; optional in group `update`.',
-  'UserDto.update': 'Sign-up (group `create`) and change (group `update`).',
+  'UserDto.create': 'The body for sign-up (group `create`) and for changes (group `update`).',
+  'UserDto.create.password':
+    'The password: 8 to 256 characters, compared in Unicode NFC; optional in group `update`.',
+  'UserDto.update': 'The body for sign-up (group `create`) and for changes (group `update`).',
   'UserDto.update.currentPassword':
     "The caller's current password, sent with a new `password`. Required with `PASSWORD_CHANGE=current`, and checked whenever it is sent.",
   'UserDto.update.keepFactors':
     "Keeps the user's API keys and factors when an administrator sets a new `password`; by default they end.",
-  'UserDto.update.password': '8 to 256 characters, compared in Unicode NFC; optional in group `update`.',
+  'UserDto.update.password':
+    'The password: 8 to 256 characters, compared in Unicode NFC; optional in group `update`.',
   UserEcho: 'The echo of a validated body, without the password.',
   'auth ApiKeysController': "The caller's API keys.",
-  'auth CompleteSignInController': 'Second step of a sign-in.',
+  'auth CompleteSignInController': 'The second step of a sign-in.',
   'auth EmailCodesController': 'Sign-in with a mailed code or link.',
   'auth EmailVerificationsController': 'E-mail verification.',
   'auth FactorsController': "The caller's factors.",

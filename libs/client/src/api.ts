@@ -121,11 +121,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one of the caller's API keys, masked */
+        /** Returns an API key of the caller, masked */
         get: operations["apiKeysRead"];
         put?: never;
         post?: never;
-        /** Revokes one of the caller's API keys */
+        /** Revokes an API key of the caller */
         delete: operations["apiKeysRemove"];
         options?: never;
         head?: never;
@@ -314,7 +314,7 @@ export interface paths {
         put?: never;
         /**
          * Enrols a passkey, which then signs in without a user name
-         * @description Password sign-ins require a second factor from now on, and the caller's other sessions end. The response has ten recovery codes if the account had none. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * @description Password sign-ins require a second factor from now on, and the caller's remaining sessions end. The response has ten recovery codes if the account lacked them. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["passkeysConfirmEnrolment"];
         delete?: never;
@@ -354,7 +354,7 @@ export interface paths {
         put?: never;
         /**
          * Begins an authenticator-app enrolment
-         * @description Confirm it with a code within an hour; until then sign-ins stay unchanged. Another call replaces the secret. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
+         * @description Confirm it with a code within an hour; until then sign-ins stay unchanged. A further call replaces the secret. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes.
          */
         post: operations["totpBegin"];
         delete?: never;
@@ -689,7 +689,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revokes one of the caller's sessions */
+        /** Revokes a session of the caller */
         delete: operations["sessionsEnd"];
         options?: never;
         head?: never;
@@ -707,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Completes a sign-in with a second factor
-         * @description The `mfa_token` works for one sign-in. A wrong factor counts as a failed sign-in and keeps the token valid.
+         * @description The `mfa_token` works for a single sign-in. A wrong factor counts as a failed sign-in and keeps the token valid.
          */
         post: operations["completeSignInComplete"];
         delete?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Streams all stored data about the caller as one JSON document: the account without secrets, and a list per kind of data
+         * Streams all stored data about the caller as a single JSON document: the account without secrets, and a list per kind of data
          * @description An interrupted download is invalid JSON. Each export is recorded in the audit log. 403 unless the caller signed in within 15 minutes.
          */
         get: operations["exportRead"];
@@ -2890,7 +2890,7 @@ export interface components {
         /** @description The response to a login. */
         LoginResponse: {
             /**
-             * @description Compact JWS for `Authorization: Bearer …`.
+             * @description The access token, a compact JWS for `Authorization: Bearer …`.
              * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.8nYV1M0kYk4
              */
             access_token: string;
@@ -3220,7 +3220,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Recovery codes, each valid for one sign-in. Store them now; they are shown once. */
+        /** @description Recovery codes, each valid for a single sign-in. Store them now, because they are shown once. */
         NewRecoveryCodes: {
             /**
              * @example [
@@ -3823,12 +3823,12 @@ export interface components {
         /** @description A public key that verifies access tokens, as a JSON Web Key (RFC 7517). */
         PublicKey: {
             /**
-             * @description `EC` or `OKP`.
+             * @description The key type, `EC` or `OKP`.
              * @example EC
              */
             kty: string;
             /**
-             * @description `P-256` or `Ed25519`.
+             * @description The curve, `P-256` or `Ed25519`.
              * @example P-256
              */
             crv: string;
@@ -3845,12 +3845,12 @@ export interface components {
              */
             kid: string;
             /**
-             * @description `ES256` or `EdDSA`.
+             * @description The algorithm, `ES256` or `EdDSA`.
              * @example ES256
              */
             alg: string;
             /**
-             * @description `sig`.
+             * @description The use, which is always `sig`.
              * @example sig
              */
             use: string;
@@ -4131,7 +4131,7 @@ export interface components {
             device: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC, milliseconds.
+             * @description The creation time in ISO 8601, UTC, with milliseconds.
              * @example 2026-01-31T12:00:00.000Z
              */
             createdAt: string;
@@ -4200,7 +4200,7 @@ export interface components {
         /** @description The tokens of a session. */
         SessionTokens: {
             /**
-             * @description Compact JWS for `Authorization: Bearer …`.
+             * @description The access token, a compact JWS for `Authorization: Bearer …`.
              * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.8nYV1M0kYk4
              */
             access_token: string;
@@ -5272,7 +5272,7 @@ export interface components {
              */
             email: string;
         };
-        /** @description Sign-up (group `create`) and change (group `update`). */
+        /** @description The body for sign-up (group `create`) and for changes (group `update`). */
         "UserDto.create": {
             /**
              * Format: email
@@ -5280,12 +5280,12 @@ export interface components {
              */
             email: string;
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC; optional in group `update`.
+             * @description The password: 8 to 256 characters, compared in Unicode NFC; optional in group `update`.
              * @example correct horse battery staple
              */
             password: string;
         };
-        /** @description Sign-up (group `create`) and change (group `update`). */
+        /** @description The body for sign-up (group `create`) and for changes (group `update`). */
         "UserDto.update": {
             /**
              * Format: email
@@ -5293,7 +5293,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description 8 to 256 characters, compared in Unicode NFC; optional in group `update`.
+             * @description The password: 8 to 256 characters, compared in Unicode NFC; optional in group `update`.
              * @example correct horse battery staple
              */
             password?: string;
@@ -6738,7 +6738,7 @@ export interface operations {
     oidcAuthorize: {
         parameters: {
             query?: {
-                /** @description `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in. */
+                /** @description The prompt. `login` makes the provider verify a signed-in user again, for routes that require a recent sign-in. */
                 prompt?: "login";
             };
             header?: never;
@@ -7179,7 +7179,7 @@ export interface operations {
     sessionsEndAll: {
         parameters: {
             query?: {
-                /** @description `end` also revokes the API keys; default `keep`. */
+                /** @description The treatment of API keys. `end` also revokes them; the default `keep` keeps them. */
                 apiKeys?: "keep" | "end";
             };
             header?: never;

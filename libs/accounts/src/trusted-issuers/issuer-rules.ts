@@ -51,8 +51,8 @@ const optionNames = [
 ];
 
 /**
- * Issuers with their options, separated by spaces or lines: `https://id.example.com audience=shop-api lifetime=1h
- * https://other.example.com …`.
+ * Issuers with their options, separated by spaces or lines:
+ * `https://id.example.com audience=shop-api lifetime=1h https://other.example.com …`.
  */
 export function trustedIssuers() {
   return setting<readonly IssuerRules[]>(
