@@ -50,8 +50,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description:
-    'The `ETag` from an earlier response. An unchanged response is a 304 with an empty body.',
+  description: 'The `ETag` from an earlier response. An unchanged response is a 304 with an empty body.',
   schema: { type: 'string' },
 };
 
@@ -63,8 +62,7 @@ const ifNoneMatchOfChange = {
 const ifMatchField = {
   name: 'If-Match',
   in: 'header',
-  description:
-    'The `ETag` that you have read. The response is a 412 if the resource was changed since.',
+  description: 'The `ETag` that you have read. The response is a 412 if the resource was changed since.',
   schema: { type: 'string' },
 };
 
