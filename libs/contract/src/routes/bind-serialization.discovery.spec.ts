@@ -192,7 +192,7 @@ describe('a response that cannot be compiled', () => {
       {
         route: 'GET /either',
         type: 'Either',
-        reason: 'the type of Either.one has a discriminator, kind, and a transform or a member of its name',
+        reason: 'Either.one has a discriminator, kind, and a transform or a member of its name',
       },
     ]);
     await api.close();
