@@ -156,16 +156,16 @@ function printed(source: string): string {
  * The largest sizes in bytes, minified, without types and source maps. A program loads `index` or `nest`; it loads nothing of the command.
  */
 const MOST_BYTES = {
-  'index.mjs': 128_000,
-  'nest.mjs': 140_500,
-  'nest.cjs': 143_500,
+  'index.mjs': 129_500,
+  'nest.mjs': 142_000,
+  'nest.cjs': 145_000,
   'switch-command.cjs': 26_000,
   'switch-classes.cjs': 44_000,
 };
 
 /** The same of what a program bundles, by its imports: a bundler leaves out the rest. */
 const MOST_BUNDLED: Readonly<Record<string, number>> = {
-  'all of @sluice/engine': 128_000,
+  'all of @sluice/engine': 129_500,
   validate: 63_000,
   plainToInstance: 88_000,
   instanceToPlain: 41_500,

@@ -33,7 +33,7 @@ export class InvalidInputError extends HttpError {
   }
 }
 
-/** Input would reach handlers without validation. Aborts the start. `findings` has a line per finding, with its remedy. */
+/** Input would reach handlers without validation. The start fails. `findings` has a line per finding, with its remedy. */
 export class UncheckedInputError extends TypeError {
   constructor(readonly findings: readonly string[]) {
     super(`Input would reach these handlers unchecked:\n${findings.map((line) => `  ${line}`).join('\n')}`);
