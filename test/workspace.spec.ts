@@ -174,7 +174,7 @@ describe('a script', () => {
       groups.map(([group]) => group).filter((group) => !commands.some(([name]) => name === group)),
     ).toEqual([]);
     const { status, stderr } = spawnSync(process.execPath, [main, 'fuzz', 'nothing'], { cwd: root });
-    const names = 'validation, upgrades, serialization';
+    const names = 'validation, declarations, upgrades, settings, serialization';
     expect([status, String(stderr)]).toEqual([1, `name one of ${names}: npm run fuzz -- NAME\n`]);
   });
 
