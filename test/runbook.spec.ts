@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UnlistedFactorError } from '@app/accounts';
 import { SecretFileError } from '@app/auth';
 import { readProgramSettings } from '@app/service';
 import { commandLine } from '@app/settings';
@@ -142,6 +143,7 @@ const failures: readonly unknown[] = [
   new NewerDatabaseError(['api/0099-new']),
   new UnreleasedDatabaseError(),
   new SchemaDriftError(['post.slug'], ['api/0003-posts']),
+  new UnlistedFactorError('totp'),
   new CannotListenError({ PORT: 3000, HOST: '127.0.0.1' }, fault('EADDRINUSE')),
   new CannotListenError({ PORT: 80, HOST: '127.0.0.1' }, fault('EACCES')),
   new CannotListenError({ PORT: 80, HOST: '10.9.9.9' }, fault('EADDRNOTAVAIL')),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@app/persistence';
 import { schemaText, temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
-import { schemasOf } from '@app/service';
+import { accounts, UnlistedFactorError } from '@app/accounts';
+import { createProgram, defineProgram, readSettings, schemasOf } from '@app/service';
 import { sql } from 'kysely';
 import { program } from '../src/api.program';
 
@@ -35,7 +36,7 @@ describe('a database from before the ways to sign in were plugins', () => {
   it('keeps what its accounts have enrolled', async () => {
     const db = await older();
     const applied = await migrate(db, all);
-    expect(applied.filter((name) => name.startsWith('accounts/'))).toEqual([]);
+    expect(applied.filter((name) => name.startsWith('accounts/'))).toEqual(['accounts/0027-factor-in-use']);
     expect(applied).toContain('second-factors/0001-totp');
     expect(await db.selectFrom('totp').selectAll().execute()).toEqual([
       {
@@ -58,6 +59,23 @@ describe('a database from before the ways to sign in were plugins', () => {
       { hash: 'an identity', issuer: 'https://id.example.com' },
     ]);
     expect(await migrate(db, all)).toEqual([]);
+  });
+
+  it('is refused by a program without the plugins of what its accounts have enrolled', async () => {
+    const db = await older();
+    await migrate(db, all);
+    expect(await db.selectFrom('factorInUse').select('kind').orderBy('kind').execute()).toEqual([
+      { kind: 'passkey' },
+      { kind: 'totp' },
+    ]);
+    const bare = defineProgram({ name: 'bare', plugins: [accounts()] });
+    const settings = readSettings(bare.declarations, {
+      DATABASE_URL: databases.at(-1)?.url,
+      JWT_SECRET: 'a secret of tests, long enough to sign with',
+      LOG_LEVEL: 'silent',
+    });
+    const start = createProgram({ name: 'bare', module: bare.module(settings), settings });
+    await expect(start).rejects.toThrow(new UnlistedFactorError('passkey'));
   });
 
   it('has the tables of a new one', async () => {

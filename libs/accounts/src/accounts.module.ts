@@ -45,6 +45,7 @@ import { MailPagesController } from './mails/mail-pages.controller';
 import { PasswordResetsController } from './passwords/password-resets.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { ProfileController } from './access/auth-profile.controller';
+import { FactorEnrolments } from './factors/factor-enrolments';
 import { FactorsController } from './factors/factors.controller';
 import { PasswordChangesController } from './passwords/password-changes.controller';
 import { userControllers } from './users.controller';
@@ -133,11 +134,13 @@ class AccountsCoreModule implements OnModuleInit, OnModuleDestroy, OnApplication
     private readonly keyFile: TokenKeyFile,
     private readonly profiles: Profiles,
     private readonly firstAdministrator: FirstAdministrator,
+    private readonly enrolments: FactorEnrolments,
   ) {}
 
   /** Starts the services after the database is migrated. */
   async onModuleInit(): Promise<void> {
     await this.profiles.check();
+    await this.enrolments.checkInUse();
     await this.feed.start();
     await this.firstAdministrator.prepare();
   }

@@ -55,6 +55,7 @@ export { type ExportProvider, exportPart } from './export/export-part.providers'
 export { AccountsOptions, keyFiles } from './options';
 export { type Client, clientOf } from './devices/client';
 export type { FactorProof, ProvenFactor, SignInFactor } from './sign-in/sign-in-factor';
+export { UnlistedFactorError } from './factors/errors';
 export { FactorEnrolments } from './factors/factor-enrolments';
 export { MailTokens } from './mails/mail-token';
 export { SignInFactors } from './sign-in/sign-in-factors';

@@ -5,6 +5,7 @@ import { apiKeyTable } from './api-keys/api-key.table';
 import { emailLinkTable } from './account/email-link.table';
 import { knownDeviceTable } from './devices/known-device.table';
 import { trustedIdentityTable } from './trusted-issuers/trusted-identity.table';
+import { factorInUseTable } from './factors/factor-in-use.table';
 import { challengeTable } from './sign-in/challenge.table';
 import { pendingSignInTable } from './sign-in/pending-sign-in.table';
 import { revocationTable } from './revocation/revocation.table';
@@ -26,6 +27,7 @@ export const accountsSchema = new DatabaseSchema('accounts', [
   pendingSignInTable,
   challengeTable,
   ...wayTables,
+  factorInUseTable,
   revocationTable,
   auditEventTable,
   auditBlockTable,

@@ -13,3 +13,14 @@ export const LastFactorError = httpError('LastFactorError', 409, 'last-factor', 
   remedy: 'Add another way to sign in first. A password is changed, not ended.',
   reply: 'this is the last way to sign in: add another one first',
 });
+
+/** Accounts have enrolled a factor that no plugin of the program declares. Aborts the start. */
+export class UnlistedFactorError extends Error {
+  override readonly name = 'UnlistedFactorError';
+
+  constructor(kind: string) {
+    super(
+      `accounts have enrolled the factor ${kind}, which no plugin of this program declares, so sign-ins here would not require it: list its plugin, or delete its row of the table factor_in_use once no program has the plugin`,
+    );
+  }
+}

@@ -4,8 +4,8 @@ import type { ProofMembers } from '../sessions/complete-sign-in.controller';
 import type { SignInFactor } from '../sign-in/sign-in-factor';
 
 /**
- * The counter for attempts. With `failed-sign-ins`, the limits for failed sign-ins count each wrong proof like a wrong password.
- * With `requests`, the route limits count requests before anything is verified.
+ * The counter for attempts: `failed-sign-ins` counts each wrong proof like a wrong password, and `requests` counts requests by
+ * the route limits before anything is verified.
  */
 export type FactorLimit = 'failed-sign-ins' | 'requests';
 

@@ -15,6 +15,7 @@ import { Mailer } from '../mails/mailer';
 import { Revocations, type Revoke } from '../revocation/revocations';
 import { SessionsStore } from '../sessions/sessions.store';
 import { LastFactorError } from './errors';
+import { checkFactorsInUse, recordFactorInUse } from './factors-in-use';
 
 /** A factor's kind and name. */
 export type NamedFactor = Pick<EnrolledFactor, 'kind'> & Partial<Pick<EnrolledFactor, 'name'>>;
@@ -31,6 +32,11 @@ export class FactorEnrolments {
     private readonly mailer: Mailer,
     private readonly audit: AuditLog,
   ) {}
+
+  /** Runs {@link checkFactorsInUse} for the program. */
+  checkInUse(): Promise<void> {
+    return checkFactorsInUse(this.factors, this.db);
+  }
 
   list(accountId: number): Promise<EnrolledFactor[]> {
     return this.factors.list(accountId);
@@ -61,6 +67,7 @@ export class FactorEnrolments {
     return this.revocations.inTransaction(async (db, revoke) => {
       const account = await this.lockCaller(caller, db);
       const enrolled = await enrol(account, db);
+      await recordFactorInUse(kind, db);
       if (this.factors.find(kind)?.role === 'second') {
         revoke('account', account.id);
         const kept = signInIdOf(caller);
