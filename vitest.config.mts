@@ -18,10 +18,10 @@ if (!tmpdir().includes('sluice-tests-')) {
   process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
 }
 
-// Specs compare what is compiled: the libraries handle no first values, in programs of the package tests neither.
+// Specs compare compiled code, so the libraries handle no first values, in the programs of the package tests either.
 process.env.SLUICE_COMPILE_AFTER ??= '0';
 
-/** As our compilers emit decorators and fields. */
+/** The options with which our compilers emit decorators and fields. */
 const oxc = {
   assumptions: { setPublicClassFields: true },
   decorator: { legacy: true, emitDecoratorMetadata: true },
@@ -42,7 +42,7 @@ const cheapHashes = {
   replacement: fromRoot('./libs/auth/testing/argon2id-cost.ts'),
 };
 
-/** With `DATABASE_IDS=time` all programs of a run have such ids. */
+/** The setup that gives all programs of a run ids by time, with `DATABASE_IDS=time`. */
 const timeIds =
   process.env.DATABASE_IDS === 'time'
     ? [
@@ -165,9 +165,9 @@ const rest = [
 ];
 
 const efforts = {
-  /** What a contributor waits for. */
+  /** The specs that a contributor waits for. */
   usual,
-  /** What it leaves out. */
+  /** The specs that `usual` leaves out. */
   full: rest,
   /** Everything that runs on PostgreSQL. */
   postgres: [

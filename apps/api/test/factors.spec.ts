@@ -8,6 +8,7 @@ import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/test
 import { secondFactors } from '@app/second-factors';
 import { defineProgram, describeRoutes, schemasOf } from '@app/service';
 import { bootProgram, type Client, enrolTotp, newEmail } from '@app/service/testing';
+import { program as api } from '../src/api.program';
 import { loyalty } from '../testing/loyalty.plugin';
 
 const password = 'correct horse battery staple';
@@ -17,6 +18,11 @@ const program = programOf('shop');
 const declared = plugins.flatMap(({ factors = [] }) => factors);
 const pluginOf = (kind: string) =>
   plugins.find(({ factors }) => factors?.some((factor) => factor.kind === kind));
+
+it('the factors of these tests include each factor of api', () => {
+  const kinds = declared.map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining((api.factors ?? []).map(({ kind }) => kind)));
+});
 
 describe('a program without plugins of factors', () => {
   const bare = defineProgram({ name: 'bare', plugins: [accounts()] });
@@ -81,7 +87,7 @@ describe('the factors of a program', () => {
     return status === 200 ? authenticator : undefined;
   }
 
-  /** By kind: enrols the factor once more, and resolves to whether that was accepted. */
+  /** Functions that enrol a factor once more, by its kind. They resolve to whether the program accepted it. */
   const ways: Readonly<Record<string, (owner: Owner) => Promise<boolean>>> = {
     totp: async ({ client }) => {
       if ((await client.post('/auth/factors/totp')).status !== 201) return false;
@@ -104,7 +110,7 @@ describe('the factors of a program', () => {
     return way(owner);
   };
 
-  /** By kind: responds at a program to a challenge of the shop; resolves to the status. */
+  /** Functions that answer a challenge from the shop at a program, by the factor's kind. They resolve to the status. */
   const responses: Readonly<Record<string, () => Promise<(at: Client) => Promise<number>>>> = {
     'email-code': async () => {
       const { email: username } = await newOwner();

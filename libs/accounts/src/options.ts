@@ -41,9 +41,7 @@ export class AccountsOptions {
   readonly mails: AccountMails;
   private readonly longestOfStrategies: number;
 
-  /**
-   * @param application the audience in its tokens; other applications reject them
-   */
+  /** @param application the audience in its tokens; other applications reject them */
   constructor(
     readonly application: string,
     readonly settings: AccountsEnvironment,

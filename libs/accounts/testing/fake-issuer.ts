@@ -26,9 +26,7 @@ export class FakeIssuer {
 
   private constructor(private port: number) {}
 
-  /**
-   * @param alg the algorithm of its key
-   */
+  /** @param alg the algorithm of its key */
   static async start(alg = 'ES256'): Promise<FakeIssuer> {
     const issuer = new FakeIssuer(0);
     await issuer.resume();

@@ -39,9 +39,7 @@ export class IdentityProvider {
 
   private constructor(readonly name: string) {}
 
-  /**
-   * @param name the name that the settings use
-   */
+  /** @param name the name that the settings use */
   static async start(name: string): Promise<IdentityProvider> {
     const provider = new IdentityProvider(name);
     await provider.resume();

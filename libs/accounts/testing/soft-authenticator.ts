@@ -39,9 +39,7 @@ const ATTESTED = 64;
 export class SoftAuthenticator {
   private held: Held | undefined;
 
-  /**
-   * @param counts whether the authenticator counts its signatures
-   */
+  /** @param counts whether the authenticator counts its signatures */
   constructor(
     private readonly origin: string,
     private readonly counts = true,

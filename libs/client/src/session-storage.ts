@@ -15,7 +15,7 @@ interface WebStorage {
 
 /**
  * Keeps the session in `localStorage`, which all tabs share, or in `sessionStorage`. Every script on the page can read it there.
- * Without a storage, the client keeps the session in memory.
+ * The client keeps the session in memory unless it gets a storage.
  */
 export function webStorage(storage: WebStorage, key = 'sluice.session'): SessionStorage {
   return {

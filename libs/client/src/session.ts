@@ -260,9 +260,7 @@ export class Session {
     return this.#fetch(withToken(retry, successor));
   }
 
-  /**
-   * @returns the tokens to use: unchanged if the refresh failed, `undefined` if the session has ended
-   */
+  /** @returns the tokens to use: unchanged if the refresh failed, `undefined` if the session has ended */
   #refresh(state: SessionState): Promise<SessionState | undefined> {
     state.refreshed ??= this.#replace(state);
     return state.refreshed;

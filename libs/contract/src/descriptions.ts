@@ -2,7 +2,7 @@ import type { JsonSchema } from '@app/engine';
 
 /** A class or a member of one, and where it stands in the OpenAPI document of a program. */
 export interface DescribedPlace {
-  /** Such as `GET /posts`, `GET /posts query.limit`, `Post` or `Post.slug`; unique in the document. */
+  /** The unique place in the document, such as `GET /posts`, `GET /posts query.limit`, `Post` or `Post.slug`. */
   readonly key: string;
   readonly type: Function;
   readonly member?: string;

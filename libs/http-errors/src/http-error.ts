@@ -30,7 +30,7 @@ export interface FieldProblems {
 /**
  * An error with an HTTP reply: the request is invalid, not allowed, conflicts with the current state, or comes too often.
  *
- * Its `stack` is a single line. Callers can cause any number of errors, a trace would say little about their mistake, and
+ * The `stack` is a single line. Callers can cause any number of errors, a trace would say little about their mistake, and
  * capturing it costs more than the remaining error handling. A `cause` keeps its own stack.
  */
 export abstract class HttpError extends Error {

@@ -91,9 +91,7 @@ function isStartOf(start: readonly string[], all: readonly string[]): boolean {
   return start.every((column, place) => column === all[place]);
 }
 
-/**
- * @throws TypeError for a list from several tables
- */
+/** @throws TypeError for a list from several tables */
 function needOf(query: RootOperationNode): Need {
   const [from] = SelectQueryNode.is(query) ? (query.from?.froms ?? []) : [];
   if (!SelectQueryNode.is(query) || from === undefined || !TableNode.is(from))

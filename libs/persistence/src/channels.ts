@@ -50,9 +50,7 @@ export async function publishEnd<T>(
   }
 }
 
-/**
- * @param startedAt a time of `performance.now()`
- */
+/** @param startedAt a time of `performance.now()` */
 export function publishTime(to: Channel, startedAt: number): void {
   if (to.hasSubscribers) to.publish(performance.now() - startedAt);
 }

@@ -3,9 +3,7 @@ import { commandLine } from '@app/settings';
 /** The database is unreachable, full, read-only, or was locked until the timeout. Nothing was changed, except as {@link UnknownOutcomeError} says. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError';
-  /**
-   * @param reason for the log, such as `the disk is full`; never contains row values or credentials
-   */
+  /** @param reason for the log, such as `the disk is full`; never contains row values or credentials */
   constructor(reason: string, options?: ErrorOptions) {
     super(`store unavailable: ${reason}`, options);
   }

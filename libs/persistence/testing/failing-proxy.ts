@@ -12,9 +12,7 @@ export interface Proxy {
   stallNew(): void;
 }
 
-/**
- * @param target the server URL; the proxy URL differs in host and port
- */
+/** @param target the server URL; the proxy URL differs in host and port */
 export async function openProxy(target: URL): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let isStalled = false;

@@ -5,9 +5,7 @@ import { type ConflictingProxy, openConflictingProxy } from './conflicting-proxy
 
 /** Database handles that lose their connections at commits. */
 export interface LostConnections {
-  /**
-   * @param ids `sequence` for tests that insert no row with an id, because time-based ids are reserved by separate commits
-   */
+  /** @param ids `sequence` for tests that insert no row with an id, because time-based ids are reserved by separate commits */
   open(ids?: Ids): Promise<Database>;
   readonly cutCommit: ConflictingProxy['cutCommit'];
 }

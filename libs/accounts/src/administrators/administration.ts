@@ -102,9 +102,7 @@ function detailOf(kind: AuditKind, { role }: AccountStateChange) {
   return kind === 'role-changed' && role !== undefined ? { detail: { role } } : {};
 }
 
-/**
- * @param administrators the enabled administrators, locked by the caller
- */
+/** @param administrators the enabled administrators, locked by the caller */
 function checkNotLast(id: number, administrators: readonly { readonly id: number }[]): void {
   const isOne = administrators.some((administrator) => administrator.id === id);
   if (isOne && administrators.length === 1) throw new LastAdministratorError();

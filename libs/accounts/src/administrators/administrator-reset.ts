@@ -39,9 +39,7 @@ export class AdministratorReset {
   private readonly links: EmailLinksStore;
   private readonly passwords = new Passwords();
 
-  /**
-   * @param enrolments the enrolments for all sign-in ways that the programs on the database use
-   */
+  /** @param enrolments the enrolments for all sign-in ways that the programs on the database use */
   constructor(
     db: Database,
     private readonly enrolments: Enrolments,

@@ -68,9 +68,7 @@ export class FirstAdministrator {
     }));
   }
 
-  /**
-   * @param report a function that is called in the transaction that creates the account
-   */
+  /** @param report a function that is called in the transaction that creates the account */
   private async create(
     { password, ...account }: Omit<NewAccount, 'passwordHash'> & { readonly password: string },
     report: () => CreatedAdministrator,

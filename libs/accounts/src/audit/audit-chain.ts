@@ -89,9 +89,7 @@ export class AuditChain {
   }
 }
 
-/**
- * @returns the result of `append`; 0 if a different program has already created a block with this number
- */
+/** @returns the result of `append`; 0 if a different program has already created a block with this number */
 async function ifFirst(append: () => Promise<number>): Promise<number> {
   try {
     return await append();
@@ -101,9 +99,7 @@ async function ifFirst(append: () => Promise<number>): Promise<number> {
   }
 }
 
-/**
- * @returns the number of deleted events
- */
+/** @returns the number of deleted events */
 async function pruneBlock({ number }: PrunedBlock, prunedBy: number, db: Queries): Promise<number> {
   await markPruned.execute(db, { number, prunedBy });
   return removeEvents.count(db, { block: number });

@@ -97,17 +97,13 @@ export const repeatedKinds: readonly AuditKind[] = ['session-refreshed'];
 /** The accounts' audit log. Its rows are immutable, except for repeated events until the day is over. */
 @Injectable()
 export class AuditLog {
-  /**
-   * @param program the name of the program that records the events, such as `api`
-   */
+  /** @param program the name of the program that records the events, such as `api` */
   constructor(
     private readonly db: Database,
     @Inject(APPLICATION) private readonly program: string,
   ) {}
 
-  /**
-   * @param db the transaction of the change, so that the change and the event are committed together
-   */
+  /** @param db the transaction of the change, so that the change and the event are committed together */
   async record(event: AuditEvent, db: Queries = this.db): Promise<void> {
     await insert.execute(db, { first: this.rowOf(event) });
   }
@@ -167,9 +163,7 @@ const insertTwo = statement(({ first, second }: { first: NewEventRow; second: Ne
   db.insertInto('auditEvent').values([first, second].map(valuesOf)),
 );
 
-/**
- * @param event an event from the first argument of a statement
- */
+/** @param event an event from the first argument of a statement */
 function valuesOf(event: NewEventRow): NewEventRow {
   return {
     kind: computed(event, ({ kind }) => kind),

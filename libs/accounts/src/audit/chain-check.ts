@@ -36,9 +36,7 @@ const CLOCK_MARGIN_MS = 3_600_000;
 
 /** Compares every block of the audit log with its events and with the block before, and every deletion with its record. */
 export class ChainCheck {
-  /**
-   * @param retentionMs the audit log's retention; events that were deleted earlier are a fault
-   */
+  /** @param retentionMs the audit log's retention; events that were deleted earlier are a fault */
   constructor(
     private readonly db: Database,
     private readonly chain: AuditChain,
@@ -88,9 +86,7 @@ class CheckRun {
   private readonly early: number[] = [];
   private knownNumber: number | undefined;
 
-  /**
-   * @param keptSince milliseconds since 1970; later events must not be deleted yet
-   */
+  /** @param keptSince milliseconds since 1970; later events must not be deleted yet */
   constructor(
     private readonly db: Queries,
     private readonly keptSince: number,

@@ -25,9 +25,7 @@ export class RefusedAccessLog {
   private readonly timer = new Repeat(() => this.flush(), PERIOD_MS);
   private writing: Promise<void> = Promise.resolve();
 
-  /**
-   * @param onFailure a function that is called if events could not be recorded
-   */
+  /** @param onFailure a function that is called if events could not be recorded */
   constructor(
     private readonly audit: AuditLog,
     private readonly onFailure: (error: unknown) => void,

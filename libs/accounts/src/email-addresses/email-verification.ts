@@ -122,9 +122,7 @@ export class EmailVerification {
     }
   }
 
-  /**
-   * @returns the link; `undefined` if the former e-mail is only notified
-   */
+  /** @returns the link; `undefined` if the former e-mail is only notified */
   private async insertUndo(
     { id: accountId, email, emailVerifiedAt }: AccountRow,
     isUndoable: boolean,

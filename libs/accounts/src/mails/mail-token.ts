@@ -17,9 +17,7 @@ export interface MailToken {
 /** Makes the tokens in mailed links. Their hashes depend on the program and the kind, so that a token is unknown elsewhere. */
 @Injectable()
 export class MailTokens {
-  /**
-   * @param audience the program that mails the links and accepts their tokens
-   */
+  /** @param audience the program that mails the links and accepts their tokens */
   constructor(@Inject(APPLICATION) private readonly audience: string) {}
 
   make(kind: MailTokenKind): MailToken {

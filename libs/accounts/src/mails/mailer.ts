@@ -96,9 +96,7 @@ export class Mailer {
     this.limit = new Limiter(notices, attempts);
   }
 
-  /**
-   * @param db the transaction that causes the mail
-   */
+  /** @param db the transaction that causes the mail */
   async send<Name extends keyof MailFacts>(
     name: Name,
     { account, to = account?.email ?? nobody, ip }: MailOccasion,

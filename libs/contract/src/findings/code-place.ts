@@ -23,9 +23,7 @@ export class CodePlaces {
   private readonly session: Session;
   private readonly scripts = new Map<string, Debugger.ScriptParsedEventDataType>();
 
-  /**
-   * @throws Error if Node was built without its inspector
-   */
+  /** @throws Error if Node was built without its inspector */
   constructor() {
     // Loaded only when a start fails.
     const { Session: Inspection } = process.getBuiltinModule('node:inspector');

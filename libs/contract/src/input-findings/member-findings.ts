@@ -70,9 +70,7 @@ class Member {
     return unchecked ?? this.unboundedFinding() ?? this.skippedFinding();
   }
 
-  /**
-   * @returns the finding about values without validation, because the rules are skipped
-   */
+  /** @returns the finding about values without validation, because the rules are skipped */
   private skippedFinding(): Finding | undefined {
     const { isOptional, conditions, name } = this.rules;
     if (!isOptional && !conditions.every(looksAtValueOnly))
@@ -87,9 +85,7 @@ class Member {
     return this.makeFinding('SLUICE-C114', 'may be null, which its type does not have', ifGiven);
   }
 
-  /**
-   * @returns the finding about an unbounded list or number in a body
-   */
+  /** @returns the finding about an unbounded list or number in a body */
   private unboundedFinding(): Finding | undefined {
     if (this.use.isText) return undefined;
     if (isUnboundedList(this))
@@ -106,9 +102,7 @@ class Member {
     return this.makeFinding('SLUICE-C105', 'is validated as nested, and has no declared class', typed);
   }
 
-  /**
-   * @returns the finding about an object without a run-time type, for which `@ValidateNested()` also accepts a list
-   */
+  /** @returns the finding about an object without a run-time type, for which `@ValidateNested()` also accepts a list */
   private listFinding(): Finding | undefined {
     const isTyped = this.noted !== undefined && this.noted !== Object;
     const isList = this.rules.nested.some(({ each }) => each);
@@ -116,9 +110,7 @@ class Member {
     return this.makeFinding('SLUICE-C115', 'accepts a list in place of an object', oneObject);
   }
 
-  /**
-   * @returns the finding about a number or boolean in a URL without a conversion
-   */
+  /** @returns the finding about a number or boolean in a URL without a conversion */
   private textFinding(): Finding | undefined {
     const { noted } = this;
     if (!this.use.isText || (noted !== Number && noted !== Boolean)) return undefined;

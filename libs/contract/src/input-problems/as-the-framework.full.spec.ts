@@ -154,9 +154,7 @@ function inputsOf(names: readonly string[]): fc.Arbitrary<unknown> {
   })).object;
 }
 
-/**
- * As by JSON.parse: every name is an own field, `__proto__` too. Some inputs are valid except for additional fields.
- */
+/** As by JSON.parse: every name is an own field, `__proto__` too. Some inputs are valid except for additional fields. */
 function asJson([entries, base]: [[string, unknown][], object]): unknown {
   return Object.fromEntries([...Object.entries(structuredClone(base)), ...entries]);
 }

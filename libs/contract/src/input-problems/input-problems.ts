@@ -189,9 +189,7 @@ function classOf(type: Function, property: string, value: unknown): Function {
   return classOfProperty(type, property, typeof value === 'object' && value !== null ? value : {});
 }
 
-/**
- * @returns the rules in all groups if no group is selected
- */
+/** @returns the rules in all groups if no group is selected */
 function rulesOf(type: Function, groups: readonly string[] | undefined): RuleShape {
   return readRules(type, { groups: groups && [...groups] });
 }

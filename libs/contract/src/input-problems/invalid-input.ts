@@ -44,9 +44,7 @@ function collect(problems: readonly Problem[], path: string, collected: Collecte
   }
 }
 
-/**
- * @param path the path of the object with the field; empty for the root
- */
+/** @param path the path of the object with the field; empty for the root */
 function add(field: string, texts: string[], path: string, { room, message, details }: Collected): void {
   const left = room - message.length;
   const kept = texts.length > left ? texts.slice(0, left) : texts;

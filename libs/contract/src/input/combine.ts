@@ -33,9 +33,7 @@ export function combine(schemas: readonly JsonSchema[]): JsonSchema {
   return apart.length === 0 ? whole : { ...whole, allOf: apart };
 }
 
-/**
- * @returns `undefined` if a single value cannot express both
- */
+/** @returns `undefined` if a single value cannot express both */
 function join(keyword: string, one: unknown, other: unknown): unknown {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   return together[keyword]?.(one, other);

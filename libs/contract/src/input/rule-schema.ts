@@ -5,7 +5,7 @@ import { combine } from './combine';
 /**
  * Returns the rule schemas: keywords, or text if there is no equivalent keyword.
  *
- * With `each`, class-validator applies the rules to list elements, and also to a value that is no list.
+ * class-validator applies rules with `each` to list elements, and also to a value that is no list.
  */
 export function ruleSchemas(rules: readonly ValueRule[], isList: boolean): JsonSchema[] {
   const whole = rules.filter(({ declared }) => !declared.each).map(withoutEach);

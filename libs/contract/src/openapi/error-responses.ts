@@ -191,9 +191,7 @@ function statusOf(error: DeclaredError): number {
   return isProblemClass(error) ? error.problem.status : error[0];
 }
 
-/**
- * @param own the error kinds with this status that only handlers declare
- */
+/** @param own the error kinds with this status that only handlers declare */
 function responseFor(
   status: number,
   error: DeclaredError,

@@ -19,7 +19,7 @@ export interface SerializeOptionsValue extends ClassTransformOptions {
  * the controller, and from the metadata by the compiler and Nest's decorators: a `string`, a `Buffer` or a stream as return
  * type, or a status without a body.
  *
- * If both decorators are present, `@Returns` sets the class, and its options override the controller's options.
+ * A handler with both decorators gets the class from `@Returns`, whose options override the controller's options.
  *
  * @param name the handler name in its controller
  */

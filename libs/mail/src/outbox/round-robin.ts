@@ -9,9 +9,7 @@ export class RoundRobin {
   /** The recipient that was served last, by cause. */
   private readonly recipients = new Map<string, string>();
 
-  /**
-   * @returns the id of a due mail with no earlier waiting mail to its recipient; `undefined` if no mail matches
-   */
+  /** @returns the id of a due mail with no earlier waiting mail to its recipient; `undefined` if no mail matches */
   async next(db: Queries, now: Date): Promise<number | undefined> {
     const found =
       (await nextCause.first(db, { now, after: this.cause })) ??

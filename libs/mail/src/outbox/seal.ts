@@ -20,9 +20,7 @@ export function seal(text: string, [key]: SealKeys, context = ''): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/**
- * @returns `undefined` if the text was encrypted with an unknown key or for a different context, or was changed
- */
+/** @returns `undefined` if the text was encrypted with an unknown key or for a different context, or was changed */
 export function unseal(sealed: string, keys: SealKeys, context = ''): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   for (const key of keys) {

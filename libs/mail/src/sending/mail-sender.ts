@@ -59,9 +59,7 @@ export class MailSender {
     return claimed;
   }
 
-  /**
-   * @returns whether the server is working
-   */
+  /** @returns whether the server is working */
   private async deliver(mail: ClaimedMail): Promise<boolean> {
     if (!this.unrecorded.has(mail.id)) {
       try {

@@ -44,9 +44,7 @@ function on(table: TableDefinition, migration: Migration): Migration {
 export class DatabaseSchemas {
   readonly all: readonly DatabaseSchema[];
 
-  /**
-   * @throws {TypeError} if two owners have the same name
-   */
+  /** @throws {TypeError} if two owners have the same name */
   constructor(all: readonly DatabaseSchema[]) {
     const owners = all.map(({ owner }) => owner);
     const taken = owners.find((owner, at) => owners.indexOf(owner) < at);

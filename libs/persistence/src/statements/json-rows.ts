@@ -98,9 +98,7 @@ function jsonOfValues<Row extends object>(
   return JSON.stringify(rows.map((row) => members.map((member) => storable(member, row[member]))));
 }
 
-/**
- * @throws {UnstorableTextError} for each unstorable text, which JSON would hide
- */
+/** @throws {UnstorableTextError} for each unstorable text, which JSON would hide */
 function jsonOf(rows: unknown): string {
   return JSON.stringify(rows, storable);
 }

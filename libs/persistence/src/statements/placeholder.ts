@@ -8,9 +8,7 @@ export class Placeholder {
     this.convert = convert;
   }
 
-  /**
-   * @param given the execution argument
-   */
+  /** @param given the execution argument */
   valueIn(given: object): unknown {
     return this.convert(Reflect.get(given, this.member));
   }

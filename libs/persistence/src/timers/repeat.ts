@@ -8,9 +8,7 @@ export class Repeat {
   private clearTimer = (): void => {};
   private running: Promise<void> | undefined;
 
-  /**
-   * @param task must handle its own errors; a rejection is unhandled
-   */
+  /** @param task must handle its own errors; a rejection is unhandled */
   constructor(task: () => void | Promise<void>, intervalMs: number, timing: Timing = systemTiming) {
     this.task = task;
     this.intervalMs = intervalMs;

@@ -25,9 +25,7 @@ export async function keepUnsent(path: string, unsent: UnsentParts): Promise<voi
   await rename(`${path}.writing`, path);
 }
 
-/**
- * @returns `undefined` if the file is missing or incomplete
- */
+/** @returns `undefined` if the file is missing or incomplete */
 export async function readUnsent(path: string): Promise<UnsentParts | undefined> {
   const bytes = await readFile(path).catch(() => undefined);
   if (!bytes || bytes.length <= CRC) return undefined;

@@ -25,9 +25,7 @@ export interface WalPart {
 export class WalHeader {
   private readonly buffer: Buffer;
 
-  /**
-   * @param bytes all zero if the WAL has no header yet
-   */
+  /** @param bytes all zero if the WAL has no header yet */
   constructor(bytes: Uint8Array) {
     this.buffer = Buffer.from(bytes);
   }

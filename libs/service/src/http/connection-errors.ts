@@ -16,7 +16,7 @@ export interface ErrorSending {
 
 /**
  * Replies to invalid or slow request bytes, and closes the connection. A pending response to an earlier request is sent first.
- * If a response has begun, it is never interrupted by the reply.
+ * The reply never interrupts a response that has begun.
  */
 export function replyToConnectionError(
   error: NodeJS.ErrnoException,

@@ -37,9 +37,7 @@ export class CompiledInput {
     private readonly warn: (sentence: string) => void,
   ) {}
 
-  /**
-   * @returns `undefined` for input that the installed Nest's pipe has to handle; the input is unchanged then
-   */
+  /** @returns `undefined` for input that the installed Nest's pipe has to handle; the input is unchanged then */
   check(
     parameter: Parameter,
     given: PlainValue,

@@ -23,9 +23,7 @@ export class Call {
   private readonly copy: FullOptions;
   private readonly reading: ReadingOptions;
 
-  /**
-   * @param copy the options that the writer is compiled for
-   */
+  /** @param copy the options that the writer is compiled for */
   constructor(copy: FullOptions, reading: ReadingOptions) {
     this.copy = copy;
     this.reading = reading;

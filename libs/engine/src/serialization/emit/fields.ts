@@ -60,9 +60,7 @@ function draftsOf(fields: readonly Field[], context: EmitContext, scope: Scope):
   return fields.map((field, at) => draftOf(field, context, scope, at === 0 ? '{' : ','));
 }
 
-/**
- * @param before the character before the name
- */
+/** @param before the character before the name */
 export function draftOf(field: Field, context: EmitContext, scope: Scope, before: '{' | ','): Draft {
   return {
     field,

@@ -14,9 +14,7 @@ export type Form = 'plain' | 'json';
 /** Writes the values of a class. */
 export interface ClassWriter extends Readonly<Record<Form, (value: object) => unknown>> {
   readonly type: Function;
-  /**
-   * @param value an object, not a list, that class-transformer would treat as an instance of this class
-   */
+  /** @param value an object, not a list, that class-transformer would treat as an instance of this class */
   text(value: object): string;
   /** Returns the text of a list that is declared with this class. */
   list(values: readonly unknown[]): string;

@@ -11,9 +11,7 @@ export class Scope {
   private readonly names = new Map<unknown, Code>();
   private readonly taken = new Set<string>();
 
-  /**
-   * @returns the name of `value` in the program; the same value always gets the same name
-   */
+  /** @returns the name of `value` in the program; the same value always gets the same name */
   hoist(value: unknown, hint = nameOf(value)): Code {
     const known = this.names.get(value);
     if (known) return known;

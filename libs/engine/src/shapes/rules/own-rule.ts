@@ -13,9 +13,7 @@ export interface OwnRule {
    * may run more often than with class-validator.
    */
   test(value: unknown): boolean;
-  /**
-   * @param eachPrefix precedes `$property` if the rule applies to each element; see class-validator's `buildMessage`
-   */
+  /** @param eachPrefix precedes `$property` if the rule applies to each element; see class-validator's `buildMessage` */
   message(eachPrefix: string): string;
 }
 

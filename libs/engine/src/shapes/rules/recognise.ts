@@ -75,9 +75,7 @@ function hasGetter(value: object): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(value)).some(({ get }) => get);
 }
 
-/**
- * @returns the trace for the rule with that name in the loaded library
- */
+/** @returns the trace for the rule with that name in the loaded library */
 function knownTrace({ traces, validator }: Original, name: string, constraints: Constraints): Trace {
   const key = constraints ? constraints[0] : traces;
   const isKept = !constraints || (constraints.length === 1 && Object(key) !== key);

@@ -41,9 +41,7 @@ function nextStates(): Uint16Array {
 /** The string length up to which every part is short enough. */
 const LONGEST_USUAL = 64;
 
-/**
- * @returns the last state; {@link UNDECIDED} or more if the library has to decide
- */
+/** @returns the last state; {@link UNDECIDED} or more if the library has to decide */
 function read(text: string, next: Uint16Array): number {
   if (text.length > LONGEST_USUAL) return UNDECIDED;
   let state = 1 << 7;

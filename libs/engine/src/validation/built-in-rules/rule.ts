@@ -11,9 +11,7 @@ type Constraints = readonly unknown[];
 export interface BuiltInRule extends Facts {
   /** The message key in an error's constraints. */
   readonly key: string;
-  /**
-   * @returns `undefined` if the test is unknown, or unproven for these arguments; then the library's validator is called
-   */
+  /** @returns `undefined` if the test is unknown, or unproven for these arguments; then the library's validator is called */
   compile(constraints: Constraints): CompiledTest | undefined;
 }
 

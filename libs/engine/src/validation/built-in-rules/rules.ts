@@ -24,9 +24,7 @@ export const builtInRules: readonly BuiltInRule[] = [
 const byName = new Map(builtInRules.map((one) => [one.name, one]));
 const byKey = new Map(builtInRules.map((one) => [one.key, one]));
 
-/**
- * @param name the decorator's name, such as `MinLength`
- */
+/** @param name the decorator's name, such as `MinLength` */
 export function builtInRule(name: string | undefined): BuiltInRule | undefined {
   return byName.get(name ?? '');
 }

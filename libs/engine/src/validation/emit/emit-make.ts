@@ -23,7 +23,7 @@ import { guarding, trusted } from './trust';
  * Generates the code that creates class instances. It converts and transforms each key in turn and sets the property, like
  * class-transformer, and calls user code in that order.
  *
- * If `tests` is set, each value is tested after its conversion; this only sets `run.failed`.
+ * `tests` adds a test for each value after its conversion, which only sets `run.failed`.
  */
 export function emitMake(plan: ClassPlan, order: MakeOrder): Assembled<Make> {
   const context = contextOf(plan, order);
@@ -170,9 +170,7 @@ function keysToConvert({ plan, conversion }: ClassContext): (value: object) => r
   return takesAll ? Object.keys : keysOfClass(plan.type, conversion.options);
 }
 
-/**
- * @param isRead whether the key's value is already in `raw`
- */
+/** @param isRead whether the key's value is already in `raw` */
 function writeCases(isRead: boolean, context: ClassContext): Code[] {
   const { scope, tests, plan, trust } = context;
   const convert = (property: PropertyPlan): Code[] => [

@@ -42,9 +42,7 @@ export function withUnknownMembers(
   return errors instanceof Promise ? errors.finally(unmark).then(restoreNames) : restoreNames(errors);
 }
 
-/**
- * @returns a function that removes the marks
- */
+/** @returns a function that removes the marks */
 function markAll(members: readonly MemberFields[], root: object, rulesOf: RulesOf): () => void {
   const instanceAt = instanceFinder(root);
   const marks = members.flatMap((fields) => {

@@ -277,9 +277,7 @@ function expectedType({ rule }: TypeRule): unknown {
 /** The maximum number of compiled rules per property, because each failed rule sets a bit in a word. */
 const MOST_RULES = 26;
 
-/**
- * @returns `undefined` if the result depends on user code
- */
+/** @returns `undefined` if the result depends on user code */
 function knownRules(rules: PropertyRules): KnownRules | undefined {
   const { isOptional, isIfGiven, conditions, nested, awaitsPromise } = rules;
   if (awaitsPromise || (conditions.length > 0 && !isOptional && !isIfGiven)) return undefined;
@@ -317,9 +315,7 @@ function planEarlyTest(rule: ValueRule): PlannedRule | undefined {
   return rule.declared.validateIf || builtInRule(rule.builtin)?.isExpensive ? undefined : planRule(rule);
 }
 
-/**
- * @returns `undefined` if the result depends on user code
- */
+/** @returns `undefined` if the result depends on user code */
 export function planRule(rule: ValueRule): PlannedRule | undefined {
   const known = compileTest(rule);
   return known && { ...known, rule, isEach: Boolean(rule.declared.each) };

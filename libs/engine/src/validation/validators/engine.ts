@@ -140,9 +140,7 @@ export class Engine extends Checks {
     return Array.isArray(errors) ? resultOf(value, errors) : errors.then((found) => resultOf(value, found));
   }
 
-  /**
-   * @returns `undefined` for a class with unreadable rules, because the library throws the same error when it reads them
-   */
+  /** @returns `undefined` for a class with unreadable rules, because the library throws the same error when it reads them */
   private plannedProgramOf(type: Function): Program | undefined {
     try {
       return this.programOf(type);

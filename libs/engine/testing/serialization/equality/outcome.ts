@@ -11,9 +11,7 @@ export function outcomeOf(call: () => unknown): Outcome {
   }
 }
 
-/**
- * Whether two outcomes are equal for a caller, including the order of keys, absent versus undefined, and prototypes.
- */
+/** Whether two outcomes are equal for a caller, including the order of keys, absent versus undefined, and prototypes. */
 export function isSameOutcome(one: Outcome, other: Outcome): boolean {
   if ('thrown' in one || 'thrown' in other) {
     return 'thrown' in one && 'thrown' in other && one.thrown === other.thrown;

@@ -86,9 +86,7 @@ class IdTransformer extends OperationNodeTransformer {
   }
 }
 
-/**
- * @throws {TypeError} for an insert from a query, since its row count is unknown
- */
+/** @throws {TypeError} for an insert from a query, since its row count is unknown */
 function rowsOf({ into, values, defaultValues }: InsertQueryNode): readonly ValuesItemNode[] {
   if (defaultValues) return [PrimitiveValueListNode.create([])];
   if (values !== undefined && ValuesNode.is(values)) return values.values;

@@ -49,9 +49,7 @@ export class TimeIds {
   /** The time of the store, in ticks, when the monotonic clock was `readAt`. */
   private time = { ticks: 0, readAt: 0 };
 
-  /**
-   * @param dialect runs each statement in its own transaction, so that a reservation survives the rollback of a request
-   */
+  /** @param dialect runs each statement in its own transaction, so that a reservation survives the rollback of a request */
   constructor(dialect: Dialect) {
     this.db = new Kysely({ dialect, plugins: [new SnakeCaseNames()] });
   }
@@ -63,9 +61,7 @@ export class TimeIds {
     return this.node === undefined || this.now() >= this.end ? this.tryToReserve() : undefined;
   }
 
-  /**
-   * @throws {StoreUnavailableError} if all reserved ids are used, which happens if the store is unavailable for a minute
-   */
+  /** @throws {StoreUnavailableError} if all reserved ids are used, which happens if the store is unavailable for a minute */
   next(): number {
     const now = this.now();
     const tick = now < this.end ? Math.max(now, this.last + 1) : this.last + 1;
@@ -109,9 +105,7 @@ export class TimeIds {
     if (node === undefined) this.renewals.start();
   }
 
-  /**
-   * @returns `false` if a different program took the node first
-   */
+  /** @returns `false` if a different program took the node first */
   private async takeNode(): Promise<boolean> {
     const ranges = await this.db.selectFrom('idRange').selectAll().orderBy('endsBefore').execute();
     const from = Math.max(this.now(), this.last + 1);
@@ -127,9 +121,7 @@ export class TimeIds {
     return true;
   }
 
-  /**
-   * @returns `false` if a different program has changed the row
-   */
+  /** @returns `false` if a different program has changed the row */
   private async change(from: number, { node, ...range }: IdRange): Promise<boolean> {
     const change = this.db
       .updateTable('idRange')

@@ -12,9 +12,7 @@ const RETRY_EVERY_MS = 100;
  * the snapshot of that statement, so that two migrating programs would wait for each other.
  */
 export class LockingAdapter extends PostgresAdapter {
-  /**
-   * @throws {StoreUnavailableError} if a different program holds the lock for two minutes
-   */
+  /** @throws {StoreUnavailableError} if a different program holds the lock for two minutes */
   override async acquireMigrationLock(db: QueryExecutorProvider): Promise<void> {
     const deadline = performance.now() + migrationTimeouts.waitMs;
     for (;;) {

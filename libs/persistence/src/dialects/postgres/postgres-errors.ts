@@ -84,9 +84,7 @@ export function translatePostgresError(error: unknown, statement?: Failed): unkn
   return withoutValues(error);
 }
 
-/**
- * @returns `undefined` if no parameter can be the cause, which is a programming error
- */
+/** @returns `undefined` if no parameter can be the cause, which is a programming error */
 function translateUnstorable({ sql, values }: Failed, message: string): UnstorableValueError | undefined {
   const isSuspect = (value: Bindable) => isFractionOrDate(value) || message.endsWith(`: "${String(value)}"`);
   const suspects = values.filter(isSuspect);

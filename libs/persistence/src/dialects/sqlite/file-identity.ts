@@ -66,9 +66,7 @@ export class FileIdentity {
     }
   }
 
-  /**
-   * @throws {StoreFaultError} if the WAL was replaced since it was opened
-   */
+  /** @throws {StoreFaultError} if the WAL was replaced since it was opened */
   checkWal(): void {
     const wal = `${this.path}-wal`;
     if (identityOf(wal) === this.wal) return;

@@ -19,9 +19,7 @@ export class FollowerRole {
     this.lock = lock;
   }
 
-  /**
-   * @returns `undefined` if a different follower holds the role
-   */
+  /** @returns `undefined` if a different follower holds the role */
   static take(database: string): FollowerRole | undefined {
     const path = pathOf(database);
     const lock = new DatabaseSync(path, { timeout: 0 });

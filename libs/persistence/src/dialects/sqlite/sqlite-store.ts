@@ -128,9 +128,7 @@ export class SqliteStore {
     return this.openWriter;
   }
 
-  /**
-   * @throws {StoreFaultError} if the file is damaged, or was replaced since it was opened
-   */
+  /** @throws {StoreFaultError} if the file is damaged, or was replaced since it was opened */
   refuseFaults(): void {
     if (this.damage) throw this.damage;
     try {

@@ -10,9 +10,7 @@ export class WalSync {
   private running = 0;
   private isClosed = false;
 
-  /**
-   * @param path the database path; its WAL must exist
-   */
+  /** @param path the database path; its WAL must exist */
   constructor(path: string) {
     this.file = openSync(`${path}-wal`, 'r+');
   }
