@@ -4,6 +4,7 @@ import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/test
 import { administrator, Client } from '@app/service/testing';
 import { moveSamples, readMovedSamples } from './moved-samples';
 import { endProcesses, run } from './processes';
+import layout from '../layout/layout.json';
 import { addedFields, type Product, productBehaves, projectFields, taskFields } from './product';
 import { startProgram } from './programs';
 import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
@@ -259,7 +260,7 @@ describe('a command that cannot create what its arguments name', () => {
     [['app', 'api'], 'api is taken: see "projects" in nest-cli.json'],
     [
       ['lib', 'attic', '--layer', 'roof'],
-      'no layer is called "roof": runtime, domain, capabilities, foundation',
+      `no layer is called "roof": ${Object.keys(layout.layers).join(', ')}`,
     ],
     [['resource', 'item', 'title:text'], 'apps/api/src/items already exists'],
     [['field', 'tasks', 'title:text?'], 'tasks have title already'],

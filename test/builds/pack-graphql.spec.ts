@@ -11,8 +11,8 @@ import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 const additions = [
   ['import { descriptions }', "import { BooksResolver, graphql } from './books';\nimport { descriptions }"],
   [
-    'backup(), home',
-    "backup(), home, { name: 'books', modules: () => [graphql], providers: () => [BooksResolver] }",
+    'plugins: [',
+    "plugins: [{ name: 'books', modules: () => [graphql], providers: () => [BooksResolver] },",
   ],
 ] as const;
 

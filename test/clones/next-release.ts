@@ -39,6 +39,7 @@ const edits: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'tools/upgrade/codemods.mts': ['readonly Codemod[] = []', 'readonly Codemod[] = [programService]'],
   'libs/service/src/index.ts': ['{ AboutService }', '{ AboutService as ProgramService }'],
+  'apps/api/src/home/home.controller.ts': ['{ AboutService }', '{ ProgramService as AboutService }'],
   'libs/accounts/src/account/account.table.ts': ['  secrecy: {\n', "  secrecy: {\n    note: 'internal',\n"],
   'libs/accounts/src/sessions/session.table.ts': [
     '  migrations: {\n',
