@@ -18,6 +18,7 @@ import {
   keepScriptsBelow,
   keepToListedImports,
   importNestInItsFiles,
+  issueMembershipsInGuards,
   listInternals,
   listWhatIsImported,
   nameEachExport,
@@ -177,6 +178,19 @@ describe('the layout', () => {
     keeping: {
       'libs/auth/src/index.ts': `export { AuthGuard } from './auth.guard'`,
       'libs/auth/src/a.module.ts': `import { AuthGuard } from './auth.guard'`,
+    },
+  });
+
+  holds('guards and jobs issue memberships', issueMembershipsInGuards, {
+    breaking: {
+      'apps/api/src/a.controller.ts': `import { issueMembership } from '@app/persistence'`,
+      'libs/auth/src/b.ts': `import { issueMembership as issue } from '@app/persistence'`,
+    },
+    keeping: {
+      'libs/organizations/src/member.guard.ts': `import { issueMembership } from '@app/persistence'`,
+      'apps/api/src/sweep.job.ts': `import { issueMembership } from '@app/persistence'`,
+      'apps/api/src/a.spec.ts': `import { issueMembership } from '@app/persistence'`,
+      'apps/api/src/a.controller.ts': `import { type Membership } from '@app/persistence'`,
     },
   });
 

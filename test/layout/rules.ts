@@ -131,6 +131,14 @@ export function importNestInItsFiles(suffixes: readonly string[]): Rule {
   );
 }
 
+/** Restricts `issueMembership`, which opens the rows of any tenant, to guards, jobs and tests. */
+export const issueMembershipsInGuards = eachImport(
+  ({ path }, { names }) =>
+    !names.includes('issueMembership') || isTest(path) || /\.(guard|job)\.ts$/.test(path),
+  ({ path }) =>
+    `${path} imports issueMembership, and is no *.guard.ts or *.job.ts. Take the Membership of the route`,
+);
+
 /** Refuses imports from a library's plain files to its files with a Nest suffix. */
 export function keepNestOnTop(suffixes: readonly string[]): Rule {
   return eachImport(

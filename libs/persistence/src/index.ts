@@ -58,6 +58,7 @@ export { defineTable, isExported, type Secrecy, type TableDefinition } from './s
 export { type MigrationHistory, runsSinceOf } from './schema/migration';
 export { DatabaseSchema, DatabaseSchemas } from './schema/database-schema';
 export { type Tables } from './schema/tables';
+export { isMembership, issueMembership, type Membership, type TenantId } from './tenants/membership';
 export { inTransaction } from './database/transaction';
 export { mapUniqueViolation } from './map-unique-violation';
 export { applyFrames, type WalPart, type WalPosition } from './wal/wal-format';
