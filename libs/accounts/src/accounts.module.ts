@@ -3,6 +3,7 @@ import {
   apiKeyStrategy,
   AuthModule,
   bearerStrategy,
+  type FacetGate,
   replyWith,
   type Strategy,
   TokenKeyFile,
@@ -74,7 +75,9 @@ export interface AccountsProgram {
   readonly factors: readonly FactorDeclaration[];
   /** The strategies beside `jwt` (the default) and `api-key`. */
   readonly strategies: readonly { readonly provide: InjectionToken<Strategy> }[];
-  /** The providers of plugins with factors or strategies. */
+  /** The gates of facets that depend on the request. */
+  readonly gates: readonly { readonly facet: string; readonly provide: InjectionToken<FacetGate> }[];
+  /** The providers of plugins with factors, strategies or gates. */
   readonly providers: readonly Provider[];
 }
 
@@ -103,6 +106,7 @@ export function accountsModule(
     ...accountsProviders,
     ...providers,
     ...program.providers,
+    gatesProvider(program),
   ]);
   const pages = options.settings.APP_URL === undefined ? [MailPagesController] : [];
   return {
@@ -164,6 +168,17 @@ function coreModule(providers: readonly Provider[]): DynamicModule {
   };
 }
 
+/** The token of the gates by the name of their facet. */
+const GATES = Symbol('gates');
+
+function gatesProvider({ gates }: AccountsProgram): Provider {
+  return {
+    provide: GATES,
+    inject: gates.map(({ provide }) => provide),
+    useFactory: (...all: FacetGate[]) => Object.fromEntries(gates.map(({ facet }, at) => [facet, all[at]])),
+  };
+}
+
 function guardModule(core: DynamicModule, { strategies }: AccountsProgram): DynamicModule {
   return AuthModule.forRootAsync({
     imports: [core],
@@ -175,6 +190,7 @@ function guardModule(core: DynamicModule, { strategies }: AccountsProgram): Dyna
       ApiKeys,
       TrustedIdentitiesStore,
       RefusedAccessLog,
+      GATES,
       ...strategies.map(({ provide }) => provide),
     ],
     useFactory: (
@@ -185,6 +201,7 @@ function guardModule(core: DynamicModule, { strategies }: AccountsProgram): Dyna
       keys: ApiKeys,
       identities: TrustedIdentitiesStore,
       refused: RefusedAccessLog,
+      gates: Readonly<Record<string, FacetGate>>,
       ...further: Strategy[]
     ) => ({
       strategies: [
@@ -198,6 +215,7 @@ function guardModule(core: DynamicModule, { strategies }: AccountsProgram): Dyna
       ],
       roles,
       scopes,
+      gates,
       checkErrors: [
         replyWith(AccountDisabledError),
         replyWith(TwoFactorsRequiredError),

@@ -1,3 +1,5 @@
+export { type Actor, recordOf } from './access/actor';
+export { type ActingCaller, checkStillSignedIn } from './access/sign-in-check';
 export { AccessCheck, type SignedInUser } from './access/access-check';
 export { Accounts } from './accounts';
 export { accountsSchema } from './schema.providers';
@@ -41,6 +43,8 @@ export { FirstAdministrator } from './administrators/first-administrator';
 export { PasswordResets } from './passwords/password-resets';
 export { ResetCompletion } from './passwords/reset-completion';
 export { RevokeSessionsQuery, sendActiveKeys } from './sessions/revoke-sessions';
+export { RevocationCache } from './revocation/revocation-cache';
+export { type Revoke, Revocations } from './revocation/revocations';
 export { RevocationFeed } from './revocation/revocation-feed';
 export { sendSignIn } from './sessions/send-sign-in';
 export { MfaRequired, Session, SessionTokens } from './sessions/sessions.dto';

@@ -1,16 +1,16 @@
 import type { ErrorReply } from '@app/http-errors';
 import { CallerRejectedError } from './errors';
-import type { GuardedCaller } from './facets/facet';
+import type { FacetGate, GuardedCaller } from './facets/facet';
 import type { Strategy } from './strategies/strategy';
 import type { StrategiesByName } from './strategies/strategies-by-name';
 
 /** Maps an error thrown by a check to the error to reply with; `undefined` passes it to the next rule, and finally to 401. */
 export type CheckErrorRule = (error: unknown) => Error | undefined;
 
-/** A request from a known caller that the guard refused with a 403. */
+/** A request from a known caller that the guard refused. */
 export interface RefusedAccess {
   readonly caller: GuardedCaller;
-  /** A ForbiddenError, an InsufficientScopeError, or the error of a facet. */
+  /** A ForbiddenError, an InsufficientScopeError, or the error of a facet or its gate. */
   readonly error: unknown;
   /** The route as `Controller.handler`. */
   readonly route: string;
@@ -26,6 +26,8 @@ export interface AuthOptions {
   readonly roles?: readonly string[];
   /** The existing scopes besides `read` and `write`. The start fails for a route with an unknown scope. Default: unchecked. */
   readonly scopes?: readonly string[];
+  /** The gates of facets that depend on the request, by the name of their facet. */
+  readonly gates?: Readonly<Record<string, FacetGate>>;
   /** Applied in order when a check throws; by default every thrown error is a 401. */
   readonly checkErrors?: readonly CheckErrorRule[];
   /**
@@ -34,7 +36,7 @@ export interface AuthOptions {
    * @param strategy the name of the strategy
    */
   readonly onCheckError?: (error: unknown, strategy: string) => void;
-  /** Called with each 403 from the guard, for a missing role or scope or by a facet. It must not throw. */
+  /** Called when the guard refuses a caller for a missing role or scope or by a facet. It must not throw. */
   readonly onRefused?: (refused: RefusedAccess) => void;
 }
 

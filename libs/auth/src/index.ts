@@ -15,7 +15,7 @@ export {
 } from './errors';
 export { DirectSignIn, directSignIn, isDirectSignIn } from './facets/direct-sign-in.facet';
 export { isRecentSignIn, Recent } from './facets/recent.facet';
-export { facet, type Facet, type FacetRule, type GuardedCaller } from './facets/facet';
+export { facet, type Facet, type FacetGate, type FacetRule, type GuardedCaller } from './facets/facet';
 export { registerFacets, routeFacets } from './facets/route-facets';
 export { TwoFactorsRequiredError } from './facets/two-factors.facet';
 export { Verified } from './facets/verified.facet';

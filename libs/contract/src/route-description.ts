@@ -65,8 +65,8 @@ export interface RouteCallers {
 export interface RouteFacet {
   /** The name in the lock: `needsVerifiedEmail`. */
   readonly name: string;
-  /** The value: `true`, or a maximum. A smaller maximum is stricter. */
-  readonly value: true | number;
+  /** The value: `true`, a maximum, or a list of which an entry suffices. A smaller maximum and a shorter list are stricter. */
+  readonly value: true | number | readonly string[];
   /** The sentence in the OpenAPI description. */
   readonly description: string;
   /** The text in the route list: `verified e-mail`. */

@@ -35,6 +35,21 @@ describe('the cache of revocations (D17)', () => {
     expect([cache.isRevoked('a sid'), cache.size]).toEqual([false, 1]);
   });
 
+  it('tells its followers which memberships to forget', () => {
+    const forgotten: string[] = [];
+    const cache = cacheOf();
+    cache.addFollower({
+      forget: (subject) => forgotten.push(subject),
+      forgetAll: () => forgotten.push('all'),
+    });
+    cache.apply([
+      { kind: 'membership', subject: '3:7' },
+      { kind: 'account', subject: '7' },
+    ]);
+    cache.forgetAll();
+    expect([forgotten, cache.isRevoked('3:7')]).toEqual([['3:7', 'all'], false]);
+  });
+
   it('keeps each for as long, however many were added at once or again', () => {
     const cache = cacheOf();
     const add = (...sids: string[]) => cache.apply(sids.map((subject) => ({ kind: 'session', subject })));

@@ -32,6 +32,12 @@ export interface AccountState {
 /** The time when each identity was linked, by a hash of issuer and subject; `null` if a token created the account. */
 export type LinkedIdentities = ReadonlyMap<string, Date | null>;
 
+/** A plugin's cache of memberships, which forgets what revocations name. */
+export interface MembershipFollower {
+  forget(subject: string): void;
+  forgetAll(): void;
+}
+
 type Cached = AccountState | null | Promise<AccountState | null>;
 
 /** Options of {@link RevocationCache}. */
@@ -50,6 +56,7 @@ export class RevocationCache {
   /** The time when each id's entry is deleted, oldest first. */
   private readonly revoked = new Map<string, number>();
   private readonly accounts: BoundedCache<Cached, number>;
+  private readonly followers: MembershipFollower[] = [];
   private readonly ttlSeconds: number;
   private readonly longestSeconds: number;
   private readonly now: () => number;
@@ -84,6 +91,7 @@ export class RevocationCache {
     const now = this.now();
     for (const { kind, subject } of revocations) {
       if (kind === 'account') this.forget(Number(subject));
+      else if (kind === 'membership') for (const follower of this.followers) follower.forget(subject);
       else if (!this.revoked.has(subject)) this.revoked.set(subject, now + this.keepMs);
     }
     this.deleteOld(now);
@@ -125,9 +133,15 @@ export class RevocationCache {
     this.accounts.delete(id);
   }
 
-  /** Removes all accounts. */
+  /** Removes all accounts and memberships. */
   forgetAll(): void {
     this.accounts.clear();
+    for (const follower of this.followers) follower.forgetAll();
+  }
+
+  /** Adds a cache that forgets memberships with this cache. */
+  addFollower(follower: MembershipFollower): void {
+    this.followers.push(follower);
   }
 
   /** Loads an account's state. If the account is forgotten during the load, the result is not cached, because it may be stale. */

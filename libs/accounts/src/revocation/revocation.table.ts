@@ -9,9 +9,9 @@ export interface RevocationTable {
   number: number;
   /** The number below which all of the program's transactions had ended when this entry was numbered. */
   settledBelow: number;
-  /** The entry's kind: a revoked `session` or `token`, or an `account` to reload. */
-  kind: 'session' | 'token' | 'account';
-  /** A `sid`, a `jti`, or an account's id. */
+  /** The entry's kind: a revoked `session` or `token`, or an `account` or a `membership` to reload. */
+  kind: 'session' | 'token' | 'account' | 'membership';
+  /** A `sid`, a `jti`, an account's id, or the plugin's name of a membership. */
   subject: string;
   createdAt: Date;
 }
@@ -19,7 +19,7 @@ export interface RevocationTable {
 /** A selected revocation. */
 export type RevocationRow = Selectable<RevocationTable>;
 
-/** A revoked session or token, or a changed account. */
+/** A revoked session or token, or a changed account or membership. */
 export type Revocation = Pick<RevocationRow, 'kind' | 'subject'>;
 
 declare module '@app/persistence' {

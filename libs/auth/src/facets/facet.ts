@@ -1,7 +1,10 @@
 import type { HttpErrorClass } from '@app/http-errors';
 
-/** The value that a facet requires on a route: `true`, or a maximum. A smaller maximum is stricter. */
-export type FacetValue = true | number;
+/**
+ * The value that a facet requires on a route: `true`, a maximum, or a list of which a single entry suffices. A smaller maximum and
+ * a shorter list are stricter.
+ */
+export type FacetValue = true | number | readonly string[];
 
 /** The parts of a caller that the guard reads. */
 export interface GuardedCaller {
@@ -16,6 +19,19 @@ export interface GuardedCaller {
   readonly [member: string]: unknown;
 }
 
+/** Decides by the request whether a caller meets a facet. A plugin provides it. */
+export interface FacetGate<Value extends FacetValue = FacetValue> {
+  /**
+   * @returns the caller for the handler, to which it may add members
+   * @throws an error with a reply
+   */
+  admit(
+    caller: GuardedCaller,
+    request: { readonly params?: unknown },
+    value: Value,
+  ): GuardedCaller | Promise<GuardedCaller>;
+}
+
 /** The declaration of a facet. */
 export interface FacetRule<Value extends FacetValue> {
   /** The name in the lock, such as `needsVerifiedEmail`. */
@@ -24,7 +40,8 @@ export interface FacetRule<Value extends FacetValue> {
   readonly decorator: string;
   /** The error for a caller who does not meet it. */
   readonly error: HttpErrorClass<[]>;
-  readonly isMet: (caller: GuardedCaller, value: Value) => boolean;
+  /** Absent if the facet depends on the request, so that a {@link FacetGate} decides. */
+  readonly isMet?: (caller: GuardedCaller, value: Value) => boolean;
   /** Returns a sentence for the OpenAPI description. */
   readonly description: (value: Value) => string;
   /** Returns the words for the list of routes, such as `verified e-mail`. */
@@ -40,6 +57,8 @@ export interface Requirement {
   readonly description: string;
   /** The text in the list of routes, such as `verified e-mail`. */
   readonly summary: string;
+  /** Whether a {@link FacetGate} checks it. */
+  readonly hasGate: boolean;
   /** @throws the error of the facet */
   readonly check: (caller: GuardedCaller) => void;
 }
@@ -72,8 +91,9 @@ export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<V
     value,
     description: rule.description(value),
     summary: rule.summary(value),
+    hasGate: rule.isMet === undefined,
     check: (caller) => {
-      if (!rule.isMet(caller, value)) throw new error();
+      if (rule.isMet?.(caller, value) === false) throw new error();
     },
   });
   const made: Facet<Value> = {

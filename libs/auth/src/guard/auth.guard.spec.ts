@@ -17,6 +17,8 @@ import { type ErrorReply, HttpError } from '@app/http-errors';
 import { bearerStrategy } from '../strategies/bearer';
 import { AccessTokens } from '../tokens/access-tokens';
 import { ForbiddenError } from '../errors';
+import { facet } from '../facets/facet';
+import { registerFacets } from '../facets/route-facets';
 import { type CheckErrorRule, type RefusedAccess, replyWith } from '../auth-options';
 import { Recent, ReauthenticationRequiredError } from '../facets/recent.facet';
 import { UnverifiedEmailError, Verified } from '../facets/verified.facet';
@@ -39,6 +41,27 @@ const checkErrors: CheckErrorRule[] = [
 ];
 const onCheckError = vi.fn<(error: unknown, strategy: string) => void>();
 const onRefused = vi.fn<(refused: RefusedAccess) => void>();
+
+class ClubError extends HttpError {
+  readonly reply: ErrorReply = { status: 404, message: 'there is no such club' };
+}
+const inClub = facet<readonly string[]>({
+  name: 'clubs',
+  decorator: '@InClub()',
+  error: UnverifiedEmailError,
+  description: (names) => `members of ${names.join(' or ')}`,
+  summary: (names) => names.join(' or '),
+});
+registerFacets([inClub]);
+const gates = {
+  clubs: {
+    admit: (caller: object, { params }: { params?: unknown }, clubs: unknown) => {
+      const { club = '' } = Object(params);
+      if (!Array.isArray(clubs) || !clubs.includes(club)) throw new ClubError();
+      return { ...caller, club };
+    },
+  },
+};
 
 @Injectable()
 class RefusingPipe implements PipeTransform {
@@ -82,6 +105,20 @@ class ClosedController {
   @Get('verified')
   verified(): string {
     return 'verified';
+  }
+
+  @Get('clubs/:club')
+  @inClub.set(['chess', 'go'])
+  club(@Caller() caller: unknown): unknown {
+    return caller;
+  }
+
+  @Post('clubs/:club')
+  @inClub.set(['chess'])
+  @Recent('15m')
+  @UsePipes(RefusingPipe)
+  join(@Body() body: unknown): unknown {
+    return body;
   }
 
   @Post()
@@ -145,7 +182,7 @@ describe('the guard', () => {
   beforeAll(async () => {
     const strategies = [bearerStrategy({ name: 'jwt', tokens, check: () => check() })];
     app = await startGuarded(
-      { strategies, checkErrors, onCheckError, onRefused },
+      { strategies, checkErrors, onCheckError, onRefused, gates },
       ClosedController,
       OpenController,
       AdminController,
@@ -349,6 +386,31 @@ describe('the guard', () => {
       [{ ...common, route: 'ClosedController.recent', error: expect.any(ReauthenticationRequiredError) }],
       [{ ...common, route: 'ClosedController.verified', error: expect.any(UnverifiedEmailError) }],
     ]);
+  });
+
+  it('lets a gate decide by the request, before validation and every other requirement', async () => {
+    expect((await get('/closed/clubs/go')).json()).toEqual({ userId: 7, club: 'go' });
+    expect((await getUnsigned('/closed/clubs/go')).statusCode).toBe(401);
+    expect((await get('/closed/clubs/none')).json()).toEqual({
+      statusCode: 404,
+      message: 'there is no such club',
+    });
+    const headers = { authorization: bearer() };
+    const join = (club: string) =>
+      app.inject({ method: 'POST', url: `/closed/clubs/${club}`, payload: {}, headers });
+    expect([(await join('go')).statusCode, (await join('chess')).statusCode]).toEqual([404, 403]);
+    expect(onRefused.mock.calls.map(([{ error }]) => error)).toEqual([
+      expect.any(ClubError),
+      expect.any(ClubError),
+      expect.any(ReauthenticationRequiredError),
+    ]);
+  });
+
+  it('does not start with a gated facet whose gate is missing', async () => {
+    const strategies = [bearerStrategy({ name: 'jwt', tokens, check: () => check() })];
+    await expect(startGuarded({ strategies }, ClosedController)).rejects.toThrow(
+      'the facet clubs has no gate: list it in `gates` of a plugin',
+    );
   });
 
   it('has no recent sign-in without a duration', () => {

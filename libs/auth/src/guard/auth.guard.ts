@@ -82,25 +82,37 @@ export class AuthGuard implements CanActivate {
    *
    * @throws UnauthenticatedError, ForbiddenError, InsufficientScopeError, or a facet's error
    */
-  private authorizeMessage(access: RouteAccess, client: { user?: unknown }): true {
+  private authorizeMessage(access: RouteAccess, client: { user?: unknown }): true | Promise<true> {
     if (isCaller(client.user)) return this.authorize(client.user, access, client);
     if (client.user === undefined && access.caller === 'optional') return true;
     throw new UnauthenticatedError();
   }
 
-  private authorize(
-    caller: GuardedCaller,
-    access: RouteAccess,
-    request: { user?: unknown; readonly ip?: string },
-  ): true {
+  private authorize(caller: GuardedCaller, access: RouteAccess, request: Authorized): true | Promise<true> {
+    if (access.gates.length > 0) return this.passGates(caller, access, request);
     try {
       checkPermitted(caller, access);
     } catch (error) {
-      this.options.onRefused?.({ caller, error, route: access.route, ip: request.ip });
-      throw error;
+      this.refuse(caller, error, access, request);
     }
     request.user = caller;
     return true;
+  }
+
+  /** Passes the gates before every other requirement, so that a 404 hides what the caller may not see. */
+  private async passGates(caller: GuardedCaller, access: RouteAccess, request: Authorized): Promise<true> {
+    let admitted = caller;
+    try {
+      for (const admit of access.gates) admitted = await admit(admitted, request);
+    } catch (error) {
+      this.refuse(caller, error, access, request);
+    }
+    return this.authorize(admitted, { ...access, gates: [] }, request);
+  }
+
+  private refuse(caller: GuardedCaller, error: unknown, { route }: RouteAccess, { ip }: Authorized): never {
+    this.options.onRefused?.({ caller, error, route, ip });
+    throw error;
   }
 
   /** Returns the first caller that a strategy finds. It returns a promise as soon as a strategy does. */
@@ -162,6 +174,9 @@ export class AuthGuard implements CanActivate {
     return access;
   }
 }
+
+/** The parts of a request or a connection's client that authorization reads and writes. */
+type Authorized = Pick<GuardedRequest, 'params' | 'user'> & { readonly ip?: string };
 
 /** @throws PasswordChangeRequiredError, ForbiddenError, InsufficientScopeError, or the error of a facet */
 function checkPermitted(caller: GuardedCaller, access: RouteAccess): void {

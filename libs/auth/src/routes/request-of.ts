@@ -6,6 +6,8 @@ export interface GuardedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly raw: { readonly rawHeaders: readonly string[] };
   readonly ip: string;
+  /** The path parameters. */
+  readonly params?: unknown;
   /** The authenticated caller. */
   user?: unknown;
 }

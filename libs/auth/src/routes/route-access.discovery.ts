@@ -6,7 +6,7 @@ import {
   UnknownScopeError,
   UnknownStrategyError,
 } from '../errors';
-import type { Requirement } from '../facets/facet';
+import type { GuardedCaller, Requirement } from '../facets/facet';
 import { wideScopes } from './scopes';
 import { credentialsTest } from '../strategies/credentials';
 import type { Strategy } from '../strategies/strategy';
@@ -30,8 +30,16 @@ export interface RouteAccess {
   readonly roles: readonly string[] | undefined;
   readonly scopes: readonly string[];
   readonly facets: readonly Requirement[];
+  /** The gates of the facets that depend on the request. They run before every other requirement. */
+  readonly gates: readonly RouteGate[];
   readonly isBeforePasswordChange: boolean;
 }
+
+/** A gate with the value of the route's facet. */
+export type RouteGate = (
+  caller: GuardedCaller,
+  request: { readonly params?: unknown },
+) => GuardedCaller | Promise<GuardedCaller>;
 
 /** An error in the decorators of a route. */
 export type AccessFault =
@@ -43,7 +51,7 @@ export type AccessFault =
   | UnknownStrategyError;
 
 /** The options that the decorators of a route are checked against. */
-export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles' | 'scopes'>;
+export type CallerOptions = Pick<ResolvedAuthOptions, 'gates' | 'strategies' | 'roles' | 'scopes'>;
 
 /**
  * Resolves who may call a route.
@@ -53,12 +61,21 @@ export type CallerOptions = Pick<ResolvedAuthOptions, 'strategies' | 'roles' | '
  * @throws UnenforcedScopesError if the route has `@Scopes()`, but its strategies only find callers without scopes
  * @throws ContradictoryRouteError if the route is public and has a decorator that needs a caller
  * @throws UndetectableCredentialsError if the caller is optional and a strategy lacks a way to detect credentials
+ * @throws TypeError if a facet of the route depends on the request, and no plugin has its gate
  */
 export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
   const [fault] = accessFaults(handler, controller, known);
   if (fault) throw fault;
   const { strategies: names, isPublic: _, ...rules } = routeRules(handler, controller);
-  return { ...rules, route: nameOf(handler, controller), strategies: strategiesOf(names, known) };
+  const gates = rules.facets.filter(({ hasGate }) => hasGate).map((facet) => gateOf(facet, known));
+  return { ...rules, gates, route: nameOf(handler, controller), strategies: strategiesOf(names, known) };
+}
+
+function gateOf({ name, value }: Requirement, { gates = {} }: CallerOptions): RouteGate {
+  const gate = gates[name];
+  if (gate === undefined)
+    throw new TypeError(`the facet ${name} has no gate: list it in \`gates\` of a plugin`);
+  return (caller, request) => gate.admit(caller, request, value);
 }
 
 function nameOf(handler: Decorated, controller: Decorated): string {

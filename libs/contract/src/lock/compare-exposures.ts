@@ -91,28 +91,51 @@ function facetsOf(exposure: RouteExposure): Facets {
   return Object.fromEntries(Object.entries(exposure).filter(isFacet));
 }
 
-/** Returns whether an entry is a facet, since only facets are `true` or a number. */
+/** The lists that every route has, besides the lists of facets. */
+const routeLists: ReadonlySet<string> = new Set(['strategies', 'roles', 'scopes', 'sends', 'schemas']);
+
+/** Returns whether an entry is a facet, since only facets are `true`, a number or a further list. */
 function isFacet(entry: [string, unknown]): entry is [string, RouteFacet['value']] {
-  return entry[1] === true || typeof entry[1] === 'number';
+  const [name, value] = entry;
+  return value === true || typeof value === 'number' || (Array.isArray(value) && !routeLists.has(name));
 }
 
 function facetChanges(before: Facets, after: Facets): Change[] {
-  return Object.keys({ ...before, ...after })
-    .filter((name) => before[name] !== after[name])
-    .map((name) => ({
-      isWider: maximumOf(after[name]) > maximumOf(before[name]),
-      line: `has ${facetText(name, after[name])}; it had ${facetText(name, before[name])}`,
-    }));
+  return Object.keys({ ...before, ...after }).flatMap((name) => {
+    const [was, is] = [before[name], after[name]];
+    if (isList(was) && isList(is)) return facetListChanges(name, was, is);
+    if (was === is) return [];
+    const line = `has ${facetText(name, is)}; it had ${facetText(name, was)}`;
+    return [{ isWider: maximumOf(is) > maximumOf(was), line }];
+  });
+}
+
+/** A single entry suffices, so that an added entry makes the route wider. */
+function facetListChanges(name: string, before: readonly string[], after: readonly string[]): Change[] {
+  return [
+    ...after
+      .filter((entry) => !before.includes(entry))
+      .map((entry) => ({ isWider: true, line: `${name}: now also \`${entry}\`` })),
+    ...before
+      .filter((entry) => !after.includes(entry))
+      .map((entry) => ({ isWider: false, line: `${name}: no longer \`${entry}\`` })),
+  ];
+}
+
+function isList(value: Facets[string] | undefined): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 /** Returns the maximum in a facet; a smaller maximum is stricter. A route without the facet accepts every caller. */
 function maximumOf(value: Facets[string] | undefined): number {
-  return value === undefined ? Infinity : Number(value);
+  if (value === undefined) return Infinity;
+  return isList(value) ? 1 : Number(value);
 }
 
 function facetText(name: string, value: Facets[string] | undefined): string {
   if (value === undefined) return `no ${name}`;
-  return value === true ? name : `${name} ${value}`;
+  if (value === true) return name;
+  return `${name} ${isList(value) ? value.join(', ') : value}`;
 }
 
 function exceptions({ beforePasswordChange }: RouteExposure): string[] {

@@ -45,6 +45,7 @@ export function operation(
     tags: [tagOf(route)],
     ...describedAs(route, components.describe),
     security: securityOf(callers, schemes),
+    ...extensionsOf(callers),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(route, components),
     responses: {
@@ -114,6 +115,12 @@ function securityOf({ isPublic, strategies, roles = [] }: RouteCallers, schemes:
   const described = strategies.filter((name) => name in schemes).map((name) => ({ [name]: roles }));
   if (isPublic) return described.length > 0 ? [{}, ...described] : [];
   return described.length < strategies.length ? [...described, {}] : described;
+}
+
+/** Returns the facets with a list of accepted values as extensions: `x-members: [admin, owner]`. */
+function extensionsOf({ facets = [] }: RouteCallers): Part {
+  const lists = facets.filter(({ value }) => Array.isArray(value));
+  return Object.fromEntries(lists.map(({ name, value }) => [`x-${name}`, value]));
 }
 
 function parametersOf(route: RouteDescription, place: 'path' | 'query', components: Components): Part[] {

@@ -1,5 +1,5 @@
 import type { AuditKind, ExportProvider, FactorDeclaration } from '@app/accounts';
-import type { Facet, Strategy } from '@app/auth';
+import type { Facet, FacetGate, Strategy } from '@app/auth';
 import type { Connecting, JobProvider, TableDefinition } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
@@ -19,13 +19,22 @@ export interface StrategyDeclaration {
   readonly provide: InjectionToken<Strategy>;
 }
 
+/** The gate of a facet that depends on the request. */
+export interface GateDeclaration {
+  /** The name of the facet. */
+  readonly facet: string;
+  /** The token of the provider that decides. */
+  readonly provide: InjectionToken<FacetGate>;
+}
+
 /** The parts that the plugins of a program give to the accounts plugin. */
 export interface PluginProgram {
   /** The name of the application, as in `nest-cli.json`. */
   readonly application: string;
   readonly factors: readonly FactorDeclaration[];
   readonly strategies: readonly StrategyDeclaration[];
-  /** The providers of plugins with factors or strategies. */
+  readonly gates: readonly GateDeclaration[];
+  /** The providers of plugins with factors, strategies or gates. */
   readonly providers: readonly Provider[];
 }
 
@@ -58,6 +67,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly strategies?: readonly StrategyDeclaration[];
   /** The requirements that routes have on their callers, such as `@Verified()`. */
   readonly facets?: readonly Facet[];
+  /** The gates of its facets that depend on the request. */
+  readonly gates?: readonly GateDeclaration[];
   /** The background jobs, by `jobOf()`. A single program on the database runs a job at a time. */
   readonly jobs?: readonly JobProvider[];
   /** The commands, such as `npm start -- api backup`. */

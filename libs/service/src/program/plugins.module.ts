@@ -35,7 +35,8 @@ export function pluginsModule({
   const providers = provided.filter(({ plugin }) => isOfSignIn(plugin)).map(({ provider }) => provider);
   const connecting = Object.assign({}, ...plugins.map((plugin) => plugin.database?.(environment)));
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
-  const program = { application, factors, strategies, providers };
+  const gates = plugins.flatMap((plugin) => plugin.gates ?? []);
+  const program = { application, factors, strategies, gates, providers };
   return {
     module: PluginsModule,
     imports: [
@@ -50,7 +51,7 @@ export function pluginsModule({
   };
 }
 
-/** Returns whether a plugin's providers belong to accounts, which verifies its factors and runs its strategies. */
-function isOfSignIn({ factors = [], strategies = [] }: Plugin): boolean {
-  return factors.length + strategies.length > 0;
+/** Returns whether a plugin's providers belong to accounts, which verifies its factors and runs its strategies and gates. */
+function isOfSignIn({ factors = [], strategies = [], gates = [] }: Plugin): boolean {
+  return factors.length + strategies.length + gates.length > 0;
 }
