@@ -20,13 +20,14 @@ const added = Object.entries(versionsOf(['@nestjs/platform-ws', '@nestjs/websock
 const commands = `
 npx sluice new resource project name:text --owned --no-generate
 npx sluice new resource task project:ref:projects title:text 'status:one-of(open,done)' 'dueOn:date?' --owned --no-generate
-npx sluice new app admin
+npx sluice new app admin --operators
 npm pkg set ${added.join(' ')}
 git apply ${patch}
 npx sluice generate
 npm run format:check
 npm run types
-npm run build -- api admin`;
+npm run build -- api admin
+npm test -- apps/admin`;
 
 let folder: string;
 let shop: string;

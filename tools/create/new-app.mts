@@ -3,11 +3,17 @@ import { appFiles, makeProject } from './project/project.mts';
 import { Draft } from './source/draft.mts';
 import { generate, runScript } from '../../scripts/workspace.mts';
 
-/** Creates an application: `npm run new app back-office`; with `--no-generate` before other commands that generate. */
+/**
+ * Creates an application: `npm run new app back-office`; with `--operators`, an application whose callers are the operators; with
+ * `--no-generate` before other commands that generate.
+ */
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'no-generate': { type: 'boolean', default: false } },
+    options: {
+      operators: { type: 'boolean', default: false },
+      'no-generate': { type: 'boolean', default: false },
+    },
   });
   const draft = new Draft();
   const { kebab } = makeProject(
@@ -17,7 +23,7 @@ await runScript(async () => {
       folder: 'apps',
       entryFile: 'main',
       tsconfig: 'tsconfig.app.json',
-      files: appFiles,
+      files: (names) => appFiles(names, values.operators),
     },
     positionals[0],
   );

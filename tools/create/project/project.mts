@@ -60,10 +60,12 @@ function tsconfigOf({ type }: Kind, folder: string): string {
 /**
  * Returns the files for a complete application, with `GET /` as its only public route and the store of the other applications.
  *
+ * @param operators whether the callers are the operators, who manage the accounts of the other applications
  * @returns text by path, relative to the application's folder
  */
-export function appFiles(names: Names): Record<string, string> {
-  return filesOf('app', { ...names, product: readName().replaceAll(/[^\w-]/g, String.raw`\$&`) });
+export function appFiles(names: Names, operators: boolean): Record<string, string> {
+  const values = { ...names, operators, product: readName().replaceAll(/[^\w-]/g, String.raw`\$&`) };
+  return { ...filesOf('app', values), ...(operators && filesOf('operators', values)) };
 }
 
 /** Returns the files for a new library: a module and its service, exported by a single index. */

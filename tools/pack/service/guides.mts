@@ -6,7 +6,7 @@ import { subpaths } from './manifest.mts';
 const root = join(import.meta.dirname, '../../..');
 const guides = join(root, 'docs/guides');
 const preface = `> \`api\` and \`admin\` are the example programs of Sluice: \`api\` is for users, \`admin\` for operators. Your workspace begins with
-> \`api\`, and \`npx sluice new app back-office\` adds one for operators.`;
+> \`api\`, and \`npx sluice new app admin --operators\` adds \`admin\`.`;
 
 /** Writes the guides into the package, as a workspace on it reads them. */
 export async function writeGuides(folder: string): Promise<void> {
