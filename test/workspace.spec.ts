@@ -44,7 +44,7 @@ describe('the workspace', () => {
   });
 
   it.each(applications)('has one entry file of %s for all builders', (name) => {
-    const { 'main.js': entry } = appFiles(readNames(name, []));
+    const { 'main.js': entry } = appFiles(readNames(name, []), false);
     expect(readFileSync(join(root, `apps/${name}/main.js`), 'utf8')).toBe(entry);
   });
 

@@ -6,6 +6,14 @@ import { copyWorkspace, type WorkspaceCopy } from './workspace-copy';
 
 const programs = ['apps/api/src/api.program.ts', 'apps/admin/src/admin.program.ts'];
 
+/** Returns a program without the call of a plugin in its list, whatever the options. */
+function withoutCall(program: string, word: string): string {
+  const start = program.search(new RegExp(`\\s\\b${word}\\(`));
+  let end = program.indexOf('(', start) + 1;
+  for (let depth = 1; depth > 0; end += 1) depth += { '(': 1, ')': -1 }[program[end] ?? ')'] ?? 0;
+  return program.slice(0, start) + program.slice(end).replace(/^,/, '');
+}
+
 /** Deletes the folder of a plugin, and its word in each list. */
 async function removePlugin(workspace: string, plugin: string): Promise<void> {
   const change = async (path: string, edit: (text: string) => string) => {
@@ -18,12 +26,18 @@ async function removePlugin(workspace: string, plugin: string): Promise<void> {
       const [line = '', word = ''] =
         new RegExp(`^import \\{ (\\w+) \\} from '@app/${plugin}';\n`, 'm').exec(text) ?? [];
       if (line === '') throw new Error(`${path} does not list ${plugin}`);
-      return text.replace(line, '').replace(new RegExp(`\\s*\\b${word}\\(.*?\\),`), '');
+      return withoutCall(text.replace(line, ''), word);
     });
-  await change('tsconfig.json', (text) => text.replace(new RegExp(`\n *"@app/${plugin}": .*`), ''));
-  await change('nest-cli.json', (text) =>
-    text.replace(new RegExp(`    "${plugin}": \\{[^]*?\n    \\},\n`), ''),
-  );
+  await change('tsconfig.json', (text) => {
+    const config = JSON.parse(text);
+    delete config.compilerOptions.paths[`@app/${plugin}`];
+    return JSON.stringify(config);
+  });
+  await change('nest-cli.json', (text) => {
+    const config = JSON.parse(text);
+    delete config.projects[plugin];
+    return JSON.stringify(config);
+  });
   const parts = {
     extends: './tsconfig.check.json',
     compilerOptions: { incremental: false, tsBuildInfoFile: null },
