@@ -389,5 +389,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   'posts PostsController': 'Posts, addressed by slug.',
   'users ExportController': "The export of the caller's account.",
   'users PicturesController': "The caller's picture.",
-  'users UsersController': "Sign-up, the caller's own account, and the users.",
+  'users SignUpController': 'Sign-up.',
+  'users UsersController': "The caller's own account, and the users.",
 };

@@ -26,6 +26,7 @@ import { accountTable } from './account/account.table';
 import { AccessCheck } from './access/access-check';
 import type { InputClass } from '@app/engine';
 import { AccountRoles } from './account/account-roles';
+import { SignUpAdmission, type SignUpInvitations } from './account/sign-up-admission';
 import { type UserClasses, userClasses } from './account/user-classes';
 import { RefusedAccessLog } from './audit/refused-access';
 import { ApiKeys } from './api-keys/api-keys';
@@ -77,7 +78,9 @@ export interface AccountsProgram {
   readonly strategies: readonly { readonly provide: InjectionToken<Strategy> }[];
   /** The gates of facets that depend on the request. */
   readonly gates: readonly { readonly facet: string; readonly provide: InjectionToken<FacetGate> }[];
-  /** The providers of plugins with factors, strategies or gates. */
+  /** The tokens of the providers that find invitations to sign up. */
+  readonly invitations: readonly InjectionToken<SignUpInvitations>[];
+  /** The providers of plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
 }
 
@@ -97,6 +100,7 @@ export function accountsModule(
 ): DynamicModule {
   const roles = new AccountRoles(roleNames);
   const shape = profile && new ProfileShape(profile, accountTable);
+  const hasInvitations = program.invitations.length > 0;
   const { controllers, providers } = wayParts(options, program.factors);
   const core = coreModule([
     { provide: AccountsOptions, useValue: options },
@@ -105,6 +109,12 @@ export function accountsModule(
     ...(shape ? [{ provide: ProfileShape, useValue: shape }] : []),
     ...accountsProviders,
     ...providers,
+    {
+      provide: SignUpAdmission,
+      inject: [AccountsOptions, ...program.invitations],
+      useFactory: (own: AccountsOptions, ...invitations: SignUpInvitations[]) =>
+        new SignUpAdmission(own, invitations),
+    },
     ...program.providers,
     gatesProvider(program),
   ]);
@@ -123,7 +133,9 @@ export function accountsModule(
       EmailVerificationsController,
       PublicKeysController,
       IssuerMetadataController,
-      ...controllersOf(userClasses(roles, [...wideScopes, ...options.scopes], shape)),
+      ...controllersOf(
+        userClasses(roles, [...wideScopes, ...options.scopes], { profile: shape, hasInvitations }),
+      ),
     ]),
     providers: [housekeepingProvider],
     exports: [core],

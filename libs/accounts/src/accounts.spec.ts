@@ -10,6 +10,7 @@ import { actorOf } from './access/actor';
 import { AccessCheck } from './access/access-check';
 import { Accounts } from './accounts';
 import { AccountRoles } from './account/account-roles';
+import { SignUpAdmission } from './account/sign-up-admission';
 import { AccountsStore } from './account/accounts.store';
 import { Administration } from './administrators/administration';
 import { ApiKeys } from './api-keys/api-keys';
@@ -98,6 +99,7 @@ describe('accounts', () => {
         changes.verification,
         audit,
         new Profiles(db, audit),
+        new SignUpAdmission(options),
         attempts,
         options,
       ),

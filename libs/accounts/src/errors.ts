@@ -112,6 +112,20 @@ export const TooManySignUpsError = httpError('TooManySignUpsError', 429, 'too-ma
   }),
 });
 
+/** The program's users cannot create accounts. */
+export const SignUpOffError = httpError('SignUpOffError', 404, 'sign-up-off', {
+  title: 'Sign-up is off',
+  remedy: 'Ask an operator for an account. `SIGN_UP=open` lets everybody sign up.',
+  reply: 'sign-up is off: ask an operator for an account',
+});
+
+/** The invitation to sign up is missing, unknown, used or expired. The response does not reveal the reason. */
+export const InvitationRequiredError = httpError('InvitationRequiredError', 403, 'invitation-required', {
+  title: 'A valid invitation is required',
+  remedy: 'Send the `invitation` of the mail, once, before it expires. Ask for a new invitation otherwise.',
+  reply: 'a valid invitation is required: ask for a new one',
+});
+
 /** Too many links for a new password were requested from the same address. */
 export const TooManyResetsError = httpError('TooManyResetsError', 429, 'too-many-resets', {
   title: 'Too many password resets from this address',

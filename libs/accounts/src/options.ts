@@ -31,6 +31,8 @@ export interface AccountsChoices {
 
 /** The accounts settings, and the values that several services derive from them. */
 export class AccountsOptions {
+  /** Whether everybody can create an account. */
+  readonly isSignUpOpen: boolean;
   /** Whether an e-mail must be confirmed. */
   readonly verifiesEmails: boolean;
   /** The public base URL of the web application; links in mails start with it. */
@@ -47,6 +49,7 @@ export class AccountsOptions {
     readonly settings: AccountsEnvironment,
     { longestTokenSeconds = 0, scopes = [], mails }: AccountsChoices = {},
   ) {
+    this.isSignUpOpen = settings.SIGN_UP === 'open';
     this.verifiesEmails = settings.EMAIL_VERIFICATION === 'on';
     this.appUrl = settings.APP_URL ?? settings.API_URL ?? localUrl(settings);
     const isFile = sqliteFile(settings.DATABASE_URL) !== undefined;

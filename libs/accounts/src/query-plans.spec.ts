@@ -135,7 +135,12 @@ async function useAccounts(db: Database): Promise<number> {
 }
 
 async function useTrustedIdentities(db: Database): Promise<void> {
-  const identities = new TrustedIdentitiesStore(db, new AccountsStore(db), new AuditLog(db, 'api'));
+  const identities = new TrustedIdentitiesStore(
+    db,
+    new AccountsStore(db),
+    new AuditLog(db, 'api'),
+    testOptions(),
+  );
   const ada = { issuer: 'https://id.example.com', subject: 'ada' };
   const linked = await identities.accountOf(ada);
   expect(await identities.accountOf(ada)).toEqual(linked);

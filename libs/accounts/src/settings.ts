@@ -47,6 +47,13 @@ export const accountsSettings = {
       'Failed attempts per address (IPv6 /64) in a period that begins with the first failure. Further attempts get 429 until it ends.',
     )
     .meta({ examples: ['1000/1h', 'off'] }),
+  SIGN_UP: z
+    .enum(['open', 'invited', 'off'], { error: 'must be open, invited or off' })
+    .default('open')
+    .describe(
+      'Who can create an account: everybody (`open`), users with an invitation from a plugin (`invited`), or only operators and commands (`off`). It also applies to new users of identity providers and trusted issuers.',
+    )
+    .meta({ examples: ['invited'] }),
   SIGN_UP_ADDRESS_LIMIT: orOff(rate())
     .prefault('1000/1h')
     .describe('Sign-ups per address (IPv6 /64); further sign-ups get 429.')

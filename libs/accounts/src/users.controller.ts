@@ -48,40 +48,50 @@ import { ExportController } from './export/export.controller';
 
 /** Makes the user controllers: sign-up, `/users/me` and its export, and API keys. */
 export function userControllers(classes: UserClasses): readonly Type[] {
-  return [usersController(classes), ExportController, apiKeysController(classes)];
+  return [signUpController(classes), usersController(classes), ExportController, apiKeysController(classes)];
 }
 
-/** Makes the user controller: sign-up, the caller's own account, and the accounts that administrators manage. */
-export function usersController({ User, UserDto, UserEcho, SignedUp, conflicts }: UserClasses): Type {
-  /** Sign-up, the caller's own account, and the users. */
+/** Makes the sign-up controller: `POST /users`. */
+export function signUpController({ UserDto, SignedUp, conflicts, refusals }: UserClasses): Type {
+  /** Sign-up. */
   @Controller('users')
-  class UsersController {
-    constructor(
-      private readonly signUp: SignUp,
-      private readonly accounts: Accounts,
-      private readonly store: AccountsStore,
-      private readonly views: UserViews,
-      private readonly administration: Administration,
-    ) {}
+  class SignUpController {
+    constructor(private readonly signUp: SignUp) {}
 
     /** Signs up. With `Prefer: return=representation` the response echoes the validated body except for the password. */
     @Post()
     @Public()
     @Returns(SignedUp)
-    @ErrorResponses(CommonPasswordError, ...conflicts, TooManySignUpsError, 503)
+    @ErrorResponses(CommonPasswordError, ...refusals, ...conflicts, TooManySignUpsError, 503)
     async create(
       @Body(inGroups(UserDto, 'create')) body: UserBody,
       @Headers('prefer') prefer: string | undefined,
       @Ip() ip: string,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<{ ok?: true; email: string }> {
-      const { email, password } = body;
-      const { id } = await this.signUp.create({ email, password, profile: body }, { client: { ip } });
+      const { email, password, invitation } = body;
+      const credentials = { email, password, profile: body, invitation };
+      const { id } = await this.signUp.create(credentials, { client: { ip } });
       void reply.header('Location', `/users/${id}`);
       if (!prefersRepresentation(prefer)) return { ok: true, email };
       void reply.header('Preference-Applied', 'return=representation');
       return body;
     }
+  }
+  return SignUpController;
+}
+
+/** Makes the user controller: the caller's own account, and the accounts that administrators manage. */
+export function usersController({ User, UserDto, UserEcho, conflicts }: UserClasses): Type {
+  /** The caller's own account, and the users. */
+  @Controller('users')
+  class UsersController {
+    constructor(
+      private readonly accounts: Accounts,
+      private readonly store: AccountsStore,
+      private readonly views: UserViews,
+      private readonly administration: Administration,
+    ) {}
 
     /** Lists all users. */
     @Get()

@@ -6,6 +6,7 @@ import { FirstCredentials } from '../src/administrators/first-credentials';
 import { AccessCheck, type SignedInUser } from '../src/access/access-check';
 import { Accounts } from '../src/accounts';
 import { AccountRoles } from '../src/account/account-roles';
+import { SignUpAdmission } from '../src/account/sign-up-admission';
 import { AccountsStore } from '../src/account/accounts.store';
 import { Administration } from '../src/administrators/administration';
 import { ApiKeys } from '../src/api-keys/api-keys';
@@ -148,7 +149,17 @@ export function makeInstance(
     clock: { wall: async () => 0 },
   });
   return {
-    signUp: new SignUp(db, store, passwords, changes.verification, audit, profiles, attempts, options),
+    signUp: new SignUp(
+      db,
+      store,
+      passwords,
+      changes.verification,
+      audit,
+      profiles,
+      new SignUpAdmission(options),
+      attempts,
+      options,
+    ),
     accounts: new Accounts(
       store,
       passwords,

@@ -957,7 +957,7 @@ export interface paths {
          * Signs up
          * @description With `Prefer: return=representation` the response echoes the validated body except for the password.
          */
-        post: operations["usersCreate"];
+        post: operations["signUpCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4242,6 +4242,37 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description Sign-up is off. Ask an operator for an account. `SIGN_UP=open` lets everybody sign up. */
+        SignUpOffProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/sign-up-off
+             */
+            type: string;
+            /** @example Sign-up is off */
+            title: string;
+            /** @constant */
+            status: 404;
+            /** @example Sign-up is off */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sign-up-off";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -8085,7 +8116,7 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
-    usersCreate: {
+    signUpCreate: {
         parameters: {
             query?: never;
             header?: never;
@@ -8122,6 +8153,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
+                };
+            };
+            /** @description The resource is missing, or hidden from the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["SignUpOffProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"];
                 };
             };
             /** @description The request conflicts with the current state, such as a value that is already taken. */

@@ -134,6 +134,7 @@ export type SessionNotFoundProblem = components['schemas']['SessionNotFoundProbl
 export type SessionRequest = components['schemas']['SessionRequest'];
 export type SessionTokens = components['schemas']['SessionTokens'];
 export type SignInOverloadProblem = components['schemas']['SignInOverloadProblem'];
+export type SignUpOffProblem = components['schemas']['SignUpOffProblem'];
 export type SignedUp = components['schemas']['SignedUp'];
 export type StoreUnavailableProblem = components['schemas']['StoreUnavailableProblem'];
 export type TooManyApiKeysProblem = components['schemas']['TooManyApiKeysProblem'];

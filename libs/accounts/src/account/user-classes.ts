@@ -9,7 +9,7 @@ import {
 import { type InputClass, readRules, type WireClass } from '@app/engine';
 import { Exclude, Expose } from 'class-transformer';
 import { IsBoolean, IsEmail, IsString, MinLength } from 'class-validator';
-import { EmailConflictError, ProfileConflictError } from '../errors';
+import { EmailConflictError, InvitationRequiredError, ProfileConflictError, SignUpOffError } from '../errors';
 import type { ProfileShape } from '../profiles/profile-shape';
 import type { AccountRoles } from './account-roles';
 
@@ -29,6 +29,8 @@ export interface UserClasses {
   readonly SignedUp: WireClass<{ ok?: true; email: string }>;
   /** The problem classes for a body with a unique value that belongs to a different account. */
   readonly conflicts: readonly ProblemClass[];
+  /** The problem classes for a sign-up that `SIGN_UP` refuses. */
+  readonly refusals: readonly ProblemClass[];
 }
 
 /** The user fields that a view has. */
@@ -47,13 +49,19 @@ export interface UserBody {
   currentPassword?: string;
   /** Keeps API keys and factors when an administrator sets the password. */
   keepFactors?: boolean;
+  /** The secret of an invitation to sign up. */
+  invitation?: string;
 }
 
-/** Makes the wire classes of a program. They inherit the profile fields and their declarations. */
+/**
+ * Makes the wire classes of a program. They inherit the profile fields and their declarations.
+ *
+ * @param hasInvitations whether a plugin of the program invites users, so that a sign-up can carry an `invitation`
+ */
 export function userClasses(
   { names: roles }: AccountRoles,
   scopes: readonly string[],
-  profile?: ProfileShape,
+  { profile, hasInvitations = false }: { profile?: ProfileShape; hasInvitations?: boolean } = {},
 ): UserClasses {
   const Base: InputClass = profile?.type ?? NoProfile;
 
@@ -109,6 +117,7 @@ export function userClasses(
     @Expose() email!: string;
   }
 
+  if (hasInvitations) acceptInvitation(UserDto);
   if (profile) {
     const { sent, accepted } = profile;
     mayLack(
@@ -120,7 +129,16 @@ export function userClasses(
     acceptFromAll(UserDto, accepted);
   }
   const conflicts = profile ? [EmailConflictError, ProfileConflictError] : [EmailConflictError];
-  return { roles, scopes, User, UserDto, UserEcho, SignedUp, conflicts };
+  const refusals = hasInvitations ? [InvitationRequiredError, SignUpOffError] : [SignUpOffError];
+  return { roles, scopes, User, UserDto, UserEcho, SignedUp, conflicts, refusals };
+}
+
+/** Adds the `invitation` of a sign-up to its body. */
+function acceptInvitation({ prototype }: InputClass): void {
+  const groups = ['create'];
+  IfGiven({ groups })(prototype, 'invitation');
+  IsString({ groups })(prototype, 'invitation');
+  NoLongerThan(256, { groups })(prototype, 'invitation');
 }
 
 class NoProfile {}

@@ -7,6 +7,7 @@ import { AccountsStore, type NewAccount, noPassword, placeholderEnd } from '../a
 import { AuditLog } from '../audit/audit-log';
 import { IdentityConflictError } from '../errors';
 import type { LinkedIdentities } from '../revocation/revocation-cache';
+import { AccountsOptions } from '../options';
 import { hashOf } from './issuer-tokens';
 
 /** A subject of an issuer. */
@@ -28,17 +29,19 @@ export class TrustedIdentitiesStore {
     private readonly db: Database,
     private readonly accounts: AccountsStore,
     private readonly audit: AuditLog,
+    private readonly options: AccountsOptions,
   ) {}
 
   /**
-   * Returns a subject's account, and creates it for a new subject. No claim, including the e-mail, can choose an existing
-   * account.
+   * Returns a subject's account, and creates it for a new subject while sign-up is open. No claim, including the e-mail, can
+   * choose an existing account.
    *
-   * @returns `undefined` if the account was deleted or the identity unlinked
+   * @returns `undefined` if the account was deleted, the identity unlinked, or a new subject cannot sign up
    */
   async accountOf(identity: Identity): Promise<LinkedAccount | undefined> {
-    const row = (await this.find(identity)) ?? (await this.createFirst(identity));
-    if (row.accountId === null) return undefined;
+    const isOpen = this.options.isSignUpOpen;
+    const row = (await this.find(identity)) ?? (isOpen ? await this.createFirst(identity) : undefined);
+    if (row?.accountId === undefined || row.accountId === null) return undefined;
     return { accountId: row.accountId, identity: identityKey(identity) };
   }
 

@@ -1,4 +1,4 @@
-import type { AuditKind, ExportProvider, FactorDeclaration } from '@app/accounts';
+import type { AuditKind, ExportProvider, FactorDeclaration, SignUpInvitations } from '@app/accounts';
 import type { Facet, FacetGate, Strategy } from '@app/auth';
 import type { Connecting, JobProvider, TableDefinition } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
@@ -34,7 +34,8 @@ export interface PluginProgram {
   readonly factors: readonly FactorDeclaration[];
   readonly strategies: readonly StrategyDeclaration[];
   readonly gates: readonly GateDeclaration[];
-  /** The providers of plugins with factors, strategies or gates. */
+  readonly invitations: readonly InjectionToken<SignUpInvitations>[];
+  /** The providers of plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
 }
 
@@ -65,6 +66,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly factors?: readonly FactorDeclaration[];
   /** The ways to authenticate a request. */
   readonly strategies?: readonly StrategyDeclaration[];
+  /** The token of the provider that finds the invitations with which users sign up. */
+  readonly invitations?: InjectionToken<SignUpInvitations>;
   /** The requirements that routes have on their callers, such as `@Verified()`. */
   readonly facets?: readonly Facet[];
   /** The gates of its facets that depend on the request. */

@@ -36,7 +36,8 @@ export function pluginsModule({
   const connecting = Object.assign({}, ...plugins.map((plugin) => plugin.database?.(environment)));
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
   const gates = plugins.flatMap((plugin) => plugin.gates ?? []);
-  const program = { application, factors, strategies, gates, providers };
+  const invitations = plugins.flatMap((plugin) => plugin.invitations ?? []);
+  const program = { application, factors, strategies, gates, invitations, providers };
   return {
     module: PluginsModule,
     imports: [
@@ -51,7 +52,7 @@ export function pluginsModule({
   };
 }
 
-/** Returns whether a plugin's providers belong to accounts, which verifies its factors and runs its strategies and gates. */
-function isOfSignIn({ factors = [], strategies = [], gates = [] }: Plugin): boolean {
-  return factors.length + strategies.length + gates.length > 0;
+/** Returns whether a plugin's providers belong to accounts, which uses its factors, strategies, gates and invitations. */
+function isOfSignIn({ factors = [], strategies = [], gates = [], invitations }: Plugin): boolean {
+  return factors.length + strategies.length + gates.length > 0 || invitations !== undefined;
 }

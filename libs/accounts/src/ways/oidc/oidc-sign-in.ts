@@ -4,6 +4,7 @@ import { isEmail } from 'class-validator';
 import type { SignedInUser } from '../../access/access-check';
 import type { AccountRow } from '../../account/account.table';
 import type { AccountsStore } from '../../account/accounts.store';
+import type { SignUpAdmission } from '../../account/sign-up-admission';
 import { mapEmailConflict } from '../../account/email-conflict';
 import type { EmailVerification } from '../../email-addresses/email-verification';
 import type { FactorEnrolments } from '../../factors/factor-enrolments';
@@ -42,6 +43,7 @@ export interface OidcSignInParts {
   readonly identities: TrustedIdentitiesStore;
   readonly enrolments: FactorEnrolments;
   readonly verification: EmailVerification;
+  readonly admission: SignUpAdmission;
   readonly signIns: SignInLimits;
   /** The limiter for authorizations per address. */
   readonly begins: Limiter;
@@ -86,7 +88,7 @@ export class OidcSignIn {
    *
    * @returns `undefined` if the authorization or the response is invalid
    * @throws IdentityEmailConflictError if an existing account has the e-mail
-   * @throws IdentityNotLinkedError if the account is missing and the provider does not create accounts
+   * @throws IdentityNotLinkedError if the account is missing, and the provider or `SIGN_UP` does not let it be created
    * @throws ProviderNotFoundError, ProviderUnavailableError, TooManySignUpsError
    */
   async prove(name: string, completed: CompletedAuthorization, ip: string): Promise<SignIn | undefined> {
@@ -213,15 +215,19 @@ export class OidcSignIn {
   }
 
   private async create({ rules }: OidcProvider, identity: ProvenIdentity, ip: string): Promise<AccountRow> {
-    const { db: database, identities, verification, signUps } = this.parts;
-    if (!rules.createsAccounts) throw new IdentityNotLinkedError();
+    const { db: database, identities, verification, signUps, admission } = this.parts;
+    if (!rules.createsAccounts || admission.isOff) throw new IdentityNotLinkedError();
     const waitMs = await signUps.count(`sign-up:${addressSubject(ip)}`);
     if (waitMs > 0) throw new TooManySignUpsError(waitMs);
     const email = usableEmail(identity.email);
     const isVerified = email !== undefined && rules.trustsEmails && identity.isEmailVerified;
     const created = inTransaction(database, async (db) => {
+      const request = { email: isVerified ? email : undefined, isEmailProven: isVerified };
+      const admitted = await admission.admit(request, db);
+      if (admitted === undefined) throw new IdentityNotLinkedError();
       const emailVerifiedAt = isVerified ? new Date() : undefined;
       const account = await identities.createAccount(identity, { email, emailVerifiedAt, ip }, db);
+      await admitted.accept(account, db);
       if (verification.isOn && email !== undefined && !isVerified)
         await verification.beginIfWithin(account, email, ip, db);
       return account;

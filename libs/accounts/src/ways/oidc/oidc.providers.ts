@@ -3,6 +3,7 @@ import { family, onOrOff, type Rate, setting } from '@app/settings';
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { AccountsStore } from '../../account/accounts.store';
+import { SignUpAdmission } from '../../account/sign-up-admission';
 import { EmailVerification } from '../../email-addresses/email-verification';
 import { FactorEnrolments } from '../../factors/factor-enrolments';
 import { exportPart } from '../../export/export-part.providers';
@@ -124,6 +125,7 @@ export const oidcWay: SignInWay<typeof settings> = {
           EmailVerification,
           SignInLimits,
           AttemptsStore,
+          SignUpAdmission,
         ],
         useFactory: (
           authorizations: OidcAuthorizations,
@@ -134,6 +136,7 @@ export const oidcWay: SignInWay<typeof settings> = {
           verification: EmailVerification,
           signIns: SignInLimits,
           attempts: AttemptsStore,
+          admission: SignUpAdmission,
         ) =>
           new OidcSignIn({
             providers,
@@ -143,6 +146,7 @@ export const oidcWay: SignInWay<typeof settings> = {
             identities,
             enrolments,
             verification,
+            admission,
             signIns,
             begins: new Limiter(begins, attempts),
             signUps: new Limiter(signUps, attempts),

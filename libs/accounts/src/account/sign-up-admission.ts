@@ -1,0 +1,60 @@
+import type { Queries } from '@app/persistence';
+import type { AccountsOptions } from '../options';
+import type { AccountRow } from './account.table';
+
+/** A sign-up that asks for admission. */
+export interface SignUpRequest {
+  /** The e-mail of the new account; absent if an identity provider tells none. */
+  readonly email?: string;
+  /** Whether a trusted identity provider has verified the e-mail, so that an invitation to it needs no secret. */
+  readonly isEmailProven: boolean;
+  /** The secret of the invitation that the client sent. */
+  readonly invitation?: string;
+}
+
+/** The admission of a sign-up. */
+export interface Admission {
+  /** Whether the invitation proves that the new user reads the e-mail. */
+  readonly provesEmail: boolean;
+  /** Uses the invitation for the new account, in the transaction that creates the account. */
+  accept(account: AccountRow, db: Queries): Promise<void>;
+}
+
+/** The invitations of a plugin. */
+export interface SignUpInvitations {
+  /** Finds and locks the invitation for a sign-up. Returns `undefined` if it is missing, used or expired. */
+  find(request: SignUpRequest, db: Queries): Promise<Admission | undefined>;
+}
+
+const openAdmission: Admission = { provesEmail: false, accept: () => Promise.resolve() };
+
+/** Decides who may create an account. */
+export class SignUpAdmission {
+  /** Whether nobody can sign up. */
+  readonly isOff: boolean;
+
+  /** @param invitations the invitations of the program's plugins */
+  constructor(
+    private readonly options: AccountsOptions,
+    private readonly invitations: readonly SignUpInvitations[] = [],
+  ) {
+    const { SIGN_UP: signUp } = options.settings;
+    this.isOff = signUp === 'off' || (signUp === 'invited' && invitations.length === 0);
+  }
+
+  /**
+   * Admits a sign-up: by its invitation, or while sign-up is open.
+   *
+   * @returns `undefined` if the sign-up is refused
+   */
+  async admit(request: SignUpRequest, db: Queries): Promise<Admission | undefined> {
+    if (this.isOff) return undefined;
+    const { isSignUpOpen } = this.options;
+    if (isSignUpOpen && request.invitation === undefined) return openAdmission;
+    for (const invitations of this.invitations) {
+      const admission = await invitations.find(request, db);
+      if (admission !== undefined) return admission;
+    }
+    return undefined;
+  }
+}
