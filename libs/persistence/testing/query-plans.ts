@@ -68,7 +68,7 @@ export class QueryRecord {
   private addQuery(query: CompiledQuery): void {
     if (
       isPlannable.test(query.sql) &&
-      !/schema_migration|migration_(?:of|lock|requirement)|pg_try_advisory|pg_advisory|id_range|pg_catalog|information_schema/.test(
+      !/schema_migration|migration_(?:of|lock|requirement)|factor_in_use|pg_try_advisory|pg_advisory|id_range|pg_catalog|information_schema/.test(
         query.sql,
       )
     )
