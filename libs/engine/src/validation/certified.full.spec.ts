@@ -12,7 +12,7 @@ const VERSIONS: readonly [what: string, known: string, recipe: Recipe][] = [
   ['class-validator 0.15.1', '0.15', asPackages],
   [
     'class-validator 0.14.4',
-    '0.14.1 to 0.14.4',
+    '0.14.2 to 0.14.4',
     { ...asPackages, alias: { 'class-validator': 'class-validator-0.14' } },
   ],
   [

@@ -120,6 +120,13 @@ class Given {
   }
 }
 
+/** A list that records which members are read. It calls no callback of `map`, which is the identifier of `ArrayUnique`. */
+function recordingList(trace: unknown[]): unknown[] {
+  return new Proxy<unknown[]>(['a', 'a'], {
+    get: (list, name) => (trace.push(name), name === 'map' ? () => [] : (Reflect.get(list, name) as unknown)),
+  });
+}
+
 for (const name of ['targetName', 'property', 'object', 'value'])
   Object.defineProperty(Given.prototype, name, {
     get(this: Given) {
@@ -144,6 +151,7 @@ function traceOf(
     // That of a rule for each element has a prefix.
     return typeof message === 'string' ? message.replace(/^each value in /, '') : message;
   });
+  if (name === 'arrayUnique') given.add(validate, recordingList(given.trace));
   for (const value of probesFor(name)) {
     if (expected && !isSame(given.trace, expected.slice(0, given.trace.length))) break;
     given.add(validate, value);
@@ -202,14 +210,7 @@ function tryDecorator(name: string): Original | undefined {
 const GIVEN: Readonly<Record<string, readonly unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
 
 /** The decorators that declare no rule, or that declare a rule which calls user code. */
-const NOT_PROBED = new Set([
-  'ArrayUnique',
-  'IsInstance',
-  'Validate',
-  'ValidateBy',
-  'ValidateIf',
-  'ValidatorConstraint',
-]);
+const NOT_PROBED = new Set(['IsInstance', 'Validate', 'ValidateBy', 'ValidateIf', 'ValidatorConstraint']);
 
 function declareOriginal(decorator: string, name: string): Original | undefined {
   class Probe {}

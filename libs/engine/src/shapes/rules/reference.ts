@@ -31,7 +31,8 @@ const LATEST = {
 /** The results of each known version for {@link questions}. */
 const DIALECTS: readonly ValidatorDialect[] = [
   { versions: '0.15', ...LATEST, hasRuleConditions: true },
-  { versions: '0.14.1 to 0.14.4', ...LATEST, hasRuleConditions: false },
+  { versions: '0.14.2 to 0.14.4', ...LATEST, hasRuleConditions: false },
+  { versions: '0.14.1', ...LATEST, forbidsUnknownAlone: false, hasRuleConditions: false },
   {
     versions: '0.14.0',
     ...LATEST,

@@ -137,14 +137,7 @@ describe('a built-in rule', () => {
   });
 
   it('is recognised by the name of its decorator, and outdates nothing when it is', () => {
-    const without = new Set([
-      'ArrayUnique',
-      'IsInstance',
-      'Validate',
-      'ValidateBy',
-      'ValidateIf',
-      'ValidateNested',
-    ]);
+    const without = new Set(['IsInstance', 'Validate', 'ValidateBy', 'ValidateIf', 'ValidateNested']);
     const given: Readonly<Record<string, unknown[]>> = { IsEnum: [{}], IsIn: [[]], IsNotIn: [[]] };
     const recognised = Object.entries(library).flatMap(([name, made]) => {
       if (typeof made !== 'function' || !/^[A-Z]/.test(name) || without.has(name)) return [];
@@ -194,6 +187,16 @@ describe('a built-in rule', () => {
     expect([builtinsOf(Sticky), pattern.lastIndex]).toEqual([['Matches'], 0]);
     pattern.test('abc');
     expect([builtinsOf(Sticky), pattern.lastIndex]).toEqual([['Matches'], 3]);
+  });
+
+  it('is recognised if it takes a function, unless a function was passed, which is not called', () => {
+    const identifier = vi.fn<(value: unknown) => unknown>((value) => value);
+    class Lists {
+      @library.ArrayUnique() @library.ArrayUnique({ each: true }) a!: unknown;
+      @library.ArrayUnique(identifier) b!: unknown;
+    }
+    expect(builtinsOf(Lists)).toEqual(['ArrayUnique', 'ArrayUnique', undefined]);
+    expect(identifier).not.toHaveBeenCalled();
   });
 
   it('is not confused with another rule of the same name', () => {

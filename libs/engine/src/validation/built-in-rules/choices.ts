@@ -1,25 +1,24 @@
 import { code } from '../../shapes/code/code';
 import type { JsonSchema } from '../../shapes/wire/meaning';
+import { isEnum } from 'class-validator';
 import { rule } from './rule';
 
 export const choiceRules = [
-  /** Reads the list at each validation, since it may change; holes are skipped, and `NaN` is never found. */
+  /** Reads the list at each validation, since it may change; holes are skipped. The library decides without a list. */
   rule({
     name: 'IsIn',
     arguments: ['values'],
     keywords: (allowed: unknown) => oneOf(allowed),
-    test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) !== -1 : () => false),
-    emit: (value, scope, [list]) =>
-      Array.isArray(list) ? code`${scope.hoist(list, 'choices')}.indexOf(${value}) !== -1` : undefined,
+    test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) !== -1 : undefined),
+    emit: (value, scope, [list]) => code`${scope.hoist(list, 'choices')}.indexOf(${value}) !== -1`,
   }),
   rule({
     name: 'IsNotIn',
     arguments: ['values'],
     isOpen: true,
     keywords: (refused: unknown) => (Array.isArray(refused) ? { not: { enum: refused } } : undefined),
-    test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) === -1 : () => true),
-    emit: (value, scope, [list]) =>
-      Array.isArray(list) ? code`${scope.hoist(list, 'choices')}.indexOf(${value}) === -1` : undefined,
+    test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) === -1 : undefined),
+    emit: (value, scope, [list]) => code`${scope.hoist(list, 'choices')}.indexOf(${value}) === -1`,
   }),
   rule({
     name: 'Equals',
@@ -42,7 +41,7 @@ export const choiceRules = [
         value !== other,
     emit: (value, scope, [other]) => code`${value} !== ${scope.hoist(other, 'other')}`,
   }),
-  /** Reads the members at each validation, since they may change; `NaN` is found. */
+  /** Reads the members at each validation, since they may change; the library tells whether `NaN` is found. */
   rule({
     name: 'IsEnum',
     // The first argument is the enum, the second its values.
@@ -58,10 +57,8 @@ export const choiceRules = [
 /** Whether an enum contains a value. A numeric enum also contains its names, and numeric keys make a loop slow. */
 function isMember(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value === 'number' && isNamed(members, members[value], value)) return true;
-  for (const name in members) {
-    const isSame = members[name] === value || (Number.isNaN(value) && Number.isNaN(members[name]));
-    if (isSame && Object.hasOwn(members, name)) return true;
-  }
+  if (Number.isNaN(value)) return isEnum(value, members);
+  for (const name in members) if (members[name] === value && Object.hasOwn(members, name)) return true;
   return false;
 }
 

@@ -1,4 +1,5 @@
 import { code } from '../../shapes/code/code';
+import { maxLength, minLength } from 'class-validator';
 import { rule } from './rule';
 
 export const lengthRules = [
@@ -54,48 +55,29 @@ function isCount(value: unknown): value is number {
 const FIRST_SURROGATE = 0xd800;
 
 /**
- * Whether a text has at least `least` characters, counted like validator.js: a surrogate pair is a single character, and a
- * variation selector belongs to the character before it. Each further code unit adds at most 1, so counting stops as soon as
- * there are enough.
+ * The most code units that validator.js counts as a single character: a surrogate pair and a variation selector. Versions from
+ * 13.15.0 to 13.15.20 count no selector at all, so there is no such number.
+ */
+const MOST_UNITS = minLength('\ufe0f'.repeat(4), 2) ? 3 : Infinity;
+
+/**
+ * Whether a text has at least `least` characters. Versions of validator.js count surrogate pairs and variation selectors
+ * differently, so the library decides if one of the first code units may be such a character.
  */
 function isAtLeast(text: string, least: number): boolean {
   if (text.length < least) return false;
   if (text.length >= certainLength(least)) return true;
   for (let at = 0; at < least; at++)
-    if (text.charCodeAt(at) >= FIRST_SURROGATE) return countUpTo(text, least) >= least;
+    if (text.charCodeAt(at) >= FIRST_SURROGATE) return minLength(text, least);
   return true;
 }
 
 /** Returns the string length that guarantees at least `least` characters. */
 function certainLength(least: number): number {
-  return least <= 1 ? least : 3 * least;
+  return least <= 1 && MOST_UNITS === 3 ? least : MOST_UNITS * least;
 }
 
 function isAtMost(text: string, most: number): boolean {
-  return text.length <= most || countUpTo(text, most + 1) <= most;
-}
-
-function countUpTo(text: string, enough: number): number {
-  let count = 0;
-  let before = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < FIRST_SURROGATE || !isCountedBefore(before, unit, at)) count += 1;
-    if (count >= enough) return count;
-    before = unit;
-  }
-  return count;
-}
-
-/**
- * Whether a code unit belongs to the previous character: the second half of a pair, or a selector after a character that is not
- * a selector.
- */
-function isCountedBefore(before: number, unit: number, at: number): boolean {
-  if (isSelector(unit)) return at > 0 && !isSelector(before);
-  return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
-}
-
-function isSelector(unit: number): boolean {
-  return unit === 0xfe0f || unit === 0xfe0e;
+  if (text.length <= most) return true;
+  return text.length < certainLength(most + 1) && maxLength(text, most);
 }

@@ -6,13 +6,7 @@ import { rule } from './rule';
 
 const HEX = '[0-9a-fA-F]';
 
-/** The version digits in a UUID; the library validates other names (`nil`, `loose`). */
-const VERSIONS = new Map<unknown, string>([
-  [undefined, '1-8'],
-  ['all', '1-8'],
-  ...Array.from({ length: 8 }, (_, at): [string, string] => [`${at + 1}`, `${at + 1}`]),
-]);
-
+const VERSIONS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 const MONGO_ID = new RegExp(`^${HEX}{24}$`);
 const DIGITS = /^[0-9]+$/;
 
@@ -43,7 +37,7 @@ export const patternRules = [
     keywords: (part: string) => ({ type: 'string', not: { pattern: escaped(part) } }),
   }),
   rule({ name: 'IsUrl', takes: 'text', calls: isURL, keywords: url }),
-  /** Validates usual UUIDs by their characters, and all other values by the library. Flag `i` would take longer. */
+  /** Validates usual UUIDs by their characters, with the version digits of the installed library, and others by the library. */
   rule({
     name: 'IsUUID',
     key: 'isUuid',
@@ -51,13 +45,15 @@ export const patternRules = [
     takes: 'text',
     keywords: (version?: string) => uuid(version),
     test: ([version]) => {
-      const versions = VERSIONS.get(version);
-      if (versions === undefined) return undefined;
-      const usual = new RegExp(`^${HEX}{8}-${HEX}{4}-[${versions}]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}$`);
+      if (version !== undefined && !['all', ...VERSIONS].includes(version as string)) return undefined;
+      const isValid = (text: string) => isUUID(text, version as undefined);
+      const digits = VERSIONS.filter((digit) => isValid(`00000000-0000-${digit}000-8000-000000000000`));
+      if (digits.length === 0) return undefined;
+      const usual = new RegExp(
+        `^${HEX}{8}-${HEX}{4}-[${digits.join('')}]${HEX}{3}-[89abAB]${HEX}{3}-${HEX}{12}$`,
+      );
       return (value) =>
-        typeof value === 'string' &&
-        value.length === 36 &&
-        (usual.test(value) || isUUID(value, version as undefined));
+        typeof value === 'string' && value.length === 36 && (usual.test(value) || isValid(value));
     },
   }),
   /** Leaves unusual values to the library, which also accepts `0x` before fewer digits. */

@@ -147,11 +147,11 @@ describe.each(compiled)('$name', (rule) => {
         const near = NEAR[rule.name];
         const given =
           near && random.chance(80) ? mutated(random, mutated(random, random.pick(near))) : anyValue(random);
-        const result = resultOf(() => predicateFor(rule.name)(given, ...constraints));
-        expect([resultOf(() => proven.test(given)), resultOf(() => written(given))]).toEqual([
-          result,
-          result,
-        ]);
+        // Predicates of class-validator 0.13 may return undefined.
+        const results = [predicateFor(rule.name), proven.test, written].map((test, at) =>
+          resultOf(() => Boolean(test(given, ...(at === 0 ? constraints : [])))),
+        );
+        expect(results).toEqual([results[0], results[0], results[0]]);
       };
       fc.assert(fc.property(fc.nat(), same), { numRuns: RUNS });
     },
