@@ -100,7 +100,6 @@ export {
 } from './shapes/wire/meaning';
 export type { BuiltInRule } from './validation/built-in-rules/rule';
 export { builtInRule, ruleOfKey } from './validation/built-in-rules/rules';
-export { areLibrariesKnown } from './validation/fallback/known-libraries';
 export { classOfProperty } from './validation/hardening/declared-types';
 export type { CompileOptions } from './validation/plan/settings';
 export { compileValidator } from './validation/validators/compile-validator';

@@ -2,7 +2,7 @@ import { engineFinder } from '../../validation/validators/compile-validator';
 import type { Checked, Engine } from '../../validation/validators/engine';
 import { checkPlain, type HardenedContext, type PlainValue } from '../../validation/validators/hardened';
 import type { CompileOptions } from '../../validation/plan/settings';
-import { reportFallback } from '../../validation/fallback/report-fallback';
+import { reportFallback } from '../../shapes/report-fallback';
 
 /** The visible differences between the versions of Nest's pipe. */
 export interface InstalledPipe {

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
+import { whyNoRules } from '../../shapes/not-compiled';
 import { plainToInstance } from '../../functions/plain-to-instance';
 import { validate } from '../../functions/validation-functions';
 import type { Checked } from '../../validation/validators/engine';
@@ -16,7 +17,6 @@ import { GroupedSchema } from '../../validation/validators/groups';
 import { asPlainObject } from '../../validation/validators/hardened';
 import { inspectInput } from '../../validation/hardening/inspect-input';
 import { isOverrun, nullInput, toError, unreadableInput } from '../../validation/hardening/unsafe-input';
-import { areLibrariesKnown } from '../../validation/fallback/known-libraries';
 import type { CompileOptions } from '../../validation/plan/settings';
 import { CompiledInput, type Parameter } from './compiled-input';
 import type { InputSource } from './input-source';
@@ -107,7 +107,7 @@ export class ValidationPipe extends NestValidationPipe {
     this.isHardened = hardened;
     this.keepsPrimitives = keepPrimitives;
     const { validatorPackage, transformerPackage } = nestOptions;
-    this.isCompiled = !validatorPackage && areLibrariesKnown();
+    this.isCompiled = !validatorPackage && whyNoRules() === undefined;
     this.isStock = !validatorPackage && !transformerPackage && isUnchanged(this);
     this.choosesWhatToValidate = overrides(this, 'toValidate');
     const isGiven = nestOptions.exceptionFactory || overrides(this, 'createExceptionFactory');
@@ -170,12 +170,12 @@ export class ValidationPipe extends NestValidationPipe {
 
   /** @internal Its type comes from the installed Nest, and differs between versions. */
   protected override loadValidator(given?: ValidatorPackage): ReturnType<NestLoad['loadValidator']> {
-    return given ?? (areLibrariesKnown() ? classValidator : super.loadValidator(given));
+    return given ?? (whyNoRules() === undefined ? classValidator : super.loadValidator(given));
   }
 
   /** @internal */
   protected override loadTransformer(given?: TransformerPackage): ReturnType<NestLoad['loadTransformer']> {
-    return given ?? (areLibrariesKnown() ? this.compiledTransformer() : super.loadTransformer(given));
+    return given ?? (whyNoRules() === undefined ? this.compiledTransformer() : super.loadTransformer(given));
   }
 
   /** Returns class-transformer with compiled functions. */

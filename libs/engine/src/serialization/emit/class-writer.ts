@@ -1,4 +1,5 @@
 import type { Assembled } from '../../shapes/code/assemble';
+import { reportFallback } from '../../shapes/report-fallback';
 import { type ClassPlan, type Field, isNative, type OpenFields, planClass } from '../plan/plan-class';
 import { type DeclaredOptions, generateList, generatePlain, generateText, type Program } from './generate';
 import type { EmitContext, Layout, LayoutWriter } from './layout';
@@ -94,7 +95,10 @@ export class LazyClassWriter implements ClassWriter {
     this.openLayout = undefined;
     const found = this.read();
     this.opened = found;
-    if ('reason' in found) return this.install(libraryWriter(this.type, this.context));
+    if ('reason' in found) {
+      if (!isNative(this.type)) reportFallback(this.type, found.reason, undefined, 'serialized');
+      return this.install(libraryWriter(this.type, this.context));
+    }
     return found.plan.takesOwnKeys ? this.install(this.learning(found.plan)) : this.generate();
   }
 

@@ -192,8 +192,7 @@ function isBuiltIn(type: unknown): type is BuiltIn {
 /** Returns the reason why a class falls back to class-transformer. */
 function oddity(shape: TransformShape): string | undefined {
   const { target, typeOf, exposed, excluded, transformsOf } = shape;
-  if (shape.isLeftToLibrary)
-    return `options of a decorator of ${nameOfClass(target)} throw when they are read`;
+  if (shape.leftToLibrary) return shape.leftToLibrary;
   for (const [property, rule] of typeOf) {
     const where = `${nameOfClass(target)}.${property}`;
     if (rule.typeFunction && !ignoresArguments(rule.typeFunction))

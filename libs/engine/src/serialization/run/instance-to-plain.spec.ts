@@ -5,6 +5,7 @@ import {
   Expose,
   instanceToPlain as reference,
   Transform,
+  Type,
 } from 'class-transformer';
 import { instanceToPlain } from './instance-to-plain';
 
@@ -35,6 +36,23 @@ describe('instanceToPlain, compiled', () => {
       expect(instanceToPlain(new User(), options)).toEqual(reference(new User(), options));
       expect(instanceToPlain([new User()], options)).toEqual(reference([new User()], options));
     }
+  });
+
+  it.each<[reason: string, decorator: PropertyDecorator, options: ClassTransformOptions]>([
+    ['the option enableCircularCheck is not compiled', Expose(), { enableCircularCheck: true }],
+    ['the type of Left.part depends on the value', Type((help) => help!.object.constructor as never), {}],
+  ])('says once which class class-transformer serializes, and why: %s', (reason, decorate, options) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    class Left {
+      part = {};
+    }
+    decorate(Left.prototype, 'part');
+    for (let time = 0; time < 3; time++) instanceToPlain([new Left()], options);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(`Left is serialized by the libraries: ${reason}`, {
+      type: 'SluiceWarning',
+      code: 'SLUICE_NOT_COMPILED',
+    });
+    warn.mockRestore();
   });
 
   it('converts values as deep as class-transformer does', () => {

@@ -1,4 +1,5 @@
-import { fullOptions } from '../../shapes/transforms/full-options';
+import { reportFallback } from '../../shapes/report-fallback';
+import { type FullOptions, fullOptions } from '../../shapes/transforms/full-options';
 import type { ClassTransformOptions } from 'class-transformer';
 import { compiled } from './compile-serializer';
 import { isReferences } from '../emit/text/json-text';
@@ -23,7 +24,7 @@ export function makeInstanceToPlain(programs: Programs): InstanceToPlain {
 
   function toPlain(value: unknown, options?: ClassTransformOptions | null): unknown {
     const full = fullOptions(options);
-    if (!(last?.isCurrent() && last.isFor(full))) last = compiled(programs.find(full));
+    if (!(last?.isCurrent() && last.isFor(full))) last = find(value, full);
     if (last === undefined || value instanceof Map) return referenceToPlain(value, full, programs.reading);
     const { call, values } = last;
     const outer = call.enter(options, full);
@@ -36,6 +37,15 @@ export function makeInstanceToPlain(programs: Programs): InstanceToPlain {
       call.leave(outer);
     }
     return referenceToPlain(value, fullOptions(options), programs.reading);
+  }
+
+  function find(value: unknown, full: FullOptions): Program | undefined {
+    const program = programs.find(full);
+    const reason = program ? program.reason : 'more than 64 choices of options';
+    const sample: unknown = Array.isArray(value) ? value[0] : value;
+    if (reason !== undefined)
+      reportFallback((sample as object | null | undefined)?.constructor, reason, undefined, 'serialized');
+    return compiled(program);
   }
   return toPlain as InstanceToPlain;
 }

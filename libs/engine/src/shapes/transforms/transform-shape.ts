@@ -72,8 +72,8 @@ export interface TransformShape {
    * options.
    */
   readonly isUnchanged: IsUnchanged | undefined;
-  /** Whether only the library converts values, because decorator options throw when read, or a name is not a string. */
-  readonly isLeftToLibrary: boolean;
+  /** The reason why only the library converts values, if decorator options throw when read, or a name is not a string. */
+  readonly leftToLibrary: string | undefined;
 }
 
 let shapes = new WeakMap<Function, TransformShape>();
@@ -97,12 +97,19 @@ function readShape(target: Function): TransformShape {
   const strategies = { strategy: storage.getStrategy(target), inheritedStrategy: strategyOfLine(target) };
   try {
     const found = readDeclarations(target);
-    const names = found.exposed.flatMap(({ property, name }) => [property, name || property]);
-    const isLeftToLibrary = names.some((name) => typeof name !== 'string');
-    return Object.freeze({ ...found, ...strategies, target, isLeftToLibrary });
+    const odd = found.exposed.find(({ property, name }) =>
+      [property, name || property].some((text) => typeof text !== 'string'),
+    );
+    const leftToLibrary = odd && `@Expose of ${String(odd.property)} has a name that is not a text`;
+    return Object.freeze({ ...found, ...strategies, target, leftToLibrary });
   } catch (error) {
     if ((target as Function | undefined)?.prototype === undefined) throw error;
-    return Object.freeze({ ...NOTHING, ...strategies, target, isLeftToLibrary: true });
+    return Object.freeze({
+      ...NOTHING,
+      ...strategies,
+      target,
+      leftToLibrary: 'options of a decorator throw when they are read',
+    });
   }
 }
 

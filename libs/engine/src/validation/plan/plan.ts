@@ -94,7 +94,7 @@ export interface Content {
 export function planClass(type: Function, settings: Settings, options: ClassTransformOptions): ClassPlan {
   const rules = readRules(type, settings);
   const shape = readTransforms(type);
-  const fields = shape.isLeftToLibrary ? undefined : initialFields(type);
+  const fields = shape.leftToLibrary ? undefined : initialFields(type);
   const keys = keysOf(shape, rules);
   const context = { type, shape, settings, options, fields, rules };
   const [properties = [], members = []] = [false, true].map((isMember) =>

@@ -5,7 +5,7 @@ import { type Engine, engineFor } from './engine';
 import { runLibrary } from '../fallback/library';
 import { explainClass } from './explain';
 import { checkHardened } from './hardened';
-import { reportFallback } from '../fallback/report-fallback';
+import { reportFallback } from '../../shapes/report-fallback';
 import type { CompileOptions } from '../plan/settings';
 
 /**

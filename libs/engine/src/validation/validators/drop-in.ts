@@ -5,7 +5,7 @@ import type { ValidationError, ValidatorOptions } from 'class-validator';
 import * as classValidator from 'class-validator';
 import { Checks, engineEpoch, engineGeneration, Registry } from './checks';
 import { type Engine, engineFor } from './engine';
-import { reportFallback } from '../fallback/report-fallback';
+import { reportFallback } from '../../shapes/report-fallback';
 
 type TransformOptions = classTransformer.ClassTransformOptions;
 

@@ -4,7 +4,7 @@ import type { ValidationError } from 'class-validator';
 import { emitCheck } from '../emit/emit-check';
 import { emitMake } from '../emit/emit-make';
 import type { MakeOrder } from '../emit/make-context';
-import { reportFallback } from '../fallback/report-fallback';
+import { reportFallback } from '../../shapes/report-fallback';
 import { isClear } from '../hardening/is-clear';
 import type { ClassPlan } from '../plan/plan';
 import { NATIVE } from '../plan/planner';
@@ -174,11 +174,17 @@ export class Engine extends Checks {
     try {
       plan = this.planner.planOf(type);
     } catch {
-      return libraryMaker(type);
+      return this.leave(type, 'its decorators cannot be read');
     }
-    if (plan.shape.isLeftToLibrary) return libraryMaker(type);
+    const reason = plan.shape.leftToLibrary;
+    if (reason !== undefined) return this.leave(type, reason);
     if (plan.properties.length + plan.members.length === 0) return undefined;
     return emitMake(plan, this.makeOrder(false)).made;
+  }
+
+  private leave(type: Function, reason: string): Make {
+    reportFallback(type, reason);
+    return libraryMaker(type);
   }
 }
 

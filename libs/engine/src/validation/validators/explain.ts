@@ -36,7 +36,7 @@ export interface RuleNote {
 export function explainClass(type: Function, options: CompileOptions, engine: Engine | string): Explanation {
   if (typeof engine === 'string') return { how: 'library', why: engine, source: undefined, rules: [] };
   try {
-    const why = engine.whyLibraryMakes;
+    const why = engine.whyLibraryMakes ?? readTransforms(type).leftToLibrary;
     const rules = explainRules(type, options);
     return { how: why ? 'library' : 'code', why, source: engine.sourceOf(type), rules };
   } catch (error) {

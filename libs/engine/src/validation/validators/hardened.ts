@@ -3,7 +3,7 @@ import type { ValidationError } from 'class-validator';
 import type { Checked } from './engine';
 import type { Engine } from './engine';
 import { runLibrary } from '../fallback/library';
-import { reportFallback } from '../fallback/report-fallback';
+import { reportFallback } from '../../shapes/report-fallback';
 import { type CompileOptions, readSettings } from '../plan/settings';
 import { inspectInput } from '../hardening/inspect-input';
 import { findMisplacedLists } from '../hardening/misplaced-lists';
