@@ -1,6 +1,7 @@
 import { makeField } from '../tools/create/field/make-field.mts';
 import { readNames } from '../tools/create/names.mts';
 import { makeResource } from '../tools/create/resource/make-resource.mts';
+import { makePlugin } from '../tools/create/plugin/make-plugin.mts';
 import { makeRule } from '../tools/create/rule/make-rule.mts';
 import { sampleName } from '../tools/create/resource/resource.mts';
 import { readTakenNames, type TakenNames } from '../tools/create/resource/taken-names.mts';
@@ -46,6 +47,29 @@ describe('a new rule', () => {
 
   it('needs an application', () => {
     expect(() => newRule(['is-sku', '^a$', 'a'], 'shop')).toThrow('there is no application shop');
+  });
+});
+
+describe('a new plugin', () => {
+  it('has its files, and its place last in the list of the program', () => {
+    const { folder, draft } = makePlugin({ app: 'api', name: 'price-list' });
+    expect(folder).toBe('apps/api/src/price-list');
+    expect(draft.read(`${folder}/price-list.plugin.ts`)).toContain('PRICE_LIST: onOrOff()');
+    expect(draft.read(`${folder}/price-list.spec.ts`)).toContain("bootApi({ env: { PRICE_LIST: 'on' } })");
+    const program = draft.read('apps/api/src/api.program.ts');
+    expect(program).toContain("import { priceList } from './price-list/price-list.plugin';");
+    expect(program).toMatch(/home, priceList,\s*\]/);
+    expect(program).toContain("scopes: ['items:read', 'items:write'] })");
+  });
+
+  it.each([
+    ['api', undefined, 'a name is missing: lowercase words'],
+    ['api', 'PriceList', '"PriceList" is not a valid name'],
+    ['api', 'items', 'apps/api/src/items already exists'],
+    ['api', 'accounts', 'the name accounts is taken in the program'],
+    ['shop', 'price-list', 'there is no application shop'],
+  ])('is rejected in %s: %j', (app, name, reason) => {
+    expect(() => makePlugin({ app, name })).toThrow(reason);
   });
 });
 

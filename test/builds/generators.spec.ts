@@ -22,18 +22,19 @@ const fields = [
 ];
 
 let copy: WorkspaceCopy;
-let made: Record<'application' | 'library' | 'resource' | 'projects' | 'tasks' | 'fields', Ended>;
+let made: Record<'application' | 'library' | 'plugin' | 'resource' | 'projects' | 'tasks' | 'fields', Ended>;
 beforeAll(async () => {
   copy = await copyWorkspace();
   const application = await npm('new', 'app', 'back-office', '--no-generate');
   await moveSamples(join(copy.path, 'apps/back-office'));
   const library = await npm('new', 'lib', 'ledger', '--layer', 'domain');
   await useLedger();
+  const plugin = await npm('new', 'plugin', 'price-list', '--no-generate');
   const resource = await npm('new', 'resource', 'parking-ticket', ...fields, '--no-generate');
   const projects = await npm('new', 'resource', ...projectFields, '--no-generate');
   const tasks = await npm('new', 'resource', ...taskFields, '--no-generate');
   const added = await npm('new', 'field', 'tasks', ...addedFields);
-  made = { application, library, resource, projects, tasks, fields: added };
+  made = { application, library, plugin, resource, projects, tasks, fields: added };
   await copy.mark();
 }, 600_000);
 afterAll(() => copy.remove());
@@ -63,7 +64,7 @@ async function useLedger(): Promise<void> {
   await writeFile(path, changed);
 }
 
-describe('a new application, a new library in it, and a new resource', () => {
+describe('a new application, a new library in it, a new plugin, and a new resource', () => {
   it('are created, with a hint how to continue', () => {
     expect(made).toEqual({
       application: {
@@ -74,6 +75,7 @@ describe('a new application, a new library in it, and a new resource', () => {
         code: 0,
         output: expect.stringMatching(/^created libs\/ledger .* Import it as @app\/ledger;/),
       },
+      plugin: { code: 0, output: expect.stringContaining('created apps/api/src/price-list, and listed it') },
       resource: { code: 0, output: expect.stringContaining('created apps/api/src/parking-tickets') },
       projects: { code: 0, output: expect.stringContaining('created apps/api/src/projects') },
       tasks: { code: 0, output: expect.stringContaining('created apps/api/src/tasks') },
@@ -108,6 +110,7 @@ describe('a new application, a new library in it, and a new resource', () => {
     const suites = [
       'apps/back-office',
       'libs/ledger',
+      'apps/api/src/price-list',
       ...resources,
       'apps/api/test/public-routes.spec.ts',
       'apps/api/test/leaks.spec.ts',
@@ -119,7 +122,7 @@ describe('a new application, a new library in it, and a new resource', () => {
       'test/descriptions.spec.ts',
       'test/generated.spec.ts',
     ];
-    expect(await passingFiles(['sqlite', 'workspace'], suites)).toEqual([0, '15 passed']);
+    expect(await passingFiles(['sqlite', 'workspace'], suites)).toEqual([0, '16 passed']);
   });
 
   it('pass their own tests on PostgreSQL, in which each order of a list has an index', async () => {

@@ -24,18 +24,6 @@ export function insertAmong(draft: Draft, { path, neighbour }: Place, text: stri
   draft.write(path, `${source.slice(0, at)}${inserted}${source.slice(at)}`);
 }
 
-/** Appends an element to a list, such as `controllers: [` or `tables = [`. */
-export function appendToList(draft: Draft, path: string, property: string, element: string): void {
-  const source = draft.read(path);
-  const list = new RegExp(
-    String.raw`(?<=\b${property}(?:: readonly \w+\[\])?(?::| =) \[)[^\]]*?(?=,?\s*\])`,
-  ).exec(source);
-  if (list === null) throw new Error(`${path} has no list ${property}: add ${element} by hand`);
-  const end = list.index + list[0].length;
-  const comma = list[0].trim() === '' ? '' : ', ';
-  draft.write(path, `${source.slice(0, end)}${comma}${element}${source.slice(end)}`);
-}
-
 function comesAfter(other: string, key: string): boolean {
   return other.localeCompare(key, 'en', { sensitivity: 'base' }) > 0;
 }

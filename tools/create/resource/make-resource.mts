@@ -4,7 +4,8 @@ import { pluralOf, singularOf } from '../plural.mts';
 import { Draft } from '../source/draft.mts';
 import { nextMigration } from '../migrations.mts';
 import { readFields } from './fields.mts';
-import { appendToList, insertAmong } from './insert.mts';
+import { listInProgram } from '../program.mts';
+import { insertAmong } from './insert.mts';
 import { decimalNote } from './lists.mts';
 import type { Resource } from './resource.mts';
 import { filesOf, programPath, samplePath, tablePath } from './places.mts';
@@ -127,13 +128,11 @@ function textsOf(resource: Resource, migration: string): Record<string, string> 
   };
 }
 
-/** Imports the resource in the program, and appends it to the resource list. */
+/** Lists the resource in the program. */
 function register(draft: Draft, resource: Resource): void {
-  const path = programPath(resource);
-  const place = `./${resource.plural}/${resource.plural}.resource`;
-  const neighbour = /^import [^;]* from '(\.\/[^']+)';$/gm;
-  insertAmong(draft, { path, neighbour }, `import { ${resourceName(resource)} } from '${place}';`, place);
-  appendToList(draft, path, 'resources', resourceName(resource));
+  const { app, plural } = resource;
+  const module = `./${plural}/${plural}.resource`;
+  listInProgram(draft, app, { list: 'resources', name: resourceName(resource), module });
   addToChangelog(draft, resource);
 }
 

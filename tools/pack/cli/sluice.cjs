@@ -8,6 +8,7 @@ const scripts = {
   'new app': 'tools/create/new-app.mjs',
   'new field': 'tools/create/new-field.mjs',
   'new lib': 'tools/create/new-lib.mjs',
+  'new plugin': 'tools/create/new-plugin.mjs',
   'new resource': 'tools/create/new-resource.mjs',
   'new rule': 'tools/create/new-rule.mjs',
   generate: 'scripts/generate.mjs',
@@ -39,6 +40,7 @@ const overview = `sluice COMMAND [ARGUMENTS], in a workspace; each command has i
   new resource NAME FIELD...       creates a resource of an application
   new field RESOURCE FIELD...      adds fields to a resource
   new lib NAME                     creates a library
+  new plugin NAME                  creates a plugin of an application
   new rule NAME PATTERN EXAMPLE    creates a rule of an application
   generate                         writes what is derived from the code: OpenAPI documents, locks, descriptions
   routes                           prints the routes of every application
