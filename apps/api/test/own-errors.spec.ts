@@ -40,7 +40,7 @@ describe('errors in a form of the application', () => {
   // Each response is compared with the OpenAPI document of the program.
   const api = bootApi({
     controllers: [FailingController],
-    errors: { body: OwnBody, status: { invalid: 422 } },
+    errors: { body: OwnBody, status: { invalid: 422, 'email-conflict': 422, forbidden: 404 } },
   });
 
   it('have another status for values that violate a rule, by field', async () => {
@@ -86,6 +86,18 @@ describe('errors in a form of the application', () => {
     });
   });
 
+  it('have another status for a code, and name the members of a conflict', async () => {
+    const { status, json } = await api().post('/users', {
+      email: api.administratorEmail,
+      password: 'long enough',
+    });
+    expect({ status, json }).toEqual({
+      status: 422,
+      json: { code: 'email-conflict', errors: { email: ['email is already taken'] } },
+    });
+    expect((await (await api.newcomer()).get('/users')).status).toBe(404);
+  });
+
   it('are problems for callers that accept them, with the same status', async () => {
     const { status, json } = await api()
       .with({ accept: 'application/problem+json' })
@@ -105,6 +117,21 @@ describe('errors in a form of the application', () => {
       errors: { '': [expect.any(String)] },
     });
   });
+});
+
+it.each([
+  { 'email-conflict': 200 },
+  { 'email-conflict': 401 },
+  { 'email-conflict': 422.5 },
+  { unauthorized: 403 },
+  { 'internal-server-error': 503 },
+])('errors with the statuses %j end the start', async (status) => {
+  const settings = readSettings(program.declarations, { LOG_LEVEL: 'silent' });
+  const { tables } = program;
+  const module = program.module(settings);
+  await expect(
+    makeProgram({ name: 'api', tables, module, settings, errors: { body: OwnBody, status } }),
+  ).rejects.toThrow(`sends ${Object.keys(status)[0]} as`);
 });
 
 it('errors in a form that would send more than it exposes end the start', async () => {

@@ -63,7 +63,9 @@ export function httpError<Facts extends readonly unknown[] = []>(
 
 /** @see RFC 9110 §10.2.3 (`Retry-After`) */
 function replyOf(problem: ProblemType, occurrence: Occurrence): ErrorReply {
-  const { message, details, waitMs, members, in: place = 'body' } = occurrence;
+  const { message, waitMs, members, in: place = 'body' } = occurrence;
+  const details =
+    occurrence.details ?? members?.map((path) => ({ field: path.join('.'), messages: [String(message)] }));
   let { headers, params } = occurrence;
   if (waitMs !== undefined) {
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));

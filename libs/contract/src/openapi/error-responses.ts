@@ -1,4 +1,4 @@
-import type { ProblemType } from '@app/http-errors';
+import { problemOfStatus, type ProblemType } from '@app/http-errors';
 import { STATUS_CODES } from 'node:http';
 import type { JsonSchema } from '@app/engine';
 import type { Components } from '../components';
@@ -61,7 +61,7 @@ export function errorResponses(
   const own = declaredProblems(route)
     .filter(({ code }) => !known.has(code))
     .map((problem) => problemIn(form, problem));
-  const statuses = [...new Map(errorsOf(route, form).map((one) => [statusOf(one), one]))].toSorted(
+  const statuses = [...new Map(errorsOf(route, form).map((one) => [statusOf(one, form), one]))].toSorted(
     ([one], [other]) => one - other,
   );
   const responses = statuses.map(([status, one]) => {
@@ -186,9 +186,9 @@ function errorsOf(route: RouteDescription, form: ErrorForm): readonly DeclaredEr
   ];
 }
 
-function statusOf(error: DeclaredError): number {
-  if (typeof error === 'number') return error;
-  return isProblemClass(error) ? error.problem.status : error[0];
+function statusOf(error: DeclaredError, form: ErrorForm): number {
+  if (typeof error === 'number') return problemIn(form, problemOfStatus(error)).status;
+  return isProblemClass(error) ? problemIn(form, error.problem).status : error[0];
 }
 
 /** @param own the error kinds with this status that only handlers declare */

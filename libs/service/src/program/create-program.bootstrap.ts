@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { AccountsStore, addressSubject } from '@app/accounts';
-import { bindSerialization, type ErrorForm, invalidInput, type OwnErrors } from '@app/contract';
+import { bindSerialization, checkStatuses, type ErrorForm, invalidInput, type OwnErrors } from '@app/contract';
 import { ValidationPipe } from '@app/engine';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
@@ -122,6 +122,7 @@ export async function makeProgram({
   moduleRoutes = {},
 }: ProgramParts): Promise<NestFastifyApplication> {
   const { ERROR_SHAPE, ERROR_MESSAGES } = settings;
+  if (errors) checkStatuses(errors);
   const form: ErrorForm = { ERROR_SHAPE, ERROR_MESSAGES, own: errors };
   // A form that sends more than it exposes, or throws, ends the start.
   render(undefined, form, { id: '' });

@@ -94,8 +94,8 @@ function shortened(problem: InputProblem): InputProblem {
 }
 
 /** Returns the status of a reply in a form. */
-export function sentStatus({ status, problem }: ErrorReply, form: ErrorForm): number {
-  return problem ? problemIn(form, problem).status : status;
+export function sentStatus(reply: ErrorReply, form: ErrorForm): number {
+  return reply.status === 401 ? 401 : problemIn(form, problemOfReply(reply)).status;
 }
 
 const maxMessageLength = 500;
