@@ -19,7 +19,14 @@ export { problemsOf } from './problems';
 export { type RuleCodes, ruleCodesOf } from './rule-codes';
 export { openApiDocument, type OpenApiDocument } from './openapi/document';
 export { exampleOf } from './examples/example';
-export { checkStatuses, type ErrorBody, type ErrorForm, type OwnErrors, problemIn, type SentError } from './error-form';
+export {
+  checkStatuses,
+  type ErrorBody,
+  type ErrorForm,
+  type OwnErrors,
+  problemIn,
+  type SentError,
+} from './error-form';
 export { declaredRate, RateLimit } from './rate-limit';
 export { inSection, isLibraryController, Tag } from './tags';
 export type { UploadRule } from './upload-rule';

@@ -19,6 +19,7 @@ export { Rejected, ValidationPipe, type ValidationPipeOptions } from './nest/pip
 export {
   OpenWireClassError,
   UnboundSerializationError,
+  UndeclaredPartError,
   UndeclaredResponseError,
   UndeclaredResponsesError,
 } from './serialization/errors';

@@ -27,8 +27,15 @@ export function makePlugin({ app, name }: PluginRequest): { readonly folder: str
   if (new RegExp(String.raw`[{,\s]${names.camel}\b`).test(draft.read(path)))
     throw new Error(`the name ${names.camel} is taken in the program: choose another name`);
   const { camel: appCamel, pascal: appPascal } = readNames(app, []);
-  const values = { ...names, app, appCamel, appPascal, setting: names.kebab.replaceAll('-', '_').toUpperCase() };
-  for (const [file, text] of Object.entries(filesOf('plugin', values))) draft.write(`${folder}/${file}`, text);
+  const values = {
+    ...names,
+    app,
+    appCamel,
+    appPascal,
+    setting: names.kebab.replaceAll('-', '_').toUpperCase(),
+  };
+  for (const [file, text] of Object.entries(filesOf('plugin', values)))
+    draft.write(`${folder}/${file}`, text);
   const module = `./${names.kebab}/${names.kebab}.plugin`;
   listInProgram(draft, app, { list: 'plugins', name: names.camel, module });
   return { folder, draft };

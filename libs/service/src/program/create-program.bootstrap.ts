@@ -1,6 +1,12 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { AccountsStore, addressSubject } from '@app/accounts';
-import { bindSerialization, checkStatuses, type ErrorForm, invalidInput, type OwnErrors } from '@app/contract';
+import {
+  bindSerialization,
+  checkStatuses,
+  type ErrorForm,
+  invalidInput,
+  type OwnErrors,
+} from '@app/contract';
 import { ValidationPipe } from '@app/engine';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
 import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
