@@ -29,7 +29,8 @@ await runScript(async () => {
         runs.push(await install(checkout, versions, join(folder, `${runs.length}`), tarball));
     const results = await runSuites(runs);
     process.stdout.write(`${TABLE}${results.map(describeRun).join('')}`);
-    if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
+    // Vitest sets it, as tests of a suite fail on other versions than its own.
+    process.exitCode = results.some(({ differences }) => differences.length > 0) ? 1 : 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
