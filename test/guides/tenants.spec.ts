@@ -7,10 +7,10 @@ import {
   MembersStore,
   memberTable,
   tenantTable,
-} from '../../docs/guides/data-patterns.md';
+} from '../../docs/guides/tenants.md';
 import { bootGuide } from './boot-guide';
 
-describe('docs/guides/data-patterns.md', () => {
+describe('docs/guides/tenants.md', () => {
   const program = bootGuide({
     controllers: [DocumentsController],
     providers: [MembersStore, DocumentsStore],

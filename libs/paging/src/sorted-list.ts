@@ -1,4 +1,11 @@
-import { placeholdersFor, type Queries, type Statement, statement, type Tables } from '@app/persistence';
+import {
+  forAnyTenant,
+  placeholdersFor,
+  type Queries,
+  type Statement,
+  statement,
+  type Tables,
+} from '@app/persistence';
 import { type Compilable, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
 import { maxCharacters } from './cursor';
 import { linkList } from './missing-indexes';
@@ -32,7 +39,7 @@ export function sortedList<From extends keyof Tables, Row extends object, Given 
       const filters = filter === undefined ? [] : [filter];
       const plan: Plan = { by, direction: 'asc', from: 'offset', hasNulls: false, filters };
       const given = placeholdersFor<Given & Values>(rows);
-      return indexScan(filtered(rows(given, db), plan, given), plan, given).toOperationNode();
+      return indexScan(filtered(rows(given, forAnyTenant(db)), plan, given), plan, given).toOperationNode();
     });
   const statements = new Map<string, Statement<Given & Values, Row>>();
   return (db, slice, given) => {

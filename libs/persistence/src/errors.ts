@@ -30,6 +30,21 @@ export class ForeignReplicaError extends StoreFaultError {
   }
 }
 
+/** A statement on a tenant table is not bound to a tenant, or would leave its tenant. A programming error; nothing was sent. */
+export class TenantTableError extends TypeError {
+  override readonly name = 'TenantTableError';
+
+  /**
+   * @param place  such as `in a join`
+   * @param remedy such as `build it on db.for(membership)`
+   */
+  constructor(table: { readonly name: string; readonly column: string }, place: string, remedy: string) {
+    super(
+      `a statement names ${table.name} ${place}, and its rows belong to a tenant (${table.column}): ${remedy}`,
+    );
+  }
+}
+
 /** A unique constraint or a primary key was violated. */
 export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';

@@ -2,7 +2,7 @@ export { backUp } from './backup/back-up';
 export { restore } from './backup/restore';
 export { type StatementEnd, storeChannels } from './channels';
 export { checkIntegrity } from './database/check-integrity';
-export { Database, type Isolation, openDatabase, type Queries } from './database/database';
+export { Database, type Isolation, openDatabase } from './database/database';
 export { readTableIndexes, type TableIndex } from './database/table-indexes';
 export { databaseUrlProblem, readDatabaseUrl, sqliteFile } from './dialects/database-url';
 export { PostgresServers } from './dialects/postgres/postgres-servers';
@@ -26,6 +26,7 @@ export {
   SchemaDriftError,
   StoreFaultError,
   StoreUnavailableError,
+  TenantTableError,
   UniqueViolationError,
   UnknownOutcomeError,
   UnreleasedDatabaseError,
@@ -61,6 +62,9 @@ export { defineTable, isExported, type Secrecy, type TableDefinition } from './s
 export { type MigrationHistory, runsSinceOf } from './schema/migration';
 export { DatabaseSchema, DatabaseSchemas } from './schema/database-schema';
 export { type Tables } from './schema/tables';
+export { choiceOf, forAnyTenant, type Queries } from './tenants/queries';
+export { acrossTenants, TenantException } from './tenants/tenant-exception';
+export { withTenantCheck } from './tenants/tenant-plugin';
 export { isMembership, issueMembership, type Membership, type TenantId } from './tenants/membership';
 export { inTransaction } from './database/transaction';
 export { mapUniqueViolation } from './map-unique-violation';

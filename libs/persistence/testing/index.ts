@@ -14,4 +14,5 @@ export { QueryRecord } from './query-plans';
 export { baseSchema, sampleSchema } from './sample-schema';
 export { schemaText } from './schema-text';
 export { textsOf, undeclaredColumns } from './secrecy';
+export { tenantSchema } from './tenant-schema';
 export { migratedDatabase, temporaryDatabase, type TemporaryDatabase } from './temporary-database';

@@ -31,7 +31,7 @@ export function openReplica(url: string, { location, connecting, dialect, run }:
     ),
   );
   return {
-    queries: new ReplicaQueries(new ReplicaDialect(reader, dialect, run)),
+    queries: new ReplicaQueries(new ReplicaDialect(reader, dialect, run), connecting.tenantExceptions),
     get health() {
       return reader.health;
     },

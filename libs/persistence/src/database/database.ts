@@ -11,15 +11,16 @@ import { type Replica, type ReplicaHealth, type Connecting, defaultConnecting } 
 import { migrationTimeouts } from '../dialects/timeouts';
 import { StoreUnavailableError } from '../errors';
 import { type Tables } from '../schema/tables';
+import { type Membership } from '../tenants/membership';
+import { choiceOf, type Queries, type TenantChoice, withChoice } from '../tenants/queries';
+import { type TenantException } from '../tenants/tenant-exception';
+import { refuseUnchecked, type Scope, withTenantCheck } from '../tenants/tenant-plugin';
 
 /** The isolation level of a PostgreSQL transaction. SQLite runs a single transaction at a time. */
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 
-/** A {@link Database} or a transaction on it. The last argument of store methods. */
-export type Queries = Kysely<Tables>;
-
 /** A Kysely instance for SQLite or PostgreSQL. Made by {@link openDatabase}; `destroy()` closes its connections. */
-export class Database extends Kysely<Tables> {
+export class Database extends Kysely<Tables> implements TenantChoice {
   readonly dialect: 'sqlite' | 'postgres';
   /** The place for display: the file path, or host and database name. Contains no credentials. */
   readonly place: string;
@@ -40,19 +41,22 @@ export class Database extends Kysely<Tables> {
   private follower: { close(): void } | undefined;
   private isDestroyed = false;
   private readonly ownsIds: boolean;
+  private readonly choice: TenantChoice;
 
   constructor(
     location: DatabaseLocation,
     connecting: Connecting = defaultConnecting,
     idsOfAnother?: TimeIds,
+    scope: Scope = 'none',
   ) {
     const dialect = dialectOf(location, connecting);
     const ids = idsOfAnother ?? (connecting.ids === 'time' ? new TimeIds(dialect) : undefined);
-    const plugins = [...(ids ? [new GeneratedIds(ids)] : []), new SnakeCaseNames()];
+    const plugins = withTenantCheck([...(ids ? [new GeneratedIds(ids)] : []), new SnakeCaseNames()], scope);
     super({ dialect: ids ? withReservedIds(dialect, ids) : dialect, plugins });
     this.ids = ids;
     this.ownsIds = ids !== idsOfAnother;
     this.connecting = connecting;
+    this.choice = choiceOf(this, connecting.tenantExceptions);
     this.checkedDialect = dialect;
     this.dialect = location.dialect;
     this.place = location.place;
@@ -85,13 +89,26 @@ export class Database extends Kysely<Tables> {
   override async executeQuery<Row>(query: CompiledQuery<Row> | Compilable<Row>): Promise<QueryResult<Row>> {
     this.assertOpen();
     if (this.ids) await this.ids.ready();
-    return this.checkedDialect.run<Row>('compile' in query ? query.compile() : query);
+    const compiled = 'compile' in query ? query.compile() : query;
+    refuseUnchecked(compiled);
+    return this.checkedDialect.run<Row>(compiled);
+  }
+
+  for(membership: Membership): Queries {
+    return this.choice.for(membership);
+  }
+
+  acrossTenants(exception: TenantException): Queries {
+    return this.choice.acrossTenants(exception);
   }
 
   /** Runs `work` once in a transaction. Used by `inTransaction`, which joins an outer transaction and retries conflicts. */
   async transact<T>(work: (queries: Queries) => Promise<T>, isolation: Isolation): Promise<T> {
     this.assertOpen();
-    return this.transaction().setIsolationLevel(isolation).execute(work);
+    const { tenantExceptions } = this.connecting;
+    return this.transaction()
+      .setIsolationLevel(isolation)
+      .execute((transaction) => work(withChoice(transaction, tenantExceptions)));
   }
 
   private assertOpen(): void {
@@ -128,9 +145,9 @@ export class Database extends Kysely<Tables> {
     return this.direct.dialect === 'postgres' ? this.direct.hosts : undefined;
   }
 
-  /** A second handle with {@link migrationTimeouts} and without a pooler; the caller destroys it. */
+  /** A second handle with {@link migrationTimeouts}, for all tenants' rows and without a pooler; the caller destroys it. */
   forMigrations(): Database {
-    return new Database(this.direct, { ...defaultConnecting, timeouts: migrationTimeouts });
+    return new Database(this.direct, { ...defaultConnecting, timeouts: migrationTimeouts }, undefined, 'all');
   }
 
   private get direct(): DatabaseLocation {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anOwner } from '../../testing/sample-schema';
 import { useMigratedDatabase } from '../../testing/migrated-database';
-import { type Queries } from './database';
+import { type Queries } from '../tenants/queries';
 import { StoreUnavailableError, UniqueViolationError } from '../errors';
 import { inTransaction } from './transaction';
 import { statement } from '../statements/statement';

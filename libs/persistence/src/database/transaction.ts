@@ -1,11 +1,12 @@
-import { Database, type Isolation, type Queries } from './database';
+import { bound, type Queries, scopeOf, unboundOf } from '../tenants/queries';
+import { Database, type Isolation } from './database';
 
 /**
  * Runs `work` in a transaction. It commits when `work` resolves and rolls back when it throws. SQLite takes the write lock at
  * `BEGIN`. On PostgreSQL each statement sees everything committed before it. To decide by a row and then write, lock the row
  * first with `.forNoKeyUpdate()`, or write with a condition and check the row count. Deadlocks are retried.
  *
- * Called with a transaction, it joins that transaction. An error must then reach the outer call.
+ * With a handle for a tenant, `work` gets such a handle. Called with a transaction, it joins that transaction. An error must then reach the outer call.
  *
  * @param work may run several times, so its only effects are queries on its argument; a query on `db` inside it would wait for
  *   its own transaction and time out
@@ -21,8 +22,12 @@ export async function inTransaction<T>(
   isolation: Isolation = 'read committed',
 ): Promise<T> {
   if (db.isTransaction) return work(db);
-  if (!(db instanceof Database))
+  const database = unboundOf(db);
+  if (!(database instanceof Database))
     throw new TypeError('a transaction begins on the database, not on its replica');
-  const { retries, connecting } = db;
-  return retries.run(connecting.timeouts.waitMs, () => db.transact(work, isolation));
+  const { retries, connecting } = database;
+  const { tenantExceptions, timeouts } = connecting;
+  const bind = (queries: Queries) =>
+    database === db ? queries : bound(queries, scopeOf(db.getExecutor()), tenantExceptions);
+  return retries.run(timeouts.waitMs, () => database.transact((queries) => work(bind(queries)), isolation));
 }

@@ -1,7 +1,8 @@
-import { type CompiledQuery, type Dialect, type Kysely, type QueryResult } from 'kysely';
+import { type CompiledQuery, type Dialect, type QueryResult } from 'kysely';
 import { type StoreUnavailableError } from '../errors';
 import { type Ids } from '../schema/columns';
-import { type Tables } from '../schema/tables';
+import { type Queries } from '../tenants/queries';
+import { type TenantException } from '../tenants/tenant-exception';
 import { type DatabaseLocation } from './database-url';
 import { defaultIds } from './ids/default-ids';
 import { requestTimeouts, type Timeouts } from './timeouts';
@@ -19,7 +20,7 @@ export interface ReplicaHealth {
 /** A replica from which lists are read. A plugin opens it. */
 export interface Replica {
   /** Executes a `select` on the replica, or on the primary while the replica cannot be used. */
-  readonly queries: Kysely<Tables>;
+  readonly queries: Queries;
   /** The result of the last check or the last read. */
   readonly health: ReplicaHealth;
   /** Checks the replica within four seconds. Never throws. */
@@ -47,6 +48,8 @@ export interface Connecting {
   readonly directUrl?: string;
   /** Opens the replica from which lists are read. Default: no replica. */
   readonly openReplica?: (primary: Primary) => Replica;
+  /** The exceptions that `db.acrossTenants` accepts. Default: every exception, for handles without a program. */
+  readonly tenantExceptions?: readonly TenantException[];
   readonly ids: Ids;
 }
 

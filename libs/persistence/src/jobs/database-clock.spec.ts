@@ -1,4 +1,5 @@
 import { useMigratedDatabase } from '../../testing/migrated-database';
+import { inTransaction } from '../database/transaction';
 import { DatabaseClock } from './database-clock';
 
 describe('the clock of a store', () => {
@@ -11,7 +12,7 @@ describe('the clock of a store', () => {
 
   it('goes on in a transaction', async () => {
     const clock = new DatabaseClock(current.db);
-    await current.db.transaction().execute(async (transaction) => {
+    await inTransaction(current.db, async (transaction) => {
       const before = await clock.wall(transaction);
       await vi.waitFor(async () => expect(await clock.wall(transaction)).toBeGreaterThan(before));
     });

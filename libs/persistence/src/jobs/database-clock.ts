@@ -1,5 +1,6 @@
 import { type Expression, PostgresAdapter, sql } from 'kysely';
-import { type Database, type Queries } from '../database/database';
+import { type Database } from '../database/database';
+import { type Queries } from '../tenants/queries';
 import { statement } from '../statements/statement';
 
 /** The clocks by which the programs of a database agree on times. */

@@ -1,6 +1,7 @@
 import { type Dialect } from './columns';
 import { type Migrations } from './migration';
 import { type Tables } from './tables';
+import { addTenantTable } from './tenant-tables';
 
 /**
  * The readers of a column in responses.
@@ -40,6 +41,11 @@ export interface TableParts<Column extends PropertyKey = string> {
    * `0003-tasks`. A unique constraint is named `<table>_<columns>_unique`, see sqlite-errors.ts.
    */
   readonly migrations?: Migrations;
+  /**
+   * The column with each row's tenant, such as `organizationId`. The database refuses statements on the table that are
+   * not bound to a tenant by `db.for(membership)`.
+   */
+  readonly tenant?: Column;
 }
 
 /** A table that a program has. */
@@ -59,9 +65,10 @@ export function isExported(secrecy: Secrecy | undefined): boolean {
 /** Declares a table of {@link Tables}: `defineTable('task', { secrecy: { id: 'open', … }, … })`. */
 export function defineTable<Name extends keyof Tables>(
   name: Name,
-  parts: TableParts<keyof Tables[Name]>,
+  parts: TableParts<keyof Tables[Name] & string>,
 ): TableDefinition {
   if ('id' in parts.secrecy) namesWithId.add(name);
+  if (parts.tenant !== undefined) addTenantTable({ name, column: parts.tenant });
   return { name, ...parts };
 }
 

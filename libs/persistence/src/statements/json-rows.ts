@@ -1,5 +1,5 @@
 import { type AliasedExpression, type Expression, PostgresAdapter, sql, type SqlBool } from 'kysely';
-import { type Queries } from '../database/database';
+import { type Queries } from '../tenants/queries';
 import { bindable } from '../dialects/bindable';
 import { jsonMark } from '../dialects/row-reader';
 import { UnstorableTextError } from '../errors';

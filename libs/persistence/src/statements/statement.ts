@@ -1,9 +1,10 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult } from 'kysely';
-import { type Queries } from '../database/database';
+import { forAnyTenant, type Queries, scopeOf, tenantIdOf, tenantParameter } from '../tenants/queries';
+import { type Scope } from '../tenants/tenant-plugin';
 import { isPlaceholder, placeholdersFor } from './placeholder';
 
-/** A parameter of a compiled query: a constant, or a value from the caller. */
-type Binding<Given> = (given: Given) => unknown;
+/** A parameter of a compiled query: a constant, a value from the caller, or the tenant's id. */
+type Binding<Given> = (given: Given, scope: Scope) => unknown;
 
 /** A compiled query without its values. */
 interface Plan<Given, Row> {
@@ -11,11 +12,20 @@ interface Plan<Given, Row> {
   readonly bindings: readonly Binding<Given>[];
 }
 
+/** Compiled queries by adapter. */
+class Plans<Given, Row> extends WeakMap<DialectAdapter, Plan<Given, Row>> {}
+
 /** A query that is built and compiled once, and executed with new values each time. Made by {@link statement}. */
 export class Statement<Given extends object, Row> {
   private readonly build: (given: Given, db: Queries) => Compilable<Row>;
-  /** The plans by adapter. A {@link Database} and its transactions share an adapter. */
-  private readonly plans = new WeakMap<DialectAdapter, Plan<Given, Row>>();
+  /**
+   * The plans by adapter: for no tenant, for a single tenant, and for all. A `Database` and its transactions share an adapter.
+   */
+  private readonly plans = {
+    none: new Plans<Given, Row>(),
+    tenant: new Plans<Given, Row>(),
+    all: new Plans<Given, Row>(),
+  };
 
   constructor(build: (given: Given, db: Queries) => Compilable<Row>) {
     this.build = build;
@@ -45,21 +55,26 @@ export class Statement<Given extends object, Row> {
 
   /** Executes the statement. */
   execute(db: Queries, given: Given): Promise<QueryResult<Row>> {
-    const { adapter } = db.getExecutor();
-    const { query, bindings } = this.plans.get(adapter) ?? this.compile(db, adapter);
-    const parameters = bindings.map((bind) => bind(given));
+    const executor = db.getExecutor();
+    const scope = scopeOf(executor);
+    const plans = this.plans[typeof scope === 'string' ? scope : 'tenant'];
+    const { query, bindings } = plans.get(executor.adapter) ?? this.compile(db, plans);
+    const parameters = bindings.map((bind) => bind(given, scope));
     return db.executeQuery({ ...query, parameters });
   }
 
-  private compile(db: Queries, adapter: DialectAdapter): Plan<Given, Row> {
-    const query = this.build(placeholdersFor(this.build), db).compile();
-    const bindings = query.parameters.map((parameter): Binding<Given> =>
-      isPlaceholder(parameter) ? (given) => parameter.valueIn(given) : () => parameter,
-    );
-    const plan = { query, bindings };
-    this.plans.set(adapter, plan);
+  private compile(db: Queries, plans: Plans<Given, Row>): Plan<Given, Row> {
+    const isForTenant = plans === this.plans.tenant;
+    const query = this.build(placeholdersFor(this.build), isForTenant ? forAnyTenant(db) : db).compile();
+    const plan = { query, bindings: query.parameters.map(bindingOf<Given>) };
+    plans.set(db.getExecutor().adapter, plan);
     return plan;
   }
+}
+
+function bindingOf<Given extends object>(parameter: unknown): Binding<Given> {
+  if (isPlaceholder(parameter)) return (given) => parameter.valueIn(given);
+  return parameter === tenantParameter ? (_, scope) => tenantIdOf(scope) : () => parameter;
 }
 
 /**

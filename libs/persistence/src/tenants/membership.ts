@@ -1,9 +1,9 @@
-/** The id of a tenant, such as an organization. */
+/** A tenant's id, such as an organization id. */
 export type TenantId = number | string;
 
 declare const brand: unique symbol;
 
-/** The right to the rows of a tenant. Only {@link issueMembership} makes it; an object with the same members is refused. */
+/** The right to a tenant's rows. Only {@link issueMembership} makes it; an object with the same members is refused. */
 export interface Membership {
   readonly tenantId: TenantId;
   readonly [brand]: true;
@@ -13,7 +13,7 @@ export interface Membership {
 const issued = new WeakSet<object>();
 
 /**
- * Issues the membership of a tenant. The guard of a tenant's routes calls it after its check, and a job calls it for each tenant.
+ * Issues a membership. The guard for a tenant's routes calls it after its check, and a job calls it for each tenant.
  * The layout test restricts it to files named `*.guard.ts` and `*.job.ts`.
  *
  * @param facts the tenant's id, and members for the routes, such as the role
