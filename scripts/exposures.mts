@@ -13,11 +13,11 @@ export const lockFile = 'contract.lock.json';
 /** Reads the current exposure of the applications. */
 export async function readExposures(applications = listApplications()): Promise<Exposures> {
   const { exposureOf } = await import('@app/contract');
-  const { describeApi } = await import('@app/service');
+  const { describeApi, describeTenantExceptions } = await import('@app/service');
   const found: Record<string, Exposure> = {};
   for (const application of applications) {
     found[application] = await withProgram(application, async (app) =>
-      exposureOf(await lockedRoutes(application, app), describeApi(app)),
+      exposureOf(await lockedRoutes(application, app), describeApi(app), describeTenantExceptions(app)),
     );
   }
   return found;

@@ -50,7 +50,7 @@ program has the page of each at \`/problems/<code>\`. The codes are locked in \`
 
 /** Generates every file that is derived from the code, such as the lock, OpenAPI documents, client types and reference pages. */
 export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
-  const { describeApi, describeProblems } = await import('@app/service');
+  const { describeApi, describeProblems, describeTenantExceptions } = await import('@app/service');
   const { addToProblemLock, CodePlaces, exposureOf, problemLockOf } = await import('@app/contract');
   const places = new CodePlaces();
   const exposures: Record<string, Exposure> = {};
@@ -62,7 +62,8 @@ export async function makeGeneratedFiles(): Promise<readonly GeneratedFile[]> {
   for (const application of listApplications()) {
     Object.assign(declarations, (await readProgram(application)).declarations);
     await withProgram(application, async (app) => {
-      exposures[application] = exposureOf(await lockedRoutes(application, app), describeApi(app));
+      const routes = await lockedRoutes(application, app);
+      exposures[application] = exposureOf(routes, describeApi(app), describeTenantExceptions(app));
       const { all, rules } = describeProblems(app);
       problems.push(...all);
       codes[application] = addToProblemLock(

@@ -8,13 +8,18 @@ import { listApplications, runScript } from './workspace.mts';
 await runScript(async () => {
   const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
   const { routeLines, routesTable } = await import('@app/contract');
-  const { describeKinds } = await import('@app/service');
+  const { describeKinds, describeTenantExceptions } = await import('@app/service');
+  const exceptions: Record<string, readonly string[]> = {};
   const all: Record<string, ReturnType<typeof routeLines>> = {};
   for (const application of listApplications()) {
-    all[application] = await withProgram(application, async (app) =>
-      routeLines(await lockedRoutes(application, app), describeKinds(app)),
-    );
+    all[application] = await withProgram(application, async (app) => {
+      exceptions[application] = describeTenantExceptions(app);
+      return routeLines(await lockedRoutes(application, app), describeKinds(app));
+    });
   }
   if (values.json) return console.log(JSON.stringify(all, null, 2));
-  for (const [name, lines] of Object.entries(all)) console.log(`${name}\n\n${routesTable(lines)}\n`);
+  for (const [name, lines] of Object.entries(all)) {
+    console.log(`${name}\n\n${routesTable(lines)}\n`);
+    for (const reason of exceptions[name] ?? []) console.log(`across tenants: ${reason}\n`);
+  }
 });

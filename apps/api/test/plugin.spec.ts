@@ -1,8 +1,9 @@
 import { accounts, AuditLog } from '@app/accounts';
-import { Database, type JobRunner, jobToken } from '@app/persistence';
+import { acrossTenants, Database, type JobRunner, jobToken } from '@app/persistence';
 import {
   defineProgram,
   describeRoutes,
+  describeTenantExceptions,
   type Plugin,
   readProgramSettings,
   runCommand,
@@ -12,7 +13,7 @@ import {
 import { routeLines, exposureOf } from '@app/contract';
 import { bootProgram, newEmail } from '@app/service/testing';
 import { z } from 'zod';
-import { loyalty } from '../testing/loyalty.plugin';
+import { loyalty, stampReport } from '../testing/loyalty.plugin';
 
 const password = 'correct horse battery staple';
 
@@ -127,6 +128,20 @@ describe('a plugin that a program lists', () => {
     expect(JSON.stringify(routeLines(routes, () => 'compiled'))).toMatch(/cards\/current\/stamps[^}]*member/);
     expect(settingsPage(program.declarations)).toContain('`CARD_SIZE`');
     expect(readProgramSettings(program, { CARD_SIZE: '7' }).CARD_SIZE).toBe(7);
+  });
+});
+
+describe('a reason for statements on the rows of all tenants', () => {
+  const shop = bootProgram({ ...program, env: { CARD_SIZE: '5' } });
+
+  it('is in the lock if a plugin lists it, and is refused otherwise', () => {
+    const reasons = describeTenantExceptions(shop.app());
+    const db = shop.app().get(Database, { strict: false });
+
+    expect(reasons).toEqual(['counts the stamps of every shop']);
+    expect(exposureOf([], undefined, reasons)).toMatchObject({ acrossTenants: { reasons } });
+    expect(db.acrossTenants(stampReport).isTransaction).toBe(false);
+    expect(() => db.acrossTenants(acrossTenants('is not listed'))).toThrow('add it to its acrossTenants');
   });
 });
 

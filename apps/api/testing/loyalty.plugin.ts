@@ -9,7 +9,14 @@ import {
 import { apiKeyStrategy, Caller, facet, type Strategy, UseStrategy } from '@app/auth';
 import { Returns, Schema } from '@app/contract';
 import { httpError } from '@app/http-errors';
-import { type Columns, Database, defineTable, jobOf, type MigrationContext } from '@app/persistence';
+import {
+  acrossTenants,
+  type Columns,
+  Database,
+  defineTable,
+  jobOf,
+  type MigrationContext,
+} from '@app/persistence';
 import { definePlugin, healthCheck } from '@app/service';
 import { count } from '@app/settings';
 import { Controller, Get, Injectable, Post } from '@nestjs/common';
@@ -165,6 +172,9 @@ abstract class TerminalStrategy implements Strategy {
 }
 
 /** A plugin with every kind of part. */
+/** Its reason for statements on the rows of all tenants. */
+export const stampReport = acrossTenants('counts the stamps of every shop');
+
 export const loyalty = definePlugin({
   name: 'loyalty',
   settings: {
@@ -225,6 +235,7 @@ export const loyalty = definePlugin({
   jobs: [jobOf('old-stamps', StampsStore, (stamps) => ({ run: () => stamps.forgetOld() }))],
   health: [healthCheck('cards', CardSize, async ({ stamps }) => stamps < 50)],
   auditKinds: ['card-stamped'],
+  acrossTenants: [stampReport],
   server: (server) => {
     server.addHook('onSend', async (_request, reply) => {
       void reply.header('X-Loyalty', 'on');

@@ -204,6 +204,18 @@ export class SchemaDriftError extends Error {
   }
 }
 
+/** Keys of tenant tables let rows of two tenants conflict or refer to each other. Aborts the start. */
+export class TenantKeyError extends Error {
+  override readonly name = 'TenantKeyError';
+
+  /** @param faults such as `the unique key (slug) of project does not begin with organization_id` */
+  constructor(faults: readonly string[]) {
+    super(
+      `${faults.join('; ')}: change the migration if it is not released, or add a migration with a new key`,
+    );
+  }
+}
+
 /** The tables use the other kind of ids (`DATABASE_IDS`). Aborts the start. */
 export class ForeignIdsError extends Error {
   override readonly name = 'ForeignIdsError';

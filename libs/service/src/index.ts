@@ -24,6 +24,7 @@ export { createProgram, makeProgram } from './program/create-program.bootstrap';
 export { describeModuleRoutes } from './adapter/describe-module-routes.discovery';
 export { describeKinds } from './adapter/describe-kinds.discovery';
 export { describeRoutes } from './contract/describe-routes.discovery';
+export { describeTenantExceptions } from './contract/tenant-exceptions.discovery';
 export { MetricsController } from './metrics/metrics.controller';
 export { describeApi, describeProblems } from './reference/api-description.service';
 export { IfMatch } from './conditions/if-match.decorator';

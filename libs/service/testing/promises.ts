@@ -14,6 +14,7 @@ import {
 import type { Declarations } from '@app/settings';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeRoutes } from '../src/contract/describe-routes.discovery';
+import { describeTenantExceptions } from '../src/contract/tenant-exceptions.discovery';
 import { describeApi } from '../src/reference/api-description.service';
 import { librarySchemas, schemasOf } from '../src/schema';
 import { type BootedProgram, bootProgram, type BootPlan } from './boot-program';
@@ -225,7 +226,8 @@ export function theProgramKeepsItsPromises<const D extends Declarations>(
 
     /** Compares the contract with its lock. `npm run generate` locks an intended difference, for a reviewer to read. */
     promise('what it exposes is what contract.lock.json has', () => {
-      const exposed = exposureOf(describeRoutes(program.app()), describeApi(program.app()));
+      const app = program.app();
+      const exposed = exposureOf(describeRoutes(app), describeApi(app), describeTenantExceptions(app));
       expectFaultless((places) => lockFaults(lockedOf(plan.name), exposed, places));
     });
 

@@ -1,5 +1,5 @@
 import { compareExposures } from './compare-exposures';
-import type { RouteExposure } from './exposure';
+import { exposureOf, type RouteExposure } from './exposure';
 
 const exposure = (members?: readonly string[]): Record<string, RouteExposure> => ({
   'PATCH /clubs/:id': {
@@ -33,5 +33,22 @@ describe('a facet with a list of which an entry suffices', () => {
     expect(compareExposures(exposure(), exposure(['owner'])).narrower).toEqual([
       'PATCH /clubs/:id has members owner; it had no members',
     ]);
+  });
+});
+
+describe('statements on the rows of all tenants', () => {
+  it('are locked by their reason', () => {
+    const [none, some] = [exposureOf([]), exposureOf([], undefined, ['counts rows', 'deletes old rows'])];
+
+    expect(none).toEqual({});
+    expect(compareExposures(none, some)).toEqual({
+      wider: [
+        'acrossTenants reasons: now also `counts rows`',
+        'acrossTenants reasons: now also `deletes old rows`',
+      ],
+      narrower: [],
+    });
+    expect(compareExposures(some, none).narrower).toHaveLength(2);
+    expect(compareExposures(some, some)).toEqual({ wider: [], narrower: [] });
   });
 });

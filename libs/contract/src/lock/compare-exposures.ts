@@ -1,7 +1,13 @@
 import { readRate } from '@app/settings';
 import { type Change, compareRules } from './compare-rules';
 import type { RouteFacet } from '../route-description';
-import type { Audience, Exposure, RouteExposure } from './exposure';
+import {
+  acrossTenantsEntry,
+  acrossTenantsFor,
+  type Audience,
+  type Exposure,
+  type RouteExposure,
+} from './exposure';
 
 /** The differences between a program and its lock, in lines for a reviewer. */
 export interface ExposureChange {
@@ -14,10 +20,18 @@ export interface ExposureChange {
 /** Compares a program's exposure with its lock. */
 export function compareExposures(locked: Exposure, now: Exposure): ExposureChange {
   const found = Object.keys({ ...locked, ...now }).flatMap((route) =>
-    changesOf(locked[route], now[route]).map(({ isWider, line }) => ({ isWider, line: `${route} ${line}` })),
+    changesOf(entryOf(locked, route), entryOf(now, route)).map(({ isWider, line }) => ({
+      isWider,
+      line: `${route} ${line}`,
+    })),
   );
   const lines = (wider: boolean) => found.filter(({ isWider }) => isWider === wider).map(({ line }) => line);
   return { wider: lines(true), narrower: lines(false) };
+}
+
+/** Returns an entry. An absent list of statements is an empty list. */
+function entryOf(exposure: Exposure, name: string): RouteExposure | undefined {
+  return exposure[name] ?? (name === acrossTenantsEntry ? acrossTenantsFor([]) : undefined);
 }
 
 const words: Readonly<Record<Audience, string>> = {

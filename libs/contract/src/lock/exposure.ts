@@ -30,20 +30,35 @@ export interface RouteExposure {
   readonly [facet: string]: unknown;
 }
 
-/** The exposure of a program, by route: `GET /users/:id`. */
+/** The exposure of a program, by route: `GET /users/:id`. Its {@link acrossTenantsEntry} is no route. */
 export type Exposure = Readonly<Record<string, RouteExposure>>;
+
+/** The name of the entry with the reasons for statements on the rows of all tenants. It is absent without such statements. */
+export const acrossTenantsEntry = 'acrossTenants';
 
 /**
  * Lists the input, the output and the callers of a program's routes.
  *
  * @param document names the route schemas, on which generated clients depend
+ * @param acrossTenants the reasons for statements on the rows of all tenants
  */
-export function exposureOf(routes: readonly RouteDescription[], document?: OpenApiDocument): Exposure {
+export function exposureOf(
+  routes: readonly RouteDescription[],
+  document?: OpenApiDocument,
+  acrossTenants: readonly string[] = [],
+): Exposure {
   const exposures = routes.map((route): [string, RouteExposure] => {
     const schemas = document ? schemasOf(route, document) : [];
     return [nameOf(route), { ...exposed(route), ...(schemas.length > 0 && { schemas }) }];
   });
+  if (acrossTenants.length > 0) exposures.push([acrossTenantsEntry, acrossTenantsFor(acrossTenants)]);
   return Object.fromEntries(exposures);
+}
+
+/** Returns the entry for reasons, as a route that nobody calls. */
+export function acrossTenantsFor(reasons: readonly string[]): RouteExposure {
+  const nothing = { strategies: [], roles: [], accepts: {}, sends: [] };
+  return { audience: 'administrator', ...nothing, reasons: reasons.toSorted() };
 }
 
 function schemasOf(

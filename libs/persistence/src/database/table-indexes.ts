@@ -29,10 +29,11 @@ interface IndexColumn {
   readonly column: string | null;
 }
 
-/** The integer primary key of SQLite is the table itself. */
+/** The integer primary key of SQLite is the table itself. A key of several columns has an index, which has their order. */
 function ofSqlite(table: string) {
   return sql<IndexColumn>`
-    select '' as "name", 1 as "isUnique", name as "column" from pragma_table_info(${table}) where pk > 0
+    select '' as "name", 1 as "isUnique", max(name) as "column" from pragma_table_info(${table}) where pk > 0
+    having count(*) = 1
     union all
     select i.name, i."unique", c.name from pragma_index_list(${table}) i, pragma_index_info(i.name) c
     where i.partial = 0 order by 1`;

@@ -3,12 +3,14 @@ import { snakeCase } from '../dialects/column-names';
 import { SchemaDriftError } from '../errors';
 import { isOn } from '../schema/define-table';
 import { type MigrationHistory } from '../schema/migration';
+import { checkTenantKeys } from './check-tenant-keys';
 import { storedIn } from './stored-migrations';
 
 /**
- * Checks that the database has each declared table and column. Skips histories with pending migrations. Changes nothing.
+ * Checks that the database has each declared table and column, and the keys of tenant tables. Skips histories with pending migrations. Changes nothing.
  *
  * @throws {SchemaDriftError} with the missing tables and columns
+ * @throws {TenantKeyError} as {@link checkTenantKeys} does
  */
 export async function checkTables(db: Database, histories: readonly MigrationHistory[]): Promise<void> {
   const { columns, applied } = await storedIn(db);
@@ -28,4 +30,5 @@ export async function checkTables(db: Database, histories: readonly MigrationHis
       missing.flatMap((table) => table.columns),
       missing.flatMap((table) => table.migrations),
     );
+  await checkTenantKeys(db, histories);
 }

@@ -31,6 +31,7 @@ export interface MigrationHistory {
     readonly name: string;
     readonly secrecy: Readonly<Record<string, unknown>>;
     readonly dialect?: Dialect;
+    readonly tenant?: string;
     readonly migrations?: Readonly<Record<string, unknown>>;
   }[];
 }

@@ -1,6 +1,6 @@
 import type { AuditKind, ExportProvider, FactorDeclaration, SignUpInvitations } from '@app/accounts';
 import type { Facet, FacetGate, Strategy } from '@app/auth';
-import type { Connecting, JobProvider, TableDefinition } from '@app/persistence';
+import type { Connecting, JobProvider, TableDefinition, TenantException } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import type { InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -82,6 +82,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly health?: readonly HealthCheckProvider[];
   /** The errors that the plugin adds to every route of the program. A route declares its own errors by `@ErrorResponses()`. */
   readonly errors?: readonly ErrorDeclaration[];
+  /** The reasons, by `acrossTenants()`, for its statements on the rows of all tenants. The contract lock shows them. */
+  readonly acrossTenants?: readonly TenantException[];
   /** The kinds of events that it records in the audit log. */
   readonly auditKinds?: readonly AuditKind[];
   /**
@@ -107,7 +109,7 @@ export function definePlugin<const S extends Declarations = {}>(plugin: Plugin<S
 }
 
 /** A resource of an application: its tables, its store, its routes, and its list in the export. */
-export interface Resource extends Pick<Plugin<{}>, 'exports' | 'jobs' | 'providers'> {
+export interface Resource extends Pick<Plugin<{}>, 'acrossTenants' | 'exports' | 'jobs' | 'providers'> {
   readonly name: string;
   readonly table: TableDefinition | readonly TableDefinition[];
   readonly store: Type;
@@ -120,6 +122,7 @@ export function defineResource({
   table,
   store,
   controller,
+  acrossTenants,
   exports,
   jobs,
   providers,
@@ -128,6 +131,7 @@ export function defineResource({
     name,
     tables: [table].flat(),
     controllers: [controller],
+    acrossTenants,
     exports,
     jobs,
     providers: (settings) => [store, ...(providers?.(settings) ?? [])],

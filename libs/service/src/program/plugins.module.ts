@@ -33,7 +33,11 @@ export function pluginsModule({
   );
   refuseProvidedTwice(provided.map(({ plugin, provider }) => [plugin.name, provider]));
   const providers = provided.filter(({ plugin }) => isOfSignIn(plugin)).map(({ provider }) => provider);
-  const connecting = Object.assign({}, ...plugins.map((plugin) => plugin.database?.(environment)));
+  const tenantExceptions = plugins.flatMap(({ acrossTenants = [] }) => acrossTenants);
+  const connecting = Object.assign(
+    { tenantExceptions },
+    ...plugins.map((plugin) => plugin.database?.(environment)),
+  );
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
   const gates = plugins.flatMap((plugin) => plugin.gates ?? []);
   const invitations = plugins.flatMap((plugin) => plugin.invitations ?? []);

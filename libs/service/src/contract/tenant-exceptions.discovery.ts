@@ -1,0 +1,8 @@
+import { Database } from '@app/persistence';
+import type { INestApplicationContext } from '@nestjs/common';
+
+/** Returns the reasons for a program's statements on the rows of all tenants. */
+export function describeTenantExceptions(app: INestApplicationContext): readonly string[] {
+  const { tenantExceptions = [] } = app.get(Database, { strict: false }).connecting;
+  return tenantExceptions.map(({ reason }) => reason);
+}
