@@ -22,6 +22,7 @@ import {
   type Provider,
   type Type,
 } from '@nestjs/common';
+import { type AccountHooks, AccountHookRunner } from './account/account-hooks';
 import { accountTable } from './account/account.table';
 import { AccessCheck } from './access/access-check';
 import type { InputClass } from '@app/engine';
@@ -82,6 +83,8 @@ export interface AccountsProgram {
   readonly invitations: readonly InjectionToken<SignUpInvitations>[];
   /** The providers of plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
+  /** The hooks of plugins on accounts. */
+  readonly accountHooks: readonly AccountHooks[];
 }
 
 /** The account routes. */
@@ -106,6 +109,7 @@ export function accountsModule(
     { provide: AccountsOptions, useValue: options },
     { provide: APPLICATION, useValue: options.application },
     { provide: AccountRoles, useValue: roles },
+    { provide: AccountHookRunner, useValue: new AccountHookRunner(program.accountHooks) },
     ...(shape ? [{ provide: ProfileShape, useValue: shape }] : []),
     ...accountsProviders,
     ...providers,

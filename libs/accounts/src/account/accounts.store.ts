@@ -1,8 +1,9 @@
-import { Database, type Queries, statement, storeTime } from '@app/persistence';
+import { Database, inTransaction, type Queries, statement, storeTime } from '@app/persistence';
 import { emailKey } from '../email-key';
 import type { Slice } from '@app/paging';
 import { sql } from 'kysely';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
+import { AccountHookRunner } from './account-hooks';
 import type { AccountRow } from './account.table';
 import { checkUnreserved, removeConfirmLinks } from './email-links.store';
 import type { AccountState } from '../revocation/revocation-cache';
@@ -79,7 +80,11 @@ const stateColumns = [
 /** Runs the queries on accounts. */
 @Injectable()
 export class AccountsStore {
-  constructor(private readonly db: Database) {}
+  /** @param hooks the hooks of the program; default no hooks, for code that only reads accounts */
+  constructor(
+    private readonly db: Database,
+    @Optional() private readonly hooks: AccountHookRunner = new AccountHookRunner(),
+  ) {}
 
   findById(id: number, db: Queries = this.db): Promise<AccountRow | undefined> {
     return byId.first(db, { id });
@@ -134,16 +139,13 @@ export class AccountsStore {
     const { firstName = null, lastName = null, fullName = null, emailVerifiedAt = null } = account;
     const { passwordChangeRequiredAt = null } = account;
     const optional = { firstName, lastName, fullName, emailVerifiedAt, passwordChangeRequiredAt };
-    const created = await insert.one(db, {
-      email,
-      emailKey: keyOf(email),
-      passwordHash,
-      role,
-      ...optional,
-      now: new Date(),
+    const values = { email, emailKey: keyOf(email), passwordHash, role, ...optional, now: new Date() };
+    return inTransaction(db, async (queries) => {
+      const created = await insert.one(queries, values);
+      await checkUnreserved(created, queries);
+      await this.hooks.created(created, queries);
+      return created;
     });
-    await checkUnreserved(created, db);
-    return created;
   }
 
   /**
@@ -159,10 +161,14 @@ export class AccountsStore {
   async update(id: number, change: AccountChange, db: Queries = this.db): Promise<AccountRow | undefined> {
     if (Object.values(change).every((value) => value === undefined)) return this.findById(id, db);
     const columns = { ...change, ...derivedFrom(change) };
-    const update = db.updateTable('account').set(columns).where('id', '=', id).returningAll();
-    const updated = await update.executeTakeFirst();
-    if (updated !== undefined && change.email !== undefined) await checkUnreserved(updated, db);
-    return updated;
+    return inTransaction(db, async (queries) => {
+      const before = await this.before(id, queries);
+      const update = queries.updateTable('account').set(columns).where('id', '=', id).returningAll();
+      const updated = await update.executeTakeFirst();
+      if (updated !== undefined && change.email !== undefined) await checkUnreserved(updated, queries);
+      if (updated && before) await this.hooks.changed(updated, queries, before);
+      return updated;
+    });
   }
 
   /**
@@ -200,7 +206,11 @@ export class AccountsStore {
   }
 
   async remove(id: number, db: Queries = this.db): Promise<boolean> {
-    return (await remove.count(db, { id })) > 0;
+    return inTransaction(db, async (queries) => {
+      const before = await this.before(id, queries);
+      if (before) await this.hooks.deleted(before, queries);
+      return (await remove.count(queries, { id })) > 0;
+    });
   }
 
   async hasAdministrator(db: Queries = this.db): Promise<boolean> {
@@ -213,6 +223,11 @@ export class AccountsStore {
    */
   lockAdministrators(db: Queries): Promise<{ id: number }[]> {
     return lockAdministrators.all(db, {});
+  }
+
+  /** Locks and returns an account that is about to change; `undefined` without a hook that reads it. */
+  private async before(id: number, db: Queries): Promise<AccountRow | undefined> {
+    return this.hooks.needBefore ? this.lock(id, db) : undefined;
   }
 }
 

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { checkMigrations, type Database, type MigrationHistory } from '@app/persistence';
 import type { Enrolments } from '../factors/enrolments';
 import { makePassword } from './make-password';
+import type { AccountHooks } from '../account/account-hooks';
 import { accountsSettings } from '../settings';
 import { AdministratorReset, type ResetAdministrator } from './administrator-reset';
 
@@ -11,6 +12,13 @@ const mustBeChanged =
 
 /** The message that explains how to call the command. */
 const usage = 'give --email admin@example.com, and --password-stdin to read the password from standard input';
+
+/** The parts of the program that runs the command. */
+interface ResetProgram {
+  readonly histories: readonly MigrationHistory[];
+  readonly enrolments: Enrolments;
+  readonly hooks?: readonly AccountHooks[];
+}
 
 /**
  * Resets an administrator, as the command-line arguments say. A password is never an argument, because other users of the
@@ -24,13 +32,13 @@ const usage = 'give --email admin@example.com, and --password-stdin to read the 
 export async function runAdminResetCommand(
   db: Database,
   args: readonly string[],
-  { histories, enrolments }: { histories: readonly MigrationHistory[]; enrolments: Enrolments },
+  { histories, enrolments, hooks }: ResetProgram,
   input: NodeJS.ReadableStream,
 ): Promise<readonly string[]> {
   const { email, isGiven } = readArguments(args);
   await checkMigrations(db, histories);
   const password = isGiven ? await readPassword(input) : makePassword();
-  const done = await new AdministratorReset(db, enrolments).reset(email, password, {
+  const done = await new AdministratorReset(db, enrolments, hooks).reset(email, password, {
     isGenerated: !isGiven,
   });
   const lines = [`${email} is an administrator. ${changes(done)}`];

@@ -1,6 +1,7 @@
 import { Passwords } from '@app/auth';
 import { type Database, type Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
+import { type AccountHooks, AccountHookRunner } from '../account/account-hooks';
 import { AccountsStore } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
 import { ApiKeys } from '../api-keys/api-keys';
@@ -39,12 +40,16 @@ export class AdministratorReset {
   private readonly links: EmailLinksStore;
   private readonly passwords = new Passwords();
 
-  /** @param enrolments the enrolments for all sign-in ways that the programs on the database use */
+  /**
+   * @param enrolments the enrolments for all sign-in ways that the programs on the database use
+   * @param hooks the hooks of the program's plugins
+   */
   constructor(
     db: Database,
     private readonly enrolments: Enrolments,
+    hooks: readonly AccountHooks[] = [],
   ) {
-    this.store = new AccountsStore(db);
+    this.store = new AccountsStore(db, new AccountHookRunner(hooks));
     this.sessions = new SessionsStore(db);
     this.revocations = new Revocations(db);
     this.attempts = new AttemptsStore(db);

@@ -1,4 +1,4 @@
-import type { FactorDeclaration } from '@app/accounts';
+import type { AccountHooks, FactorDeclaration } from '@app/accounts';
 import { type Database, type MigrationHistory, openDatabase, persistenceSettings } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import { refuseMissingStore, requireStore } from './missing-store';
@@ -16,6 +16,8 @@ export interface CommandCall {
   readonly histories: readonly MigrationHistory[];
   /** The factors of the plugins. */
   readonly factors: readonly Pick<FactorDeclaration, 'access'>[];
+  /** The hooks of the plugins on accounts. */
+  readonly accountHooks: readonly AccountHooks[];
   /** Reads settings from the environment. @throws SettingsError with every problem */
   readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
   /**

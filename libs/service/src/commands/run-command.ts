@@ -1,4 +1,4 @@
-import type { FactorDeclaration } from '@app/accounts';
+import type { AccountHooks, FactorDeclaration } from '@app/accounts';
 import type { MigrationHistory } from '@app/persistence';
 import { commandLine, type Declarations } from '@app/settings';
 import { librarySchemas } from '../schema';
@@ -14,6 +14,8 @@ interface CommandProgram {
   readonly declarations?: Declarations;
   /** The application's own sign-in factors. */
   readonly factors?: readonly Pick<FactorDeclaration, 'access'>[];
+  /** The hooks of the plugins on accounts. */
+  readonly accountHooks?: readonly AccountHooks[];
   /** The program's commands. Default: the commands of every program. */
   readonly commands?: readonly Command[];
 }
@@ -30,6 +32,7 @@ export async function runCommand(
     histories = librarySchemas,
     declarations = {},
     factors = [],
+    accountHooks = [],
     commands = ofEveryProgram,
   }: CommandProgram = {},
 ): Promise<void> {
@@ -43,7 +46,8 @@ export async function runCommand(
     else {
       const unknown = unknownNames(declarations, process.env);
       if (unknown.length > 0) throw new SettingsError(unknown);
-      await command.run({ ...commandUses(process.env, declarations, print), args, histories, factors });
+      const uses = commandUses(process.env, declarations, print);
+      await command.run({ ...uses, args, histories, factors, accountHooks });
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

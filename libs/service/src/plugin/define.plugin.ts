@@ -1,4 +1,10 @@
-import type { AuditKind, ExportProvider, FactorDeclaration, SignUpInvitations } from '@app/accounts';
+import type {
+  AccountHooks,
+  AuditKind,
+  ExportProvider,
+  FactorDeclaration,
+  SignUpInvitations,
+} from '@app/accounts';
 import type { Facet, FacetGate, Strategy } from '@app/auth';
 import type { Connecting, JobProvider, TableDefinition, TenantException } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
@@ -37,6 +43,7 @@ export interface PluginProgram {
   readonly invitations: readonly InjectionToken<SignUpInvitations>[];
   /** The providers of plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
+  readonly accountHooks: readonly AccountHooks[];
 }
 
 /**
@@ -68,6 +75,11 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly strategies?: readonly StrategyDeclaration[];
   /** The token of the provider that finds the invitations with which users sign up. */
   readonly invitations?: InjectionToken<SignUpInvitations>;
+  /**
+   * The functions that run in the transaction that creates, changes or deletes an account. They use only the transaction, so that
+   * commands run them too.
+   */
+  readonly on?: AccountHooks;
   /** The requirements that routes have on their callers, such as `@Verified()`. */
   readonly facets?: readonly Facet[];
   /** The gates of its facets that depend on the request. */

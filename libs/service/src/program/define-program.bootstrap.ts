@@ -9,7 +9,7 @@ import { refuseConflicts } from '../plugin/conflicts.plugin';
 import type { Plugin } from '../plugin/define.plugin';
 import { registerErrors } from '../reference/shared-problems';
 import { librarySchemas } from '../schema';
-import { pluginsModule } from './plugins.module';
+import { accountHooksOf, pluginsModule } from './plugins.module';
 
 /** The settings of every program that is defined by plugins. */
 const programSettings = { ...serviceSettings, ...persistenceSettings };
@@ -78,6 +78,7 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
       .filter(({ tables = [] }) => tables.length > 0)
       .map(({ name, tables = [] }) => new DatabaseSchema(name, tables)),
     factors,
+    accountHooks: accountHooksOf(all),
     healthChecks: all.flatMap(({ health = [] }) => health.map(({ name }) => name)),
     commands: [...commands, ...all.flatMap((plugin) => plugin.commands ?? [])],
     module: (settings) => pluginsModule({ application: program.name, plugins: all, factors, settings }),

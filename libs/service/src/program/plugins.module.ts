@@ -1,4 +1,4 @@
-import type { FactorDeclaration } from '@app/accounts';
+import type { AccountHooks, FactorDeclaration } from '@app/accounts';
 import { type DatabaseEnvironment, PersistenceModule, persistenceOptions } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { refuseProvidedTwice } from '../plugin/conflicts.plugin';
@@ -41,7 +41,8 @@ export function pluginsModule({
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
   const gates = plugins.flatMap((plugin) => plugin.gates ?? []);
   const invitations = plugins.flatMap((plugin) => plugin.invitations ?? []);
-  const program = { application, factors, strategies, gates, invitations, providers };
+  const accountHooks = accountHooksOf(plugins);
+  const program = { application, factors, strategies, gates, invitations, providers, accountHooks };
   return {
     module: PluginsModule,
     imports: [
@@ -54,6 +55,11 @@ export function pluginsModule({
       ...plugins.flatMap(({ exports = [], health = [], jobs = [] }) => [...exports, ...health, ...jobs]),
     ],
   };
+}
+
+/** Returns the hooks of plugins on accounts, for the program and its commands. */
+export function accountHooksOf(plugins: readonly Plugin[]): readonly AccountHooks[] {
+  return plugins.flatMap(({ on }) => on ?? []);
 }
 
 /** Returns whether a plugin's providers belong to accounts, which uses its factors, strategies, gates and invitations. */
