@@ -4,7 +4,7 @@ import { emailCodes } from '@app/email-codes';
 import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
 import { secondFactors } from '@app/second-factors';
-import { defineProgram, metricsRoute } from '@app/service';
+import { defineProgram, failedEvents, metricsRoute } from '@app/service';
 import { uploads } from '@app/uploads';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
@@ -25,5 +25,6 @@ export const program = defineProgram({
     replica(),
     home,
     metricsRoute(),
+    failedEvents(),
   ],
 });

@@ -48,6 +48,8 @@ export { migrate } from './migrations/migrate';
 export { runMigrateCommand } from './migrations/migrate-command';
 export { checkTables } from './migrations/check-tables';
 export { checkMigrations } from './migrations/migration-history';
+export { Drain } from './queue/drain';
+export { Queue, retryAt, type WorkRow } from './queue/queue';
 export { Repeat } from './timers/repeat';
 export { settledWithin } from './timers/settled-within';
 export { shareNext } from './timers/share-next';

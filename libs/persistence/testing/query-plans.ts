@@ -53,7 +53,7 @@ export class QueryRecord {
    *
    * @param partial a small partial index, which may be read completely
    */
-  async fullScans(db: Database, partial = 'none'): Promise<string[]> {
+  async fullScans(db: Database, ...partial: readonly string[]): Promise<string[]> {
     const explain = db.dialect === 'postgres' ? scansOnPostgres : scansOnSqlite;
     const another = db.openAnother();
     const scans: string[] = [];
@@ -108,7 +108,7 @@ function sourcesIn(folder: string): string[] {
 async function scansOnSqlite(
   db: Database,
   { sql: text, parameters }: CompiledQuery,
-  partial: string,
+  partial: readonly string[],
 ): Promise<string[]> {
   const { rows } = await db.executeQuery<{ detail: string }>(
     CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
@@ -118,7 +118,10 @@ async function scansOnSqlite(
   // A subquery is scanned too, and has a page of rows.
   return rows
     .map(({ detail }) => detail)
-    .filter((step) => !step.includes(partial) && names.has(/^SCAN (\S+)/.exec(step)?.[1] ?? ''));
+    .filter(
+      (step) =>
+        !partial.some((index) => step.includes(index)) && names.has(/^SCAN (\S+)/.exec(step)?.[1] ?? ''),
+    );
 }
 
 /** A node of a plan. */
@@ -134,7 +137,7 @@ interface PlanNode {
 function scansOnPostgres(
   db: Database,
   { sql: text, parameters }: CompiledQuery,
-  partial: string,
+  partial: readonly string[],
 ): Promise<string[]> {
   return db.connection().execute(async (connection) => {
     await sql`set enable_seqscan = off`.execute(connection);
@@ -145,9 +148,10 @@ function scansOnPostgres(
   });
 }
 
-function scansOf(node: PlanNode, partial: string): string[] {
+function scansOf(node: PlanNode, partial: readonly string[]): string[] {
   const { 'Node Type': type, 'Index Cond': condition, 'Index Name': index, Plans: children = [] } = node;
-  const isScan = /^(Seq|Index|Index Only) Scan$/.test(type) && condition === undefined && index !== partial;
+  const isScan =
+    /^(Seq|Index|Index Only) Scan$/.test(type) && condition === undefined && !partial.includes(index ?? '');
   return [
     ...(isScan ? [`${type} on ${node['Relation Name']}`] : []),
     ...children.flatMap((child) => scansOf(child, partial)),

@@ -12,6 +12,10 @@ export {
   unlessTaken,
   unlessUnknown,
 } from './errors/errors';
+export { eventHandler, type EventHandlerProvider } from './events/event-handler.providers';
+export { type EventDelivery, EventWorker } from './events/event-worker.service';
+export { failedEvents } from './failed-events/failed-events.plugin';
+export { type EventData, type EventName, Events } from './events/events';
 export { rateLimitChannels } from './rate-limit/channels';
 export { RateCounts } from './rate-limit/rate-counts';
 export type { PendingCount } from './rate-limit/rate-window';

@@ -1,10 +1,11 @@
 import { accountsSchema } from '@app/accounts';
 import { mailSchema } from '@app/mail';
 import { DatabaseSchema, DatabaseSchemas, type TableDefinition } from '@app/persistence';
+import { eventTable } from './events/event.table';
 import { idempotencyKeyTable } from './idempotency/idempotency-key.table';
 import { rateCountTable } from './rate-limit/rate-count.table';
 
-const serviceSchema = new DatabaseSchema('service', [idempotencyKeyTable, rateCountTable]);
+const serviceSchema = new DatabaseSchema('service', [idempotencyKeyTable, rateCountTable, eventTable]);
 
 /** The tables that every program has. */
 export const librarySchemas: readonly DatabaseSchema[] = [mailSchema, accountsSchema, serviceSchema];

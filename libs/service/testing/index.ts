@@ -6,6 +6,7 @@ export { Client, type Reply } from './client';
 export { beginPasskey, enrolPasskey } from './passkeys';
 export { beginTotp, enrolTotp, totpCode, signInWithFactor } from './totp';
 export { type GatheredLog, gatherLog } from './gather-log';
+export { exchangeEvents } from './exchange-events';
 export { exchangeRateCounts } from './exchange-rate-counts';
 export { bundleProgram, type SpawnedProgram, spawnProgram } from './spawn-program';
 export { makePng, pngChunk } from './make-png';

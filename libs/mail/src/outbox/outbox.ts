@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, isAmong, type Queries, statement } from '@app/persistence';
+import { type Database, isAmong, type Queries, Queue, retryAt, statement } from '@app/persistence';
 import { z } from 'zod';
 import type { MailRow } from './mail.table';
 import type { MailText, NewMail, OutgoingMail } from '../mail';
-import { RoundRobin } from './round-robin';
 import { seal, type SealKeys, unseal } from './seal';
 
 /** The part of a list to read, newest first. */
@@ -32,13 +31,14 @@ export type MailHeader = Pick<MailRow, 'id' | 'kind' | 'recipient' | 'createdAt'
 /** The time after which a claiming program is presumed dead; longer than any attempt. */
 const CLAIM_MS = 600_000;
 
-/** The delay after the first failed attempt. It doubles with each further attempt. */
-const FIRST_RETRY_MS = 30_000;
-const LONGEST_RETRY_MS = 3_600_000;
-
 /** The mails to be sent, in the database. A mail is added in the transaction that causes it. */
 export class Outbox {
-  private readonly order = new RoundRobin();
+  private readonly queue = new Queue<MailRow>({
+    table: 'mail',
+    lane: 'cause',
+    key: 'recipient',
+    order: 'unless-deferred',
+  });
 
   /**
    * @param keys encrypt the texts
@@ -102,10 +102,9 @@ export class Outbox {
   async claim(): Promise<ClaimedMail | undefined> {
     for (;;) {
       const now = new Date(this.wall());
-      const id = await this.order.next(this.db, now);
-      if (id === undefined) return undefined;
-      const row = await claimDue.first(this.db, { id, now, claimedUntil: later(now, this.claimMs) });
-      const mail = row && (await this.opened(row, now));
+      const row = await this.queue.claim(this.db, now, later(now, this.claimMs));
+      if (row === undefined) return undefined;
+      const mail = await this.opened(row, now);
       if (mail !== undefined) return mail;
     }
   }
@@ -122,12 +121,9 @@ export class Outbox {
 
   /** Records a failed attempt. Each further attempt waits longer, until the mail expires. */
   async retryLater({ id, attempts, expiresAt }: ClaimedMail, failure: string): Promise<void> {
-    const dueAt = later(
-      new Date(this.wall()),
-      Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS),
-    );
+    const dueAt = retryAt(new Date(this.wall()), { attempts });
     if (dueAt > expiresAt) await this.giveUp(id, failure);
-    else await postpone.execute(this.db, { id, dueAt, failure });
+    else await this.queue.postpone(this.db, id, dueAt, failure);
   }
 
   /** Lists mails, newest first. */
@@ -230,24 +226,10 @@ const endPending = statement(({ kind, accountId }: { kind: string; accountId: nu
 
 const remove = statement(({ id }: { id: number }, db) => db.deleteFrom('mail').where('id', '=', id));
 
-const claimDue = statement(({ id, now, claimedUntil }: { id: number; now: Date; claimedUntil: Date }, db) =>
-  db
-    .updateTable('mail')
-    .set((mail) => ({ attempts: mail('attempts', '+', 1), dueAt: claimedUntil }))
-    .where('id', '=', id)
-    // Of two programs that select one mail at once, the second finds it changed.
-    .where('dueAt', '<=', now)
-    .returningAll(),
-);
-
 /** The text of a mail that is sent or given up is not needed any more. */
 const finish = statement(
   ({ id, sentAt, failure }: { id: number; sentAt: Date | null; failure: string | null }, db) =>
     db.updateTable('mail').set({ sealed: null, dueAt: null, sentAt, failure }).where('id', '=', id),
-);
-
-const postpone = statement(({ id, dueAt, failure }: { id: number; dueAt: Date; failure: string }, db) =>
-  db.updateTable('mail').set({ dueAt, failure }).where('id', '=', id),
 );
 
 const pages = statement(({ limit, offset }: { limit: number; offset: number }, db) =>

@@ -1,3 +1,4 @@
+import { Drain } from '@app/persistence';
 import { mailChannels, type MailOutcome } from '../channels';
 import { MailDeferredError, MailRefusedError, MailServerError } from '../errors';
 import type { MailTransport } from '../mail';
@@ -18,45 +19,31 @@ export interface MailFailure {
 export class MailSender {
   /** The mails that the server accepted and the store has not recorded yet. */
   private readonly unrecorded = new Set<number>();
-  private isStopping = false;
-  private claiming: Promise<unknown> = Promise.resolve();
+  private readonly drain: Drain<ClaimedMail>;
 
   /** @param connections mails that are sent at once */
   constructor(
     private readonly outbox: Outbox,
     private readonly transport: MailTransport,
-    private readonly connections: number,
+    connections: number,
     private readonly report: (failure: MailFailure) => void,
-  ) {}
+  ) {
+    this.drain = new Drain(
+      () => outbox.claim(),
+      (mail) => this.deliver(mail),
+      connections,
+    );
+  }
 
   /** Sends all due mails. It stops early when the server fails, because the remaining mails would fail too. */
   async sendDue(): Promise<void> {
     for (const id of this.unrecorded) await this.recordSent(id);
-    const run = { isServing: true };
-    const sending = Array.from({ length: this.connections }, () => this.sendInTurn(run));
-    const failed = (await Promise.allSettled(sending)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+    await this.drain.run();
   }
 
   /** Makes {@link sendDue} end after the mails in progress. */
   stop(): void {
-    this.isStopping = true;
-  }
-
-  /** Sends mails in sequence until no mail is due. */
-  private async sendInTurn(run: { isServing: boolean }): Promise<void> {
-    while (run.isServing && !this.isStopping) {
-      const mail = await this.claim();
-      if (mail === undefined) return;
-      if (!(await this.deliver(mail))) run.isServing = false;
-    }
-  }
-
-  /** Claims a mail after the previous claim of this program, so that the claims follow the round-robin order. */
-  private claim(): Promise<ClaimedMail | undefined> {
-    const claimed = this.claiming.then(() => this.outbox.claim());
-    this.claiming = claimed.catch(() => undefined);
-    return claimed;
+    this.drain.stop();
   }
 
   /** @returns whether the server is working */

@@ -72,6 +72,8 @@ function takenBy(plugin: Plugin): Taken {
     facets = [],
     auditKinds = [],
     jobs = [],
+    events = {},
+    handlers = [],
     health = [],
     moduleRoutes = {},
   } = plugin;
@@ -84,6 +86,8 @@ function takenBy(plugin: Plugin): Taken {
     ['facet', facets.map(({ decorator }) => decorator)],
     ['audit kind', auditKinds],
     ['health check', health.map(({ name }) => name)],
+    ['event', Object.keys(events)],
+    ['event handler', handlers.map(({ name }) => name)],
     ['job', jobs.map(({ name }) => name)],
     ['export part', exports.map(({ name }) => name)],
     ['module route', Object.keys(moduleRoutes)],

@@ -13,6 +13,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { ModuleRoutes } from '../adapter/module-route.decorator';
 import type { Command } from '../commands/command';
+import type { EventHandlerProvider } from '../events/event-handler.providers';
+import type { EventClasses, Events } from '../events/events';
 import type { HealthCheckProvider } from '../health/health-check.providers';
 import type { ErrorDeclaration } from '../reference/shared-problems';
 import type { SettingsProblem } from '../settings/errors';
@@ -50,7 +52,7 @@ export interface PluginProgram {
  * A capability, with everything that it adds to a program.
  *
  * The order of plugins in a program does not matter. The start fails if two plugins have the same name, setting, table, command,
- * job, strategy, factor, facet, health check, export part, audit kind, module route or provider.
+ * job, event, event handler, strategy, factor, facet, health check, export part, audit kind, module route or provider.
  */
 export interface Plugin<S extends Declarations = Declarations> {
   /** The name, such as `email-codes`. */
@@ -76,10 +78,14 @@ export interface Plugin<S extends Declarations = Declarations> {
   /** The token of the provider that finds the invitations with which users sign up. */
   readonly invitations?: InjectionToken<SignUpInvitations>;
   /**
-   * The functions that run in the transaction that creates, changes or deletes an account. They use only the transaction, so that
-   * commands run them too.
+   * The functions that run in the transaction that creates, changes or deletes an account. They use only the transaction and
+   * `events`, so that commands run them too.
    */
-  readonly on?: AccountHooks;
+  readonly on?: AccountHooks | ((events: Events) => AccountHooks);
+  /** The classes of the events that it stores, by event. Declare them in `EventData` too. */
+  readonly events?: EventClasses;
+  /** The handlers of stored events, by `eventHandler()`. */
+  readonly handlers?: readonly EventHandlerProvider[];
   /** The requirements that routes have on their callers, such as `@Verified()`. */
   readonly facets?: readonly Facet[];
   /** The gates of its facets that depend on the request. */

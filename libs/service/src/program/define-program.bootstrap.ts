@@ -9,7 +9,7 @@ import { refuseConflicts } from '../plugin/conflicts.plugin';
 import type { Plugin } from '../plugin/define.plugin';
 import { registerErrors } from '../reference/shared-problems';
 import { librarySchemas } from '../schema';
-import { accountHooksOf, pluginsModule } from './plugins.module';
+import { accountHooksOf, eventsOf, pluginsModule } from './plugins.module';
 
 /** The settings of every program that is defined by plugins. */
 const programSettings = { ...serviceSettings, ...persistenceSettings };
@@ -67,6 +67,8 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
   registerErrors(all.flatMap(({ errors = [] }) => errors));
   registerAuditKinds(all.flatMap(({ auditKinds = [] }) => auditKinds));
   const factors = all.flatMap((plugin) => plugin.factors ?? []);
+  const events = eventsOf(all);
+  const accountHooks = accountHooksOf(all, events);
   // Each setting is declared by one plugin, so the intersection has every member.
   const declarations: DeclarationsOf<Plugins> = Object.assign({}, ...all.map(({ settings }) => settings));
   return {
@@ -78,10 +80,11 @@ export function defineProgram<const Plugins extends readonly Plugin[]>(
       .filter(({ tables = [] }) => tables.length > 0)
       .map(({ name, tables = [] }) => new DatabaseSchema(name, tables)),
     factors,
-    accountHooks: accountHooksOf(all),
+    accountHooks,
     healthChecks: all.flatMap(({ health = [] }) => health.map(({ name }) => name)),
     commands: [...commands, ...all.flatMap((plugin) => plugin.commands ?? [])],
-    module: (settings) => pluginsModule({ application: program.name, plugins: all, factors, settings }),
+    module: (settings) =>
+      pluginsModule({ application: program.name, plugins: all, factors, accountHooks, events, settings }),
     moduleRoutes: Object.assign({}, ...all.map(({ moduleRoutes }) => moduleRoutes)),
     configure: async (app, settings) => {
       for (const plugin of all) await plugin.configure?.(app, settings);

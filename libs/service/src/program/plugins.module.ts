@@ -1,6 +1,9 @@
 import type { AccountHooks, FactorDeclaration } from '@app/accounts';
 import { type DatabaseEnvironment, PersistenceModule, persistenceOptions } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { WireClass } from '@app/engine';
+import { Events } from '../events/events';
+import { EventsModule } from '../events/events.module';
 import { refuseProvidedTwice } from '../plugin/conflicts.plugin';
 import type { Plugin } from '../plugin/define.plugin';
 
@@ -9,6 +12,8 @@ interface PluginsModuleParts {
   readonly application: string;
   readonly plugins: readonly Plugin[];
   readonly factors: readonly FactorDeclaration[];
+  readonly accountHooks: readonly AccountHooks[];
+  readonly events: Events;
   readonly settings: DatabaseEnvironment;
 }
 
@@ -25,6 +30,8 @@ export function pluginsModule({
   application,
   plugins,
   factors,
+  accountHooks,
+  events,
   settings,
 }: PluginsModuleParts): DynamicModule {
   const environment = Object.fromEntries(Object.entries(settings));
@@ -41,25 +48,39 @@ export function pluginsModule({
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
   const gates = plugins.flatMap((plugin) => plugin.gates ?? []);
   const invitations = plugins.flatMap((plugin) => plugin.invitations ?? []);
-  const accountHooks = accountHooksOf(plugins);
   const program = { application, factors, strategies, gates, invitations, providers, accountHooks };
   return {
     module: PluginsModule,
     imports: [
       PersistenceModule.forRoot(persistenceOptions(settings, connecting)),
+      EventsModule.forRoot(events),
       ...plugins.flatMap((plugin) => plugin.modules?.(environment, program) ?? []),
     ],
     controllers: plugins.flatMap(({ controllers = [] }) => controllers),
     providers: [
       ...provided.filter(({ plugin }) => !isOfSignIn(plugin)).map(({ provider }) => provider),
-      ...plugins.flatMap(({ exports = [], health = [], jobs = [] }) => [...exports, ...health, ...jobs]),
+      ...plugins.flatMap(({ exports = [], health = [], jobs = [], handlers = [] }) => [
+        ...exports,
+        ...health,
+        ...jobs,
+        ...handlers,
+      ]),
     ],
   };
 }
 
 /** Returns the hooks of plugins on accounts, for the program and its commands. */
-export function accountHooksOf(plugins: readonly Plugin[]): readonly AccountHooks[] {
-  return plugins.flatMap(({ on }) => on ?? []);
+export function accountHooksOf(plugins: readonly Plugin[], events: Events): readonly AccountHooks[] {
+  return plugins.flatMap(({ on = [] }) => (typeof on === 'function' ? on(events) : on));
+}
+
+/** Returns the events of plugins. @throws TypeError for a handler of an event that no plugin declares */
+export function eventsOf(plugins: readonly Plugin[]): Events {
+  const classes: Record<string, WireClass> = Object.assign({}, ...plugins.map(({ events }) => events));
+  return new Events(
+    classes,
+    plugins.flatMap(({ handlers = [] }) => handlers),
+  );
 }
 
 /** Returns whether a plugin's providers belong to accounts, which uses its factors, strategies, gates and invitations. */
