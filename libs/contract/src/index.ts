@@ -27,6 +27,7 @@ export {
   problemIn,
   type SentError,
 } from './error-form';
+export { checkDeprecation, type Deprecation, deprecationFields } from './deprecation';
 export { declaredRate, RateLimit } from './rate-limit';
 export { inSection, isLibraryController, Tag } from './tags';
 export type { UploadRule } from './upload-rule';

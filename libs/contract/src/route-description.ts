@@ -1,3 +1,4 @@
+import type { Deprecation } from './deprecation';
 import { type Rate } from '@app/settings';
 import type { DeclaredResponse, RouteResponse } from './routes/route-response';
 import type { InputClass, WireClass } from '@app/engine';
@@ -31,6 +32,8 @@ export interface RouteDescription {
   readonly sends: DeclaredResponse['kind'];
   /** The rate limit per caller; `undefined` if the route has no limit of its own. */
   readonly rate?: Rate | 'off';
+  /** The dates of a deprecated route. */
+  readonly deprecation?: Deprecation;
   /** Whether a request with an `Idempotency-Key` can be repeated. */
   readonly isIdempotent?: boolean;
   /** Whether the response has an `ETag`. */

@@ -32,6 +32,7 @@ export { describeTenantExceptions } from './contract/tenant-exceptions.discovery
 export { MetricsController } from './metrics/metrics.controller';
 export { describeApi, describeProblems } from './reference/api-description.service';
 export { IfMatch } from './conditions/if-match.decorator';
+export { Deprecated } from './deprecation/deprecated.decorator';
 export { Idempotent } from './idempotency/idempotent.decorator';
 export { Transaction } from './routes/transaction.decorator';
 export { ETag } from './conditions/entity-tag.decorator';

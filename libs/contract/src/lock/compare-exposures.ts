@@ -63,6 +63,7 @@ function changesOf(before: RouteExposure | undefined, after: RouteExposure | und
       'accepts',
     ),
     ...rateChanges(before.rateLimit, after.rateLimit),
+    ...deprecationChanges(before, after),
     ...acceptedChanges(before.accepts, after.accepts),
     ...listChanges(before.sends, after.sends, (member) => member, 'sends'),
     ...listChanges(before.schemas ?? [], after.schemas ?? [], (name) => `the schema ${name}`, 'uses'),
@@ -160,6 +161,16 @@ function exceptions({ beforePasswordChange }: RouteExposure): string[] {
 function allowed(limit: string | undefined): number {
   const rate = limit === undefined ? undefined : readRate(limit);
   return rate ? rate.limit / rate.windowSeconds : Infinity;
+}
+
+function deprecationChanges(before: RouteExposure, after: RouteExposure): Change[] {
+  const [was, is] = [deprecationText(before), deprecationText(after)];
+  return was === is ? [] : [{ isWider: after.deprecated === undefined, line: `is ${is}; it was ${was}` }];
+}
+
+function deprecationText({ deprecated, sunset }: RouteExposure): string {
+  if (deprecated === undefined) return 'not deprecated';
+  return `deprecated since ${deprecated}, until ${sunset ?? 'removed'}`;
 }
 
 function rateChanges(before: string | undefined, after: string | undefined): Change[] {

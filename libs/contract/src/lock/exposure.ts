@@ -18,6 +18,10 @@ export interface RouteExposure {
   readonly scopes?: readonly string[];
   /** The rate limit per caller, such as `10/1m`; missing if the route has no limit of its own. */
   readonly rateLimit?: string;
+  /** The day since which the route is deprecated; missing if it is not deprecated. */
+  readonly deprecated?: string;
+  /** The day on which a deprecated route stops to work; missing without that day. */
+  readonly sunset?: string;
   /** The value `allowed` if a caller who must change the password may call the route; otherwise missing. */
   readonly beforePasswordChange?: 'allowed';
   /** The rules of every accepted member, by its path: `body.items[].sku`. */
@@ -93,7 +97,7 @@ function nameOf({ method, path, versions }: RouteDescription): string {
 }
 
 function exposed(route: RouteDescription): RouteExposure {
-  const { callers, body, upload, query, params, rate, isIdempotent, ifMatch } = route;
+  const { callers, body, upload, query, params, rate, deprecation, isIdempotent, ifMatch } = route;
   return {
     audience: audienceOf(callers),
     strategies: callers.strategies,
@@ -102,6 +106,8 @@ function exposed(route: RouteDescription): RouteExposure {
     ...(callers.scopes && { scopes: callers.scopes.needed }),
     ...(callers.isBeforePasswordChange === true && { beforePasswordChange: 'allowed' }),
     ...(rate && { rateLimit: rate === 'off' ? rate : rateText(rate) }),
+    ...(deprecation && { deprecated: deprecation.since }),
+    ...(deprecation?.sunset !== undefined && { sunset: deprecation.sunset }),
     accepts: {
       ...(upload && acceptedFiles(upload)),
       ...(body && acceptedMembers('body', body)),

@@ -6,6 +6,7 @@ import { inputSchema, type Refer } from '../input/input-schema';
 import type { NeededScopes, RouteCallers, RouteInput, RouteDescription } from '../route-description';
 import type { Part } from './part';
 import { type Describe, membersOf, summarized } from '../descriptions';
+import { type Deprecation, deprecationText } from '../deprecation';
 import { errorResponses } from './error-responses';
 import { formBody } from './form-body';
 import {
@@ -46,6 +47,7 @@ export function operation(
     ...describedAs(route, components.describe),
     security: securityOf(callers, schemes),
     ...extensionsOf(callers),
+    ...(route.deprecation && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(route, components),
     responses: {
@@ -70,11 +72,12 @@ function keyOf({ method, path }: RouteDescription): string {
 
 /** Describes a handler. The first sentence in its TSDoc is the summary, or else its name. */
 function describedAs(route: RouteDescription, describe: Describe): Part {
-  const { controller, handler, callers, query } = route;
+  const { controller, handler, callers, query, deprecation } = route;
   const text = describe({ key: keyOf(route), type: controller, member: handler });
   const { summary, rest } = summarized(text ?? summaryOf(route));
   const description = [
     rest,
+    deprecation && deprecationText(deprecation),
     query && 'Other query parameters are rejected with 400.',
     callers.scopes?.needed.length && scopesText(callers.scopes),
     ...(callers.facets ?? []).map((facet) => facet.description),
@@ -174,6 +177,20 @@ const rateHeaders = {
   },
 };
 
+/** Returns the header fields of a deprecated route, besides the link to its documentation. */
+function deprecationHeaders({ sunset }: Deprecation): Part {
+  return { Deprecation: deprecationField, ...(sunset !== undefined && { Sunset: sunsetField }) };
+}
+
+const deprecationField = {
+  description: 'The time since which the route is deprecated (RFC 9745).',
+  schema: { type: 'string' },
+};
+const sunsetField = {
+  description: 'The time at which the route stops to work (RFC 8594).',
+  schema: { type: 'string' },
+};
+
 /** The header field of a created resource. */
 const createdHeaders = {
   Location: {
@@ -184,6 +201,7 @@ const createdHeaders = {
 
 function success(route: RouteDescription, components: Components): Part {
   const headers = {
+    ...(route.deprecation && deprecationHeaders(route.deprecation)),
     ...(typeof route.rate === 'object' && rateHeaders),
     ...(route.response?.shape === 'page' && pageHeaders),
     ...(route.status === 201 && route.method === 'POST' && createdHeaders),

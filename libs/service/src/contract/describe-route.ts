@@ -43,6 +43,7 @@ export interface DeclaredHandler {
   readonly isIdempotent: boolean;
   readonly hasEntityTag: boolean;
   readonly ifMatch: RouteDescription['ifMatch'];
+  readonly deprecation: RouteDescription['deprecation'];
 }
 
 /** Describes a handler by its decorators, once for each path. */
@@ -65,6 +66,7 @@ export function describeRoute(declared: DeclaredHandler, program: ProgramContext
     ...(isIdempotent && { isIdempotent }),
     ...(declared.hasEntityTag && { hasEntityTag: true }),
     ...(declared.ifMatch && { ifMatch: declared.ifMatch }),
+    ...(declared.deprecation && { deprecation: declared.deprecation }),
     response: responseOf(response),
     sends: response.kind,
     rate: declaredRate(handler, controller),

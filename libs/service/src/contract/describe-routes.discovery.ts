@@ -5,6 +5,7 @@ import { HEADERS_METADATA, HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/c
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { declaredPaths, versionsOfRequests } from './declared-paths.discovery';
 import { type DeclaredHandler, describeRoute, type ProgramContext } from './describe-route';
+import { deprecationOf } from '../deprecation/deprecated.decorator';
 import { isIdempotent } from '../idempotency/idempotent.decorator';
 import { ifMatchRuleOf } from '../conditions/if-match.decorator';
 import { entityTagRuleOf } from '../conditions/entity-tag.decorator';
@@ -61,6 +62,7 @@ function handlersOf(controller: Function, versioning: VersioningOptions | undefi
         isIdempotent: isIdempotent(handler),
         hasEntityTag: entityTagRuleOf(handler) !== undefined,
         ifMatch: ifMatchOf(handler),
+        deprecation: deprecationOf(handler),
       },
     ];
   });

@@ -6,6 +6,7 @@ import type { IngressLog } from '../logs/open-logs';
 /** The response headers that a page may read in addition to the headers that every page may read. */
 const exposedHeaders = [
   'Active-API-Keys',
+  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
   'Link',
@@ -14,6 +15,7 @@ const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
 ];

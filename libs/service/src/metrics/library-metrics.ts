@@ -4,6 +4,7 @@ import { hashingChannels, type HashingLoad } from '@app/auth';
 import { mailChannels, type MailOutcome } from '@app/mail';
 import { storeChannels } from '@app/persistence';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { type DeprecatedCall, deprecatedCalls } from '../deprecation/deprecated.decorator';
 import { OverloadedError } from '../http/errors';
 import { refusals } from '../overload/refusals';
 import { rateLimitChannels } from '../rate-limit/channels';
@@ -31,6 +32,7 @@ export function measureLibraries(registry: Registry): () => void {
     ...replica(registry),
     revocations(registry),
     rateLimits(registry),
+    deprecated(registry),
     ...backups(registry),
   ];
   return () => subscriptions.forEach((unsubscribe) => unsubscribe());
@@ -175,6 +177,28 @@ function rateLimits(registry: Registry): () => void {
     () => (isUp === undefined ? undefined : Number(isUp)),
   );
   return subscribe(rateLimitChannels.serverUp, isBoolean, (now) => (isUp = now));
+}
+
+/** The number of callers of deprecated routes that have their own series. */
+const MAX_CALLERS = 200;
+
+/** Counts the requests to deprecated routes by caller. Further callers share the label `more`, and no label has client input. */
+function deprecated(registry: Registry): () => void {
+  const callers = new Set<string>();
+  const calls = new Counter({
+    name: 'http_deprecated_requests_total',
+    help: 'Requests to deprecated routes, by route and caller.',
+    labelNames: ['method', 'route', 'caller'],
+    registers: [registry],
+  });
+  return subscribe(deprecatedCalls, isDeprecatedCall, ({ method, route, caller }) => {
+    if (callers.size < MAX_CALLERS) callers.add(caller);
+    calls.inc({ method, route, caller: callers.has(caller) ? caller : 'more' });
+  });
+}
+
+function isDeprecatedCall(message: unknown): message is DeprecatedCall {
+  return typeof message === 'object' && message !== null && 'route' in message && 'caller' in message;
 }
 
 /** Subscribes to a channel, and ignores messages with an unexpected type. */

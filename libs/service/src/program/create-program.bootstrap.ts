@@ -36,6 +36,7 @@ import { shedLoad } from '../overload/shed-load';
 import { rejectSlowUploads } from '../overload/slow-uploads';
 import { GracefulShutdown } from '../shutdown/graceful-shutdown.service';
 import { ProgramInterceptors } from '../adapter/program-interceptors.service';
+import { announceDeprecations } from '../deprecation/deprecated.decorator';
 import { sendEntityTags } from '../conditions/entity-tag.decorator';
 import { getOptional } from '../routes/get-optional.discovery';
 import { MetricsController } from '../metrics/metrics.controller';
@@ -210,6 +211,7 @@ export async function makeProgram({
     adapter.prepareRoutesOf(app, { limits, uploads, interceptors, isCompiling: routes === 'compiled' });
     checkContract(app);
     sendEntityTags(adapter.getInstance());
+    announceDeprecations(adapter.getInstance());
     app.get(ApiDescription).describe(app, { ...settings, ...form, prefix }, ({ key }) => descriptions[key]);
     return app;
   } catch (error) {
