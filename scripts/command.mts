@@ -10,6 +10,7 @@ await runCommand(args, {
   histories: histories(),
   declarations: Object.assign({}, ...programs.map(({ declarations }) => declarations)),
   factors: programs.flatMap(({ factors = [] }) => factors),
+  accountHooks: Object.assign({}, ...programs.map(({ accountHooks }) => accountHooks)),
   commands: commandsOf(),
 });
 

@@ -9,6 +9,7 @@ export type MadeProgram = Awaited<ReturnType<typeof import('@app/service').makeP
 type Plan = Pick<
   ReturnType<typeof import('@app/service').defineProgram>,
   | 'name'
+  | 'accountHooks'
   | 'commands'
   | 'configure'
   | 'declarations'

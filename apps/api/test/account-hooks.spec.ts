@@ -117,7 +117,7 @@ describe('the hooks of a plugin on accounts', () => {
         print: () => {},
         histories: [],
         factors: program.factors ?? [],
-        accountHooks: program.accountHooks ?? [],
+        accountHooks: program.accountHooks ?? {},
         readSettings: () => neverCalled(),
         onDatabase: async (_use, run) => void (await run(db(), undefined)),
       });

@@ -22,7 +22,7 @@ import {
   type Provider,
   type Type,
 } from '@nestjs/common';
-import { type AccountHooks, AccountHookRunner } from './account/account-hooks';
+import { AccountHookRunner, type PluginHooks } from './account/account-hooks';
 import { accountTable } from './account/account.table';
 import { AccessCheck } from './access/access-check';
 import type { InputClass } from '@app/engine';
@@ -84,7 +84,7 @@ export interface AccountsProgram {
   /** The providers of plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
   /** The hooks of plugins on accounts. */
-  readonly accountHooks: readonly AccountHooks[];
+  readonly accountHooks: PluginHooks;
 }
 
 /** The account routes. */

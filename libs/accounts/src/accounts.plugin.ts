@@ -3,7 +3,7 @@ import { authSettings, runKeysCommand } from '@app/auth';
 import { mailSettings } from '@app/mail';
 import type { Database, MigrationHistory } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
-import type { AccountHooks } from './account/account-hooks';
+import type { PluginHooks } from './account/account-hooks';
 import { type AccountsModuleOptions, type AccountsProgram, accountsModule } from './accounts.module';
 import { auditCheckSettings, runAuditCheckCommand } from './audit/audit-check-command';
 import type { EndsAccess } from './factors/enrolments';
@@ -21,7 +21,7 @@ interface CommandCall {
   readonly print: (line: string) => void;
   readonly histories: readonly MigrationHistory[];
   readonly factors: readonly EndsAccess[];
-  readonly accountHooks: readonly AccountHooks[];
+  readonly accountHooks: PluginHooks;
   readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
   readonly onDatabase: (use: 'requires', run: (db: Database) => Promise<readonly string[]>) => Promise<void>;
 }
@@ -64,7 +64,12 @@ const commands = [
     does: 'makes an e-mail the sign-in of an administrator, with a password that is generated or read from standard input',
     run: ({ args, histories, factors, accountHooks: hooks, onDatabase }: CommandCall) =>
       onDatabase('requires', (db) =>
-        runAdminResetCommand(db, args, { histories, enrolments: enrolmentsOf(factors), hooks }, process.stdin),
+        runAdminResetCommand(
+          db,
+          args,
+          { histories, enrolments: enrolmentsOf(factors), hooks },
+          process.stdin,
+        ),
       ),
   },
 ];

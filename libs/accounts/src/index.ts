@@ -3,7 +3,7 @@ export { type ActingCaller, checkStillSignedIn } from './access/sign-in-check';
 export { AccessCheck, type SignedInUser } from './access/access-check';
 export { Accounts } from './accounts';
 export { accountsSchema } from './schema.providers';
-export type { AccountHooks, HookedAccount } from './account/account-hooks';
+export type { AccountHooks, HookedAccount, PluginHooks } from './account/account-hooks';
 export type { AccountRow } from './account/account.table';
 export type { Admission, SignUpInvitations, SignUpRequest } from './account/sign-up-admission';
 export { AccountsStore, placeholderEnd, type UserRow } from './account/accounts.store';

@@ -29,13 +29,19 @@ export interface AccountHooks {
   readonly 'account.deleted'?: (account: HookedAccount, db: Queries) => Promise<void>;
 }
 
+/** The hooks of a program on accounts, by plugin. */
+export type PluginHooks = Readonly<Record<string, AccountHooks>>;
+
 /** Runs the hooks of a program, in the order of its plugins. */
 export class AccountHookRunner {
   /** Whether a hook needs the account before a change or deletion. */
   readonly needBefore: boolean;
 
-  constructor(private readonly all: readonly AccountHooks[] = []) {
-    this.needBefore = all.some((hooks) => hooks['account.changed'] ?? hooks['account.deleted']);
+  private readonly all: readonly AccountHooks[];
+
+  constructor(byPlugin: PluginHooks = {}) {
+    this.all = Object.values(byPlugin);
+    this.needBefore = this.all.some((hooks) => hooks['account.changed'] ?? hooks['account.deleted']);
   }
 
   /** @param db the transaction that created the account */

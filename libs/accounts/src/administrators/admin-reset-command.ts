@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { checkMigrations, type Database, type MigrationHistory } from '@app/persistence';
 import type { Enrolments } from '../factors/enrolments';
 import { makePassword } from './make-password';
-import type { AccountHooks } from '../account/account-hooks';
+import type { PluginHooks } from '../account/account-hooks';
 import { accountsSettings } from '../settings';
 import { AdministratorReset, type ResetAdministrator } from './administrator-reset';
 
@@ -17,7 +17,7 @@ const usage = 'give --email admin@example.com, and --password-stdin to read the 
 interface ResetProgram {
   readonly histories: readonly MigrationHistory[];
   readonly enrolments: Enrolments;
-  readonly hooks?: readonly AccountHooks[];
+  readonly hooks?: PluginHooks;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Passwords } from '@app/auth';
 import { type Database, type Queries } from '@app/persistence';
 import type { AccountRow } from '../account/account.table';
-import { type AccountHooks, AccountHookRunner } from '../account/account-hooks';
+import { AccountHookRunner, type PluginHooks } from '../account/account-hooks';
 import { AccountsStore } from '../account/accounts.store';
 import { requirementOf } from '../account/password-change-requirement';
 import { ApiKeys } from '../api-keys/api-keys';
@@ -47,7 +47,7 @@ export class AdministratorReset {
   constructor(
     db: Database,
     private readonly enrolments: Enrolments,
-    hooks: readonly AccountHooks[] = [],
+    hooks: PluginHooks = {},
   ) {
     this.store = new AccountsStore(db, new AccountHookRunner(hooks));
     this.sessions = new SessionsStore(db);

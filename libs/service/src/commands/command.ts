@@ -1,4 +1,4 @@
-import type { AccountHooks, FactorDeclaration } from '@app/accounts';
+import type { FactorDeclaration, PluginHooks } from '@app/accounts';
 import { type Database, type MigrationHistory, openDatabase, persistenceSettings } from '@app/persistence';
 import type { Declarations, SettingsOf } from '@app/settings';
 import { refuseMissingStore, requireStore } from './missing-store';
@@ -17,7 +17,7 @@ export interface CommandCall {
   /** The factors of the plugins. */
   readonly factors: readonly Pick<FactorDeclaration, 'access'>[];
   /** The hooks of the plugins on accounts. */
-  readonly accountHooks: readonly AccountHooks[];
+  readonly accountHooks: PluginHooks;
   /** Reads settings from the environment. @throws SettingsError with every problem */
   readonly readSettings: <const D extends Declarations>(declarations: D) => SettingsOf<D>;
   /**

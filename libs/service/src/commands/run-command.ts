@@ -1,4 +1,4 @@
-import type { AccountHooks, FactorDeclaration } from '@app/accounts';
+import type { FactorDeclaration, PluginHooks } from '@app/accounts';
 import type { MigrationHistory } from '@app/persistence';
 import { commandLine, type Declarations } from '@app/settings';
 import { librarySchemas } from '../schema';
@@ -15,7 +15,7 @@ interface CommandProgram {
   /** The application's own sign-in factors. */
   readonly factors?: readonly Pick<FactorDeclaration, 'access'>[];
   /** The hooks of the plugins on accounts. */
-  readonly accountHooks?: readonly AccountHooks[];
+  readonly accountHooks?: PluginHooks;
   /** The program's commands. Default: the commands of every program. */
   readonly commands?: readonly Command[];
 }
@@ -32,7 +32,7 @@ export async function runCommand(
     histories = librarySchemas,
     declarations = {},
     factors = [],
-    accountHooks = [],
+    accountHooks = {},
     commands = ofEveryProgram,
   }: CommandProgram = {},
 ): Promise<void> {

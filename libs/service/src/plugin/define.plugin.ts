@@ -3,6 +3,7 @@ import type {
   AuditKind,
   ExportProvider,
   FactorDeclaration,
+  PluginHooks,
   SignUpInvitations,
 } from '@app/accounts';
 import type { Facet, FacetGate, Strategy } from '@app/auth';
@@ -45,7 +46,7 @@ export interface PluginProgram {
   readonly invitations: readonly InjectionToken<SignUpInvitations>[];
   /** The providers of plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
-  readonly accountHooks: readonly AccountHooks[];
+  readonly accountHooks: PluginHooks;
 }
 
 /**

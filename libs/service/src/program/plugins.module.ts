@@ -1,4 +1,4 @@
-import type { AccountHooks, FactorDeclaration } from '@app/accounts';
+import type { FactorDeclaration, PluginHooks } from '@app/accounts';
 import { type DatabaseEnvironment, PersistenceModule, persistenceOptions } from '@app/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { WireClass } from '@app/engine';
@@ -12,7 +12,7 @@ interface PluginsModuleParts {
   readonly application: string;
   readonly plugins: readonly Plugin[];
   readonly factors: readonly FactorDeclaration[];
-  readonly accountHooks: readonly AccountHooks[];
+  readonly accountHooks: PluginHooks;
   readonly events: Events;
   readonly settings: DatabaseEnvironment;
 }
@@ -70,8 +70,9 @@ export function pluginsModule({
 }
 
 /** Returns the hooks of plugins on accounts, for the program and its commands. */
-export function accountHooksOf(plugins: readonly Plugin[], events: Events): readonly AccountHooks[] {
-  return plugins.flatMap(({ on = [] }) => (typeof on === 'function' ? on(events) : on));
+export function accountHooksOf(plugins: readonly Plugin[], events: Events): PluginHooks {
+  const hooked = plugins.flatMap(({ name, on }) => (on ? [{ name, on }] : []));
+  return Object.fromEntries(hooked.map(({ name, on }) => [name, typeof on === 'function' ? on(events) : on]));
 }
 
 /** Returns the events of plugins. @throws TypeError for a handler of an event that no plugin declares */

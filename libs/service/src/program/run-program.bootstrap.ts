@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AccountHooks, type FactorDeclaration, FirstAdministrator } from '@app/accounts';
+import { type FactorDeclaration, FirstAdministrator, type PluginHooks } from '@app/accounts';
 import type { OwnErrors } from '@app/contract';
 import { Database, type DatabaseSchema, type TableDefinition } from '@app/persistence';
 import { workerNumber } from '@app/settings';
@@ -46,7 +46,7 @@ export interface ProgramPlan<D extends Declarations & typeof serviceSettings> ex
   /** The factors of its plugins, for commands that end access through them. */
   readonly factors?: readonly FactorDeclaration[];
   /** The hooks of its plugins on accounts, for commands that create or change accounts. */
-  readonly accountHooks?: readonly AccountHooks[];
+  readonly accountHooks?: PluginHooks;
   /** The commands; default the commands that every program has. */
   readonly commands?: readonly Command[];
   /** The plugins' tables. The store records their migrations under the plugin names. */
