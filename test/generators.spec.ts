@@ -66,7 +66,7 @@ describe('a new plugin', () => {
     ['api', undefined, 'a name is missing: lowercase words'],
     ['api', 'PriceList', '"PriceList" is not a valid name'],
     ['api', 'items', 'apps/api/src/items already exists'],
-    ['api', 'accounts', 'the name accounts is taken in the program'],
+    ['api', 'descriptions', 'the name descriptions is taken in the program'],
     ['shop', 'price-list', 'there is no application shop'],
   ])('is rejected in %s: %j', (app, name, reason) => {
     expect(() => makePlugin({ app, name })).toThrow(reason);
