@@ -145,7 +145,10 @@ const usual = [
 
 const rest = [
   project(0, 'sqlite', {
-    include: [...full.map((pattern) => `{apps,libs}/${pattern}`), 'apps/api/test/kept-connection.spec.ts'],
+    include: [
+      ...full.map((pattern) => `{apps,libs,test/fixtures}/${pattern}`),
+      'apps/api/test/kept-connection.spec.ts',
+    ],
     setupFiles: sqliteSetupFiles,
   }),
   postgresOf(onPostgres.rest),

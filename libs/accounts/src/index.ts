@@ -33,6 +33,7 @@ export {
   InvalidResetTokenError,
   LastAdministratorError,
   MfaRequiredError,
+  ProfileConflictError,
   RevocationsUnavailableError,
   TooManyAttemptsError,
   TooManyEmailLinksError,

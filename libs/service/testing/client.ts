@@ -32,6 +32,7 @@ export class Client {
   get = (path: string): Promise<Reply> => this.send('GET', path);
   delete = (path: string): Promise<Reply> => this.send('DELETE', path);
   post = (path: string, body?: unknown): Promise<Reply> => this.send('POST', path, body);
+  put = (path: string, body?: unknown): Promise<Reply> => this.send('PUT', path, body);
   patch = (path: string, body?: unknown): Promise<Reply> => this.send('PATCH', path, body);
 
   /** Signs in and returns a client for the user. It repeats the request if a busy machine rejects password hashing with 503. */
