@@ -77,7 +77,7 @@ const full = ['**/*.full.spec.ts'];
 const storeDependent = [
   'apps/*/src/**/*.spec.ts',
   'libs/service/src/schema.spec.ts',
-  'apps/api/test/{api-keys,profile,users}.spec.ts',
+  'apps/api/test/{api-keys,organization-invitations,organizations,profile,users}.spec.ts',
   'apps/admin/test/{api-keys,audit,outbox,roles,sessions,users}.spec.ts',
   'apps/api/test/{conditions,idempotency,lists,list-indexes,query-plans,two-instances}.spec.ts',
   'apps/*/test/{before-plugins,promises,removed-account}.spec.ts',

@@ -7,7 +7,7 @@ const opening =
 /** Finds the library specs that open such a database by their text. `store-specs.setup.ts` checks the result. */
 export function specsOnStore(root: string): string[] {
   const specs = globSync(
-    'libs/{accounts,mail,passkeys,persistence,second-factors}/{src,testing}/**/*.spec.ts',
+    'libs/{accounts,mail,organizations,passkeys,persistence,second-factors}/{src,testing}/**/*.spec.ts',
     {
       cwd: root,
     },

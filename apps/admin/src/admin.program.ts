@@ -1,6 +1,7 @@
 import { accounts, operatorControllers } from '@app/accounts';
 import { backup } from '@app/backup';
 import { emailCodes } from '@app/email-codes';
+import { organizations } from '@app/organizations';
 import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
 import { secondFactors } from '@app/second-factors';
@@ -19,6 +20,7 @@ export const program = defineProgram({
     emailCodes(),
     secondFactors(),
     passkeys(),
+    organizations({ routes: 'operators' }),
     uploads(),
     backup(),
     valkey(),

@@ -71,8 +71,10 @@ describe('a caller by a trusted issuer, of an account that signs in here as well
   });
 
   it('cannot change how the account signs in, nor can a caller with scopes', async () => {
-    const closed = describeRoutes(api.app()).filter(({ callers }) =>
-      callers.facets?.some(({ name }) => name === 'needsDirectSignIn'),
+    // The routes of an organization do not exist for a caller who is no member.
+    const closed = describeRoutes(api.app()).filter(
+      ({ path, callers }) =>
+        !path.includes(':organizationId') && callers.facets?.some(({ name }) => name === 'needsDirectSignIn'),
     );
     const claims = { sub: 'robot', auth_time: seconds(0), amr: ['mfa'], scope: 'read write' };
     for (const token of [await issuer.sign(claims), await robots.sign(claims)])

@@ -16,6 +16,7 @@ import {
 } from '@app/service/testing';
 import { Public } from '@app/auth';
 import { Outbox } from '@app/mail';
+import { MembersStore } from '@app/organizations';
 import { Database, StoreUnavailableError, UniqueViolationError } from '@app/persistence';
 import { Returns } from '@app/contract';
 import { ConflictException, Controller, Get, HttpException, Param } from '@nestjs/common';
@@ -182,6 +183,7 @@ describe('no secret is in a response, a header or the log', () => {
   let confirmation: { readonly code: string } | undefined;
   let pendingSignIn: object | undefined;
   let passkey: object | undefined;
+  let invitation = '';
   let emailCode: object | undefined;
   let authorization: Awaited<ReturnType<IdentityProvider['responseFor']>> | undefined;
 
@@ -242,6 +244,11 @@ describe('no secret is in a response, a header or the log', () => {
     await insertEmailLinks(api.app(), owner.id).then(({ confirm }) =>
       owner.client.post('/auth/email-verifications/complete', { token: confirm }),
     );
+    const { organizationId } = await organizationOf(owner.client, user.id);
+    const invitations = `/organizations/${organizationId}/invitations`;
+    const { id: invited } = (await owner.client.post(invitations, { email: newEmail(), role: 'member' }))
+      .json;
+    const ofOrganization = { organizationId, accountId: user.id, id: invited };
     const key = await owner.client.post('/auth/api-keys', { name: 'a machine' });
     const session = await api().post('/auth/sessions', { username: owner.email, password: owner.password });
     const sessions = await owner.client.get('/auth/sessions');
@@ -269,6 +276,13 @@ describe('no secret is in a response, a header or the log', () => {
             { provider: 'acme' },
           ]),
         ),
+        '/organizations/:organizationId': ofOrganization,
+        '/organizations/:organizationId/members': ofOrganization,
+        '/organizations/:organizationId/members/:accountId': ofOrganization,
+        '/organizations/:organizationId/audit': ofOrganization,
+        '/organizations/:organizationId/transfer': ofOrganization,
+        '/organizations/:organizationId/invitations': ofOrganization,
+        '/organizations/:organizationId/invitations/:id': ofOrganization,
         '/auth/api-keys/:id': byId(key.json.id),
         '/auth/sessions/:id': byId(sessions.json.items[0].id),
         '/trial/throw/:which': { which: 0 },
@@ -278,6 +292,12 @@ describe('no secret is in a response, a header or the log', () => {
         'PATCH /users/:id': () => ({ email: newEmail(), password: password() }),
         ...sampled.bodies,
         'PUT /users/me/picture': picture,
+        'POST /organizations': () => ({ name: 'Kestrel' }),
+        'PATCH /organizations/:organizationId': () => ({ name: 'Merlin' }),
+        'PATCH /organizations/:organizationId/members/:accountId': () => ({ role: 'member' }),
+        'POST /organizations/:organizationId/transfer': () => ({ accountId: owner.id }),
+        'POST /organizations/:organizationId/invitations': () => ({ email: newEmail(), role: 'member' }),
+        'POST /invitations/accept': () => ({ token: invitation }),
         'POST /auth/api-keys': () => ({ name: 'another machine' }),
         'POST /auth/password-changes': () => ({ password: password() }),
         'POST /auth/password-resets': () => ({ username: owner.email }),
@@ -301,6 +321,7 @@ describe('no secret is in a response, a header or the log', () => {
         'POST /auth/refresh': () => ({ refresh_token }),
       },
       last: [
+        'DELETE /organizations/:organizationId',
         // Ends the links of its caller.
         'POST /auth/email-verifications',
         'PATCH /users/:id',
@@ -323,10 +344,43 @@ describe('no secret is in a response, a header or the log', () => {
           'POST /auth/passkeys/complete',
           'POST /auth/factors/recovery-codes',
           'DELETE /auth/factors/:factor',
+          'POST /invitations/accept',
         ],
-        newcomer: async (route: string) => enrolling(route, await signUp()),
+        newcomer: async (route: string) => {
+          const newcomer = await signUp();
+          if (route === 'POST /invitations/accept')
+            invitation = await invite(owner.client, invitations, newcomer.email);
+          return enrolling(route, newcomer);
+        },
       },
     };
+  }
+
+  /** Returns the token of a mailed invitation. */
+  async function invite(owner: Client, path: string, email: string): Promise<string> {
+    await api
+      .app()
+      .get(Database, { strict: false })
+      .updateTable('account')
+      .set({ emailVerifiedAt: new Date() })
+      .where('email', '=', email)
+      .execute();
+    await owner.post(path, { email, role: 'member' });
+    const [mail] = await api.app().get(Outbox, { strict: false }).list({ limit: 1, offset: 0 });
+    const token = mail?.text?.link?.split('#token=')[1] ?? '';
+    detector.keep('the token of an invitation', token);
+    return token;
+  }
+
+  /** Creates an organization with a member. */
+  async function organizationOf(owner: Client, accountId: number) {
+    const organizationId: number = (await owner.post('/organizations', { name: 'Kestrel' })).json.id;
+    const db = api.app().get(Database, { strict: false });
+    await api
+      .app()
+      .get(MembersStore, { strict: false })
+      .insert({ organizationId, accountId, role: 'member', createdAt: new Date() }, db);
+    return { organizationId };
   }
 
   /** Of an account that calls nothing. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { IdentityProvider } from '@app/accounts/testing';
+import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
+import { MembersStore, OrganizationsStore } from '@app/organizations';
 import { PasskeyEnrolments } from '@app/passkeys';
 import { TotpEnrolments } from '@app/second-factors';
 import {
@@ -42,6 +44,29 @@ describe('an account that is removed while its requests run', () => {
   const clientOf = async ({ id: sub, email: username, sid }: WalkedAccount) =>
     api().as(await api.tokenOf({ sub, username, sid }));
   const credentials = ({ email: username, password: own }: WalkedAccount) => ({ username, password: own });
+
+  /** Creates an organization that the caller owns. */
+  async function organizationOf({ id: accountId }: WalkedAccount, member?: WalkedAccount) {
+    const [organizations, members, db] = [store(OrganizationsStore), store(MembersStore), store(Database)];
+    const organizationId = await organizations.insert('Kestrel', db);
+    const createdAt = new Date();
+    await members.insert({ organizationId, accountId, role: 'owner', createdAt }, db);
+    if (member) await members.insert({ organizationId, accountId: member.id, role: 'member', createdAt }, db);
+    return { organizationId };
+  }
+
+  /** Invites an e-mail. */
+  async function invitationOf(
+    { organizationId }: { organizationId: number },
+    inviter: WalkedAccount,
+    email: string,
+  ) {
+    const client = await clientOf(inviter);
+    const path = `/organizations/${organizationId}/invitations`;
+    const { id } = (await client.post(path, { email, role: 'member' })).json;
+    const [mail] = await store(Outbox).list({ limit: 1, offset: 0 });
+    return { id, token: mail?.text?.link?.split('#token=')[1] };
+  }
 
   function picture(): FormData {
     const form = new FormData();
@@ -110,6 +135,34 @@ describe('an account that is removed while its requests run', () => {
       await walk.enrolTotp(caller);
       return { path: { factor: 'totp' } };
     },
+    'POST /organizations': () => ({ body: { name: 'Kestrel' } }),
+    'PATCH /organizations/:organizationId': async (caller) => ({
+      path: await organizationOf(caller),
+      body: { name: 'Merlin' },
+    }),
+    'PATCH /organizations/:organizationId/members/:accountId': async (caller, target) => ({
+      path: { ...(await organizationOf(caller, target)), accountId: target.id },
+      body: { role: 'admin' },
+    }),
+    'DELETE /organizations/:organizationId/members/:accountId': async (caller, target) => ({
+      path: { ...(await organizationOf(caller, target)), accountId: target.id },
+    }),
+    'DELETE /organizations/:organizationId': async (caller) => ({ path: await organizationOf(caller) }),
+    'POST /organizations/:organizationId/transfer': async (caller, target) => ({
+      path: await organizationOf(caller, target),
+      body: { accountId: target.id },
+    }),
+    'POST /organizations/:organizationId/invitations': async (caller) => ({
+      path: await organizationOf(caller),
+      body: { email: newEmail(), role: 'member' },
+    }),
+    'DELETE /organizations/:organizationId/invitations/:id': async (caller) => {
+      const path = await organizationOf(caller);
+      return { path: { ...path, id: (await invitationOf(path, caller, newEmail())).id } };
+    },
+    'POST /invitations/accept': async (caller, target) => ({
+      body: { token: (await invitationOf(await organizationOf(target), target, caller.email)).token },
+    }),
     'DELETE /auth/sessions': () => ({}),
     'DELETE /auth/sessions/:id': ({ sessionId: id }) => ({ path: { id } }),
     'POST /users': () => ({ body: { email: newEmail(), password } }),
@@ -150,6 +203,14 @@ const withAccount: Readonly<Record<string, number>> = {
   'DELETE /auth/api-keys/:id': 404,
   'DELETE /auth/sessions/:id': 404,
   'DELETE /users/me/picture': 404,
+  'DELETE /organizations/:organizationId/members/:accountId': 404,
+  'PATCH /organizations/:organizationId': 404,
+  'DELETE /organizations/:organizationId': 404,
+  'DELETE /organizations/:organizationId/invitations/:id': 404,
+  'POST /organizations/:organizationId/invitations': 404,
+  'POST /organizations/:organizationId/transfer': 404,
+  'POST /invitations/accept': 400,
+  'PATCH /organizations/:organizationId/members/:accountId': 404,
   'POST /auth/email-changes/undo': 400,
   'POST /auth/password-resets/complete': 400,
   'POST /auth/providers/:provider/link/complete': 400,

@@ -770,6 +770,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes the caller a member
+         * @description The caller must have the invited e-mail. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the e-mail of the caller is verified, where e-mails are verified.
+         */
+        post: operations["acceptedInvitationsAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/items": {
         parameters: {
             query?: never;
@@ -854,6 +874,186 @@ export interface paths {
         get: operations["ordersRead"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the caller's organizations
+         * @description Other query parameters are rejected with 400.
+         */
+        get: operations["organizationsList"];
+        put?: never;
+        /**
+         * Creates an organization
+         * @description The caller becomes its owner. 403 unless the e-mail of the caller is verified, where e-mails are verified.
+         */
+        post: operations["organizationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a caller's organization
+         * @description 404 unless the caller is a member of the organization, and 403 unless the role is `owner`, `admin` or `member`.
+         */
+        get: operations["organizationsRead"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes an organization with everything that belongs to it
+         * @description 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. 404 unless the caller is a member of the organization, and 403 unless the role is `owner`.
+         */
+        delete: operations["organizationsRemove"];
+        options?: never;
+        head?: never;
+        /**
+         * Renames an organization
+         * @description 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         */
+        patch: operations["organizationsRename"];
+        trace?: never;
+    };
+    "/organizations/{organizationId}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the organization's events, newest first
+         * @description Other query parameters are rejected with 400. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         */
+        get: operations["organizationAuditList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the invitations, oldest first
+         * @description Other query parameters are rejected with 400. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         */
+        get: operations["invitationsList"];
+        put?: never;
+        /**
+         * Mails an invitation, which expires after seven days
+         * @description Inviting the same e-mail again renews the invitation: the former link ends. The caller's role must have every permission that the role has. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the e-mail of the caller is verified, where e-mails are verified. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         */
+        post: operations["invitationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraws an invitation
+         * @description Its link ends. 403 for callers with scopes, and for tokens of trusted issuers. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         */
+        delete: operations["invitationsRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the members, by account id
+         * @description Other query parameters are rejected with 400. 404 unless the caller is a member of the organization, and 403 unless the role is `owner`, `admin` or `member`.
+         */
+        get: operations["membersList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organizationId}/members/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a member
+         * @description Every member may leave, and members who may change members remove members whose role has no further permissions. 403 for callers with scopes, and for tokens of trusted issuers. 404 unless the caller is a member of the organization, and 403 unless the role is `owner`, `admin` or `member`.
+         */
+        delete: operations["membersRemove"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a member's role
+         * @description The caller's role must have every permission that the former and the new role have. 403 for callers with scopes, and for tokens of trusted issuers. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         */
+        patch: operations["membersChange"];
+        trace?: never;
+    };
+    "/organizations/{organizationId}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a member the owner
+         * @description The caller gets the member's former role. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. 404 unless the caller is a member of the organization, and 403 unless the role is `owner`.
+         */
+        post: operations["organizationsTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1069,6 +1269,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Accepts an invitation. */
+        AcceptInvitation: {
+            /**
+             * @description The token in the mailed link's fragment.
+             * @example k7Qm2xVtR9sYbNcLwE4uHj
+             */
+            token: string;
+        };
         /** @description The account is disabled. Ask an administrator to enable it. */
         AccountDisabledProblem: {
             /**
@@ -1093,6 +1301,37 @@ export interface components {
              * @enum {string}
              */
             code: "account-disabled";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The e-mail belongs to a member. Change the role of the member instead (`PATCH /organizations/:organizationId/members/:accountId`). */
+        AlreadyMemberProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/already-member
+             */
+            type: string;
+            /** @example The e-mail belongs to a member */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The e-mail belongs to a member */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "already-member";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -1316,6 +1555,14 @@ export interface components {
              * @example 3
              */
             omitted?: number;
+        };
+        /** @description A new role for a member. */
+        ChangeMember: {
+            /**
+             * @example member
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
         };
         /** @description A new password for the caller. */
         ChangePassword: {
@@ -2194,6 +2441,37 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description The role in the organization does not permit this. Ask a member with a role of `x-members` of the route, who may also change your role. */
+        InsufficientRoleProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/insufficient-role
+             */
+            type: string;
+            /** @example The role in the organization does not permit this */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The role in the organization does not permit this */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "insufficient-role";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description The credential does not have the scopes of the route. Use a credential with the scopes in `params.scopes`. */
         InsufficientScopeProblem: {
             /**
@@ -2414,6 +2692,37 @@ export interface components {
              * @enum {string}
              */
             code: "invalid-input";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The invitation is not valid. Ask the sender for a new invitation. */
+        InvalidInvitationProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invalid-invitation
+             */
+            type: string;
+            /** @example The invitation is not valid */
+            title: string;
+            /** @constant */
+            status: 400;
+            /** @example The invitation is not valid */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-invitation";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -2792,6 +3101,111 @@ export interface components {
             /** @example email must be an email */
             detail: string;
         };
+        /** @description An invitation to an organization. */
+        Invitation: {
+            /** @example 42 */
+            id: number;
+            /** @example ada@example.com */
+            email: string;
+            /**
+             * @description The future member's role.
+             * @example member
+             */
+            role: string;
+            /**
+             * @description The inviting account's id.
+             * @example 7
+             */
+            invitedBy: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-03-31T12:00:00.000Z
+             */
+            expiresAt: string;
+        };
+        /** @description The invitation is for a different e-mail. Sign in with the account of the invited e-mail, or ask for an invitation to your own e-mail. */
+        InvitationEmailProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invitation-email
+             */
+            type: string;
+            /** @example The invitation is for a different e-mail */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example The invitation is for a different e-mail */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invitation-email";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description A valid invitation is required. Send the `invitation` of the mail, once, before it expires. Ask for a new invitation otherwise. */
+        InvitationRequiredProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/invitation-required
+             */
+            type: string;
+            /** @example A valid invitation is required */
+            title: string;
+            /** @constant */
+            status: 403;
+            /** @example A valid invitation is required */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invitation-required";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description An e-mail to invite. */
+        Invite: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description The future member's role.
+             * @example member
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+        };
         /** @description An item of the catalogue. */
         Item: {
             /** @example 42 */
@@ -2867,6 +3281,37 @@ export interface components {
              * @enum {string}
              */
             code: "last-factor";
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description This is the last owner of the organization. Make another member an owner first, or delete the organization. */
+        LastOwnerProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/last-owner
+             */
+            type: string;
+            /** @example This is the last owner of the organization */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example This is the last owner of the organization */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "last-owner";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -3220,6 +3665,11 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description A new organization, or a new name for an organization. */
+        NameOrganization: {
+            /** @example Kestrel Labs */
+            name: string;
+        };
         /** @description Recovery codes, each valid for a single sign-in. Store them now, because they are shown once. */
         NewRecoveryCodes: {
             /**
@@ -3380,6 +3830,73 @@ export interface components {
             /** @example 2 */
             quantity: string;
         };
+        /** @description A caller's organization. */
+        Organization: {
+            /** @example 42 */
+            id: number;
+            /** @example Kestrel Labs */
+            name: string;
+            /**
+             * @description The caller's role.
+             * @example owner
+             */
+            role: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description An organization event. */
+        OrganizationEvent: {
+            /** @example 42 */
+            id: number;
+            /**
+             * @description The event's kind, such as `member-added`.
+             * @enum {string}
+             */
+            kind: "organization-created" | "organization-changed" | "member-changed" | "organization-deleted" | "ownership-transferred" | "member-removed" | "member-added" | "invitation-created" | "invitation-withdrawn";
+            /**
+             * @description The affected account's id; null if the event affects no account.
+             * @example 42
+             */
+            accountId: number | null;
+            /**
+             * @description The acting account's id.
+             * @example 42
+             */
+            actorId: number;
+            /**
+             * @description The new role; null if the event is not about a role.
+             * @example Example role
+             */
+            role: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description An organization member. */
+        OrganizationMember: {
+            /**
+             * @description The member's account id.
+             * @example 42
+             */
+            accountId: number;
+            /** @example ada@example.com */
+            email: string;
+            /** @example member */
+            role: string;
+            /**
+             * Format: date-time
+             * @description The time when the member joined; ISO 8601, UTC, milliseconds.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            createdAt: string;
+        };
         /** @description The service is overloaded. Repeat the request after `Retry-After` seconds. */
         OverloadedProblem: {
             /**
@@ -3423,6 +3940,18 @@ export interface components {
              */
             nextPage: number | null;
         };
+        PageOfInvitation: {
+            items: components["schemas"]["Invitation"][];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            limit: number;
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
+            nextPage: number | null;
+        };
         PageOfItem: {
             items: components["schemas"]["Item"][];
             /** @example 1 */
@@ -3437,6 +3966,42 @@ export interface components {
         };
         PageOfOrder: {
             items: components["schemas"]["Order"][];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            limit: number;
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
+            nextPage: number | null;
+        };
+        PageOfOrganization: {
+            items: components["schemas"]["Organization"][];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            limit: number;
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
+            nextPage: number | null;
+        };
+        PageOfOrganizationEvent: {
+            items: components["schemas"]["OrganizationEvent"][];
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            limit: number;
+            /**
+             * @description Null on the last page.
+             * @example 2
+             */
+            nextPage: number | null;
+        };
+        PageOfOrganizationMember: {
+            items: components["schemas"]["OrganizationMember"][];
             /** @example 1 */
             page: number;
             /** @example 10 */
@@ -4495,6 +5060,40 @@ export interface components {
              */
             omitted?: number;
         };
+        /** @description Too many invitations. Wait as long as `Retry-After` says, or withdraw open invitations. */
+        TooManyInvitationsProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-invitations
+             */
+            type: string;
+            /** @example Too many invitations */
+            title: string;
+            /** @constant */
+            status: 429;
+            /** @example Too many invitations */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-invitations";
+            params: {
+                retryAfterSeconds: number;
+            };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
         /** @description Too many files are being sent to one caller. Read the responses that were requested before, then repeat the request. */
         TooManyOpenResponsesProblem: {
             /**
@@ -4522,6 +5121,37 @@ export interface components {
             params: {
                 retryAfterSeconds: number;
             };
+            errors?: components["schemas"]["InvalidValue"][];
+            /**
+             * @description How many more `errors` there are.
+             * @example 3
+             */
+            omitted?: number;
+        };
+        /** @description The account is a member of too many organizations. Leave an organization first (`DELETE /organizations/:organizationId/members/:accountId`). */
+        TooManyOrganizationsProblem: {
+            /**
+             * Format: uri-reference
+             * @example /problems/too-many-organizations
+             */
+            type: string;
+            /** @example The account is a member of too many organizations */
+            title: string;
+            /** @constant */
+            status: 409;
+            /** @example The account is a member of too many organizations */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The request id, as a URN.
+             * @example urn:uuid:7f0d4d0e-1bb1-4c66-9c4c-0e3a8f3a8f3a
+             */
+            instance?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too-many-organizations";
             errors?: components["schemas"]["InvalidValue"][];
             /**
              * @description How many more `errors` there are.
@@ -4772,6 +5402,14 @@ export interface components {
              * @example 3
              */
             omitted?: number;
+        };
+        /** @description The member who becomes the owner. */
+        TransferOrganization: {
+            /**
+             * @description The member's account id.
+             * @example 42
+             */
+            accountId: number;
         };
         /** @description The issuer of the token is unavailable. Repeat the request after `Retry-After` seconds. */
         TrustedIssuerUnavailableProblem: {
@@ -5315,6 +5953,8 @@ export interface components {
              * @example correct horse battery staple
              */
             password: string;
+            /** @example 2026-01-31 */
+            invitation?: string;
         };
         /** @description The body for sign-up (group `create`) and for changes (group `update`). */
         "UserDto.update": {
@@ -5402,7 +6042,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
             };
         };
         /** @description The resource is missing, or hidden from the caller. */
@@ -5498,7 +6138,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
+                "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["UnauthorizedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"] | components["schemas"]["NotFoundProblem"] | components["schemas"]["UnknownPathProblem"] | components["schemas"]["RequestTimeoutProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["IfNoneMatchFailedProblem"] | components["schemas"]["PreconditionFailedProblem"] | components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["PathTooLongProblem"] | components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["UnsupportedExpectationProblem"] | components["schemas"]["UnknownReferenceProblem"] | components["schemas"]["IdempotencyKeyReusedProblem"] | components["schemas"]["PreconditionRequiredProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyFilesUnderwayProblem"] | components["schemas"]["HeadersTooLargeProblem"] | components["schemas"]["UnsupportedTransferEncodingProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["SignInOverloadProblem"] | components["schemas"]["RevocationsUnavailableProblem"] | components["schemas"]["TrustedIssuerUnavailableProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["MalformedPictureProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["MissingFileProblem"] | components["schemas"]["TooManyFilesProblem"] | components["schemas"]["FileStoreUnavailableProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["UnknownOutcomeProblem"] | components["schemas"]["BadRequestProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["PayloadTooLargeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"] | components["schemas"]["UnprocessableEntityProblem"] | components["schemas"]["TooManyRequestsProblem"] | components["schemas"]["InternalServerErrorProblem"] | components["schemas"]["ServiceUnavailableProblem"];
             };
         };
     };
@@ -6439,7 +7079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["MfaRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                    "application/problem+json": components["schemas"]["MfaRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             413: components["responses"]["Status413"];
@@ -6616,7 +7256,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["PasswordSignInRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                    "application/problem+json": components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["PasswordSignInRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];
@@ -6880,7 +7520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IdentityNotLinkedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                    "application/problem+json": components["schemas"]["IdentityNotLinkedProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             /** @description The resource is missing, or hidden from the caller. */
@@ -7404,6 +8044,76 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    acceptedInvitationsAccept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "k7Qm2xVtR9sYbNcLwE4uHj"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limit: its name, quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy's name, remaining requests and seconds until the reset. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description The request is invalid; the message lists what is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInvitationProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
+                };
+            };
+            401: components["responses"]["Status401"];
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvitationEmailProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                };
+            };
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyOrganizationsProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
     itemsList: {
         parameters: {
             query?: {
@@ -7795,6 +8505,517 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    organizationsList: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 1 to 100; default 10. */
+                limit?: number;
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description A cursor from an earlier response's `Link` header. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOfOrganization"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    organizationsCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Kestrel Labs"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NameOrganization"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The limit: its name, quota and window in seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy's name, remaining requests and seconds until the reset. */
+                    RateLimit?: string;
+                    /** @description The path to the created resource. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyOrganizationsProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            429: components["responses"]["Status429"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    organizationsRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    organizationsRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    organizationsRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Kestrel Labs"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NameOrganization"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    organizationAuditList: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 1 to 100; default 10. */
+                limit?: number;
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description A cursor from an earlier response's `Link` header. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOfOrganizationEvent"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    invitationsList: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 1 to 100; default 10. */
+                limit?: number;
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description A cursor from an earlier response's `Link` header. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOfInvitation"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    invitationsCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Invite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path to the created resource. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AlreadyMemberProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            /** @description Too many requests or failed attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyInvitationsProblem"] | components["schemas"]["RateLimitedProblem"] | components["schemas"]["TooManyOpenResponsesProblem"] | components["schemas"]["TooManyRequestsProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    invitationsRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    membersList: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 1 to 100; default 10. */
+                limit?: number;
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description A cursor from an earlier response's `Link` header. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The first and the next page, as `rel="first"` and `rel="next"` (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOfOrganizationMember"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    membersRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                accountId: number;
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["LastOwnerProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
+                };
+            };
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    membersChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                accountId: number;
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeMember"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationMember"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            /** @description The request conflicts with the current state, such as a value that is already taken. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait, if a request with the same `Idempotency-Key` is in progress. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["LastOwnerProblem"] | components["schemas"]["IdempotencyKeyInProgressProblem"] | components["schemas"]["ReferenceConflictProblem"] | components["schemas"]["ConflictProblem"];
+                };
+            };
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
+    organizationsTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organizationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accountId": 42
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransferOrganization"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            404: components["responses"]["Status404"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            503: components["responses"]["Status503"];
+            default: components["responses"]["Other"];
+        };
+    };
     postsList: {
         parameters: {
             query?: {
@@ -8128,7 +9349,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "ada@example.com",
-                 *       "password": "correct horse battery staple"
+                 *       "password": "correct horse battery staple",
+                 *       "invitation": "2026-01-31"
                  *     }
                  */
                 "application/json": components["schemas"]["UserDto.create"];
@@ -8153,6 +9375,17 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["CommonPasswordProblem"] | components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
+                };
+            };
+            /** @description The caller lacks a requirement, which the problem's `code` names, or the account is disabled. */
+            403: {
+                headers: {
+                    /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvitationRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             /** @description The resource is missing, or hidden from the caller. */
@@ -8270,7 +9503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
+                    "application/problem+json": components["schemas"]["CurrentPasswordRequiredProblem"] | components["schemas"]["ForbiddenProblem"] | components["schemas"]["DirectSignInRequiredProblem"] | components["schemas"]["InsufficientRoleProblem"] | components["schemas"]["ReauthenticationRequiredProblem"] | components["schemas"]["TwoFactorsRequiredProblem"] | components["schemas"]["UnverifiedEmailProblem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["AccountDisabledProblem"] | components["schemas"]["PasswordChangeRequiredProblem"];
                 };
             };
             404: components["responses"]["Status404"];

@@ -70,6 +70,8 @@ export interface RouteFacet {
   readonly name: string;
   /** The value: `true`, a maximum, or a list of which an entry suffices. A smaller maximum and a shorter list are stricter. */
   readonly value: true | number | readonly string[];
+  /** Whether it depends on the request, so that it is checked before the input. */
+  readonly hasGate?: boolean;
   /** The sentence in the OpenAPI description. */
   readonly description: string;
   /** The text in the route list: `verified e-mail`. */

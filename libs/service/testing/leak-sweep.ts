@@ -55,6 +55,11 @@ interface Marked {
   readonly text: string;
 }
 
+/** The routes of plugins whose tables have names of less public library columns, such as the role in an organization. */
+const pluginPaths: Readonly<Record<string, RegExp>> = {
+  organizations: /^\/(?:organizations|invitations)(?:\/|$)/,
+};
+
 /** The subject of a revocation that concerns an account. */
 const isId = /^\d+$/;
 
@@ -85,6 +90,13 @@ export class LeakSweep {
       ...this.tables.filter(isProfile),
     ]);
     return this.tables.filter((table) => ours.has(table));
+  }
+
+  /** The tables that a library route reads: the library tables, and the tables of its plugin. */
+  private tablesOf(path: string): readonly TableDefinition[] {
+    const schemas = this.program.app().get(DatabaseSchemas, { strict: false }).all;
+    const own = schemas.filter(({ owner }) => pluginPaths[owner]?.test(path));
+    return [...this.libraryTables, ...own.flatMap(({ tables }) => tables)];
   }
 
   /**
@@ -126,7 +138,7 @@ export class LeakSweep {
         if (reply.status !== 401) reached.add(route);
         const where = `${route} as ${caller.name}`;
         const isWrite = method !== 'GET';
-        const named = isLibraryController(controller) ? this.libraryTables : this.tables;
+        const named = isLibraryController(controller) ? this.tablesOf(path) : this.tables;
         if (route === plan.export) this.checkExport(where, reply, operators, caller);
         else
           this.checkReply(where, reply, caller.isAdministrator ? [] : operators, { isWrite, tables: named });

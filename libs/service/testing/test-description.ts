@@ -93,8 +93,10 @@ export function testDescription({ program, callers, invalidStatus, promise }: De
     const bodies = (await describedInputs(program)).filter(({ from }) => from === 'body');
     for (const body of bodies) {
       const send = await senderOf(callers, body);
-      // A guard of the application may refuse a caller before the input is read, whatever it is.
-      const refusal = hasGuards(program, body.route) ? await send(body.example) : undefined;
+      // A guard of the application, or a gate, may refuse a caller before the input is read, whatever it is.
+      const { facets = [] } = body.route.callers;
+      const mayRefuse = hasGuards(program, body.route) || facets.some(({ hasGate }) => hasGate);
+      const refusal = mayRefuse ? await send(body.example) : undefined;
       const isRefused = refusal !== undefined && [401, 403, 404].includes(refusal);
       if (isRefused) await annotate(`${nameOf(body)} was not tried: its guard answers ${refusal}`);
       else await expectRejected(body, send, invalidStatus);

@@ -4,7 +4,7 @@ import { makeOneTimeSecret } from '../one-time-secret';
 import { APPLICATION } from '../options';
 
 /** The effect of a link in a mail. */
-export type MailTokenKind = 'password reset' | 'email confirmation' | 'email undo';
+export type MailTokenKind = 'password reset' | 'email confirmation' | 'email undo' | 'invitation';
 
 /** A token in a mailed link, valid once. */
 export interface MailToken {

@@ -1,0 +1,5 @@
+import { accountsSchemas } from '@app/accounts/testing';
+import { schemaBehaves } from '@app/persistence/testing';
+import { organizationsSchema } from '../testing/organizations-schema';
+
+schemaBehaves(organizationsSchema, accountsSchemas);
