@@ -42,6 +42,7 @@ const routes = (['list', 'create'] as const).flatMap((name) =>
       isIdempotent: false,
       hasEntityTag: false,
       ifMatch: undefined,
+      deprecation: undefined,
     },
     { application: 'notes', strategies: [], scopedStrategies: [] },
   ),

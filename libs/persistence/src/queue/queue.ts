@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Queries } from '../database/database';
+import type { Queries } from '../tenants/queries';
 import { statement } from '../statements/statement';
 
 /** The text before any lane and key, which are not empty. */

@@ -13,7 +13,13 @@ export function describeModuleRoutes(
   moduleRoutes: ModuleRoutes = {},
 ): readonly RouteDescription[] {
   const program = programContext(app);
-  const declared = { method: 'ANY', isIdempotent: false, hasEntityTag: false, ifMatch: undefined };
+  const declared = {
+    method: 'ANY',
+    isIdempotent: false,
+    hasEntityTag: false,
+    ifMatch: undefined,
+    deprecation: undefined,
+  };
   return Object.entries(moduleRoutes).flatMap(([path, access]) =>
     describeRoute({ ...declared, ...decoratedRoute(access), paths: [path] }, program),
   );

@@ -62,7 +62,7 @@ describe('a program that handles events, killed with SIGKILL', () => {
       expect(handled.length - EVENTS).toBeLessThanOrEqual(KILLS * 4);
       for (let key = 0; key < KEYS; key++) {
         const ids = handled.filter(([of]) => of === key).map(([, id]) => id);
-        expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
+        expect(ids).toEqual(ids.toSorted((a, b) => a - b));
       }
     },
     30_000 + KILLS * 10_000,
