@@ -8,7 +8,7 @@ import { program as adminProgram } from '../apps/admin/src/admin.program';
 import { program as apiProgram } from '../apps/api/src/api.program';
 
 const { email: username, password } = administrator;
-/** Of the places of some kinds; of others 200. */
+/** The statuses by place; 200 for every place that is absent here. */
 const statusOf: Readonly<Record<string, number>> = {
   reset: 204,
   confirmation: 204,
@@ -57,19 +57,19 @@ describe('a token', () => {
     await database.remove();
   });
 
-  /** The e-mail of the account whose e-mail is changed. */
+  /** The e-mail before the change. */
   let holderEmail = '';
 
   /** Of an account with a second factor, one for each application. */
   let recoveryCodes: readonly string[] = [];
 
-  /** The codes of the mails, by the nonces that complete them. */
+  /** The mailed codes, by the nonces that complete them. */
   const codes = new Map<string, string>();
 
   /** What the provider sent back, by the requests that complete it. */
   const redirects = new Map<string, object>();
 
-  /** Each with the status of a valid token of another kind. */
+  /** The places, each with its status for a valid token that belongs elsewhere. */
   const places: Record<string, { readonly refusal: number; readonly send: Place }> = {};
   for (const application of applications) {
     const post = async (path: string, body: object) => (await client(application).post(path, body)).status;
@@ -191,7 +191,7 @@ describe('a token', () => {
     return issued;
   }
 
-  /** Of another account: a change of its e-mail that can be undone, and one that is not confirmed yet. */
+  /** Two e-mail changes on a second account: a change to undo, and a change to confirm. */
   async function issueEmailTokens() {
     const [email, second, third] = [newEmail(), newEmail(), newEmail()];
     const { headers } = await client('api').post('/users', { email, password });

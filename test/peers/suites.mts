@@ -7,13 +7,13 @@ import type { Versions } from './versions.mts';
 export interface Run {
   /** The folder with the tests, the installed packages, and the modules `library.mjs` and `engine.mjs`. */
   readonly folder: string;
-  /** The name of the checkout. */
+  /** The checkout's name. */
   readonly suite: string;
   readonly library: string;
   readonly versions: Versions;
 }
 
-/** The results of a run. */
+/** The results from a run. */
 interface Results extends Run {
   /** The number of tests that passed, of all tests, on the library, on the engine, and in comparisons of rules. */
   readonly passed: Readonly<Record<Subject, string>>;
@@ -92,10 +92,10 @@ function projectOf({ folder, library }: Run, subject: Subject, at: number): Test
   };
 }
 
-/** The states of the tests by name, such as `passed`. */
+/** The test states by name, such as `passed`. */
 type Outcomes = ReadonlyMap<string, string>;
 
-/** @param title a part of the names of the tests that count */
+/** @param title a text that the counted tests have in their names */
 function outcomesOf(modules: readonly TestModule[], title: string): Outcomes {
   return new Map(
     modules.flatMap((module): (readonly [string, string])[] => {
@@ -124,12 +124,12 @@ function countPassed(outcomes: Outcomes): string {
   return `${[...outcomes.values()].filter((state) => state === 'passed').length} of ${outcomes.size}`;
 }
 
-/** The head of the table that {@link describeRun} continues. */
+/** The table head that {@link describeRun} continues. */
 export const TABLE = `| suite | class-validator | validator.js | class-transformer | library | engine | rules | differences |
 |---|---|---|---|---:|---:|---:|---:|
 `;
 
-/** Returns a row of the table, and the differences below it. */
+/** Returns a table row, and the differences below it. */
 export function describeRun({ suite, versions, passed, differences }: Results): string {
   const cells = [
     suite,

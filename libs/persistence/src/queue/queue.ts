@@ -9,12 +9,12 @@ const START = '';
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
-/** The columns of a table with waiting work. */
+/** The columns in a table with waiting work. */
 export interface WorkRow {
   readonly id: number;
   /** The number of attempts, including the current attempt. */
   readonly attempts: number;
-  /** The time of the next attempt, or at which a claim ends; `null` if no attempt follows. */
+  /** When the next attempt follows, or the claim ends; `null` if no attempt follows. */
   readonly dueAt: Date | null;
   /** The last failure; `null` before. */
   readonly failure: string | null;
@@ -22,18 +22,18 @@ export interface WorkRow {
 
 /** A table with waiting work. */
 export interface QueueOptions {
-  /** The table, by its name in `Tables`. It has the columns of {@link WorkRow}. */
+  /** The table, by its name in `Tables`. It has the {@link WorkRow} columns. */
   readonly table: string;
-  /** The column whose values take turns, regardless of the number of their rows. */
+  /** The column whose values take turns, however many rows they have. */
   readonly lane: string;
-  /** The column whose rows are claimed in the order of their ids, within a lane or in all lanes. */
+  /** The column whose rows are claimed in sequence by id, within a lane or in all lanes. */
   readonly key: string;
   /**
    * The rows that wait. `strict`: a row waits for every earlier row with its lane and key. `unless-deferred`: a row waits for earlier
    * rows with its key, except after their failure.
    */
   readonly order: 'strict' | 'unless-deferred';
-  /** The lanes of this program; default all lanes. */
+  /** This program's lanes; default all lanes. */
   readonly lanes?: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export class Queue<Row extends WorkRow> {
     await this.statements.renew.execute(db, { id, attempts, claimedUntil });
   }
 
-  /** Records a failed attempt. @param dueAt the time of the next attempt; `null` if no attempt follows */
+  /** Records a failed attempt. @param dueAt when the next attempt follows; `null` if no attempt follows */
   async postpone(db: Queries, id: number, dueAt: Date | null, failure: string): Promise<void> {
     await this.statements.postpone.execute(db, { id, dueAt, failure });
   }

@@ -1,27 +1,16 @@
-import { channel } from 'node:diagnostics_channel';
 import { checkDeprecation, type Deprecation, deprecationFields } from '@app/contract';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { callerOf } from '../rate-limit/caller-of';
 import { ownHook } from '../routes/own-hooks';
+import { type DeprecatedCall, deprecatedCalls } from './deprecated-calls';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     deprecation?: Deprecation;
   }
 }
-
-/** A request to a deprecated route. */
-export interface DeprecatedCall {
-  readonly method: string;
-  readonly route: string;
-  /** The account or API key, such as `account:7`; `anonymous` without a caller. */
-  readonly caller: string;
-}
-
-/** The channel for requests to deprecated routes. */
-export const deprecatedCalls = channel('sluice:service:deprecated');
 
 /**
  * Deprecates a handler, or each handler of a class: `@Deprecated({ since: '2026-11-01', sunset: '2027-05-01' })`. Its responses have

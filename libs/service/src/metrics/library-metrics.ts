@@ -4,7 +4,7 @@ import { hashingChannels, type HashingLoad } from '@app/auth';
 import { mailChannels, type MailOutcome } from '@app/mail';
 import { storeChannels } from '@app/persistence';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type DeprecatedCall, deprecatedCalls } from '../deprecation/deprecated.decorator';
+import { type DeprecatedCall, deprecatedCalls } from '../deprecation/deprecated-calls';
 import { OverloadedError } from '../http/errors';
 import { refusals } from '../overload/refusals';
 import { rateLimitChannels } from '../rate-limit/channels';

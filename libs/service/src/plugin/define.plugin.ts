@@ -28,9 +28,9 @@ export interface StrategyDeclaration {
   readonly provide: InjectionToken<Strategy>;
 }
 
-/** The gate of a facet that depends on the request. */
+/** The gate for a facet that depends on the request. */
 export interface GateDeclaration {
-  /** The name of the facet. */
+  /** The facet's name. */
   readonly facet: string;
   /** The token of the provider that decides. */
   readonly provide: InjectionToken<FacetGate>;
@@ -38,7 +38,7 @@ export interface GateDeclaration {
 
 /** The parts that the plugins of a program give to the accounts plugin. */
 export interface PluginProgram {
-  /** The name of the application, as in `nest-cli.json`. */
+  /** The application's name, as in `nest-cli.json`. */
   readonly application: string;
   readonly factors: readonly FactorDeclaration[];
   readonly strategies: readonly StrategyDeclaration[];
@@ -83,13 +83,13 @@ export interface Plugin<S extends Declarations = Declarations> {
    * `events`, so that commands run them too.
    */
   readonly on?: AccountHooks | ((events: Events) => AccountHooks);
-  /** The classes of the events that it stores, by event. Declare them in `EventData` too. */
+  /** The classes for the events that it stores, by event. Declare them in `EventData` too. */
   readonly events?: EventClasses;
-  /** The handlers of stored events, by `eventHandler()`. */
+  /** The handlers for stored events, by `eventHandler()`. */
   readonly handlers?: readonly EventHandlerProvider[];
   /** The requirements that routes have on their callers, such as `@Verified()`. */
   readonly facets?: readonly Facet[];
-  /** The gates of its facets that depend on the request. */
+  /** The gates for its facets that depend on the request. */
   readonly gates?: readonly GateDeclaration[];
   /** The background jobs, by `jobOf()`. A single program on the database runs a job at a time. */
   readonly jobs?: readonly JobProvider[];
@@ -99,11 +99,11 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly exports?: readonly ExportProvider[];
   /** The checks in `GET /health`, by `healthCheck()`. */
   readonly health?: readonly HealthCheckProvider[];
-  /** The errors that the plugin adds to every route of the program. A route declares its own errors by `@ErrorResponses()`. */
+  /** The errors that the plugin adds to each route. A route declares its own errors by `@ErrorResponses()`. */
   readonly errors?: readonly ErrorDeclaration[];
-  /** The reasons, by `acrossTenants()`, for its statements on the rows of all tenants. The contract lock shows them. */
+  /** The reasons, by `acrossTenants()`, for its statements on all tenants' rows. The contract lock shows them. */
   readonly acrossTenants?: readonly TenantException[];
-  /** The kinds of events that it records in the audit log. */
+  /** The event kinds that it records in the audit log. */
   readonly auditKinds?: readonly AuditKind[];
   /**
    * The callers, by path, of routes that its modules and hooks register beside the controllers (GraphQL, queues, static files,
