@@ -65,6 +65,8 @@ const setupFiles = ['test/patience.setup.ts', 'test/properties.setup.ts', 'test/
  */
 const isolated = [
   'apps/api/test/{factors,plugin}.spec.ts',
+  'libs/auth/src/facets/route-facets.spec.ts',
+  'libs/service/src/reference/shared-problems.spec.ts',
   'libs/engine/src/validation/{declarations,equality}.spec.ts',
   'libs/engine/src/shapes/rules/rules.spec.ts',
   'libs/auth/src/passwords/*.spec.ts',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ApiKeys, RevocationFeed, SignUp } from '@app/accounts';
 import { IdentityProvider } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
+import { OrganizationsStore } from '@app/organizations';
 import { Database } from '@app/persistence';
 import {
   beginPasskey,
@@ -10,6 +11,7 @@ import {
   type Client,
   enrolTotp,
   insertEmailLinks,
+  insertFailedEvent,
   LeakSweep,
   LeakDetector,
   newEmail,
@@ -140,6 +142,9 @@ describe('no secret is in a response, a header or the log', () => {
     await enrolTotp(enrolled.client);
     await sweep.seed();
     const resetToken = await newResetToken(user.email);
+    const db = admin.app().get(Database, { strict: false });
+    const organization = await admin.app().get(OrganizationsStore, { strict: false }).insert('Kestrel', db);
+    const [retried, discarded] = [await insertFailedEvent(db), await insertFailedEvent(db)];
     const { userId } = (await operator.get('/auth/profile')).json;
     const { confirm } = await insertEmailLinks(admin.app(), userId);
     const emailTokens = { ...(await insertEmailLinks(admin.app(), (await made()).id)), confirm };
@@ -156,6 +161,9 @@ describe('no secret is in a response, a header or the log', () => {
       ],
       parameters: {
         ...sampled.parameters,
+        '/events/:id/retries': { id: retried },
+        '/events/:id': { id: discarded },
+        '/organizations/:id': { id: organization },
         '/users/:id': { id: owner.id },
         '/users/:id/sessions': { id: owner.id },
         '/users/:id/factors': { id: enrolled.id },

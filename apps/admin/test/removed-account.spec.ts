@@ -5,6 +5,7 @@ import { PasskeyEnrolments } from '@app/passkeys';
 import { TotpEnrolments } from '@app/second-factors';
 import {
   insertEmailLinks,
+  insertFailedEvent,
   type MakeWalkRequest,
   newEmail,
   RemovalWalk,
@@ -122,7 +123,11 @@ describe('an account that is removed while requests of an administrator run', ()
       path: { id, session },
     }),
   };
-  const requests = { ...ofCallers, ...ofTargets };
+  const ofEvents: Record<string, MakeWalkRequest> = {
+    'POST /events/:id/retries': async () => ({ path: { id: await insertFailedEvent(db()) } }),
+    'DELETE /events/:id': async () => ({ path: { id: await insertFailedEvent(db()) } }),
+  };
+  const requests = { ...ofCallers, ...ofTargets, ...ofEvents };
   const samples = new Samples(() => admin, join(__dirname, '../testing'));
   beforeAll(async () => {
     const operator = await admin.administrator();

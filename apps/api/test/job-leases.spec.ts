@@ -7,7 +7,16 @@ describe('the periodic jobs of api', () => {
   it('run at start, each with a lease of its own', async () => {
     const db = api.app().get(Database, { strict: false });
     const leases = () => db.selectFrom('jobLease').select('kind').orderBy('kind').execute();
-    const kinds = ['accounts', 'idempotency', 'pictures', 'totp-enrolments', 'totp-secrets'];
+    const kinds = [
+      'accounts',
+      'idempotency',
+      'memberless-organizations',
+      'organization-events',
+      'organizations',
+      'pictures',
+      'totp-enrolments',
+      'totp-secrets',
+    ];
     await vi.waitFor(async () => expect((await leases()).map(({ kind }) => kind)).toEqual(kinds), {
       timeout: 20_000,
     });

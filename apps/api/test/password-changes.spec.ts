@@ -36,13 +36,17 @@ describe('an account whose password an administrator set', () => {
     expect(closed.length).toBeGreaterThan(30);
     const signsOut = ({ path }: { readonly path: string }) => path === '/auth/logout';
     const open: string[] = [];
-    for (const { method, path } of closed.toSorted(
-      (one, other) => Number(signsOut(one)) - Number(signsOut(other)),
-    )) {
+    for (const {
+      method,
+      path,
+      callers: { facets },
+    } of closed.toSorted((one, other) => Number(signsOut(one)) - Number(signsOut(other)))) {
       const url = path.replaceAll(/:\w+/g, String(user.id));
       const { status, json } = await client
         .with(problems)
         .send(method, url, method === 'GET' ? undefined : {});
+      // A gate refuses a stranger first.
+      if (status === 404 && facets?.some(({ hasGate }) => hasGate)) continue;
       if (status !== 403 || json.code !== 'password-change-required')
         open.push(`${method} ${path} ${status}`);
     }

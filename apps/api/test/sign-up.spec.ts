@@ -110,7 +110,7 @@ describe('every way in which an account comes to be', () => {
     expect(pathsWith(/insertInto\(['"]account['"]\)/)).toEqual([
       'libs/accounts/src/account/accounts.store.ts',
     ]);
-    expect(pathsWith(/AccountsStore[^]*\.insert\(/)).toEqual([
+    expect(pathsWith(/AccountsStore[^]*\bthis\.(?:store|accounts)\.insert\(/)).toEqual([
       'libs/accounts/src/administrators/administrator-reset.ts',
       'libs/accounts/src/administrators/first-administrator.ts',
       'libs/accounts/src/sign-up.ts',

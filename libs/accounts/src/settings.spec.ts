@@ -25,6 +25,7 @@ describe('the settings of sign-in and of the log', () => {
       NEW_DEVICE_MAIL: 'off',
       REFRESH_TOKEN_TTL: 2_592_000,
       REFRESH_SESSION_LIMIT: { limit: 1000, windowSeconds: 3600 },
+      SIGN_UP: 'open',
       SIGN_IN_FAILURES: 10,
       SIGN_IN_ADDRESS_LIMIT: { limit: 100, windowSeconds: 900 },
       SIGN_UP_ADDRESS_LIMIT: { limit: 1000, windowSeconds: 3600 },

@@ -1,3 +1,4 @@
+export { insertFailedEvent } from './failed-events';
 export { testAnonymousRows } from './anonymous-rows';
 export { fuzzSettings } from './fuzz-settings';
 export { administrator, newEmail } from './administrator';

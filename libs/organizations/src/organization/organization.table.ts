@@ -20,7 +20,7 @@ declare module '@app/persistence' {
 }
 
 export const organizationTable = defineTable('organization', {
-  secrecy: { id: 'open', name: 'open', createdAt: 'open', deletedAt: 'internal' },
+  secrecy: { id: 'open', name: 'open', createdAt: 'open', deletedAt: 'operators' },
   exported: { part: 'organizations' },
   migrations: { '0001-organization': { apply: createOrganization } },
 });
