@@ -120,7 +120,8 @@ export class EventWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const type: WireClass | undefined = this.events.classes[name];
     if (handle === undefined || type === undefined)
       throw new TypeError(`the event ${name} or its handler ${handler} is not declared`);
-    const value: object = plainToInstance(type, JSON.parse(data), { enableImplicitConversion: true });
+    const parsed: unknown = JSON.parse(data);
+    const value: object = plainToInstance(type, Object(parsed), { enableImplicitConversion: true });
     const complete = async (db: Queries) => void (await remove.execute(db, { id }));
     await handle(value, { id, key, attempts, createdAt, signal: this.end.signal, complete });
   }
