@@ -22,7 +22,7 @@ describe('the generators in a checkout with CRLF', () => {
     ["npm run -s new field zeppelins 'dueOn:date?' --no-generate", 'apps/api/src/zeppelins/zeppelins.dto.ts'],
     ['npm run -s new lib hangar', 'tsconfig.json'],
     ['npm run -s new app airfield --no-generate', 'nest-cli.json'],
-  ])('work, and keep the line ends: %s', async (command, changed) => {
+  ])('work, and keep the line ends: %s', { timeout: 240_000 }, async (command, changed) => {
     const before = read(changed);
     expect(await run('sh', ['-c', command], { cwd: copy.path })).toMatchObject({ code: 0 });
     expect(read(changed)).not.toBe(before);
