@@ -258,13 +258,13 @@ async function slowBodies(): Promise<void> {
 
 /** Sends orders with the maximum number of lines. */
 async function largeOrders(token: string): Promise<void> {
-  const items = Array.from({ length: 1000 }, (_, line) => ({ sku: `sku-${line}`, quantity: '1' }));
+  const items = Array.from({ length: 200 }, (_, line) => ({ sku: `sku-${line}`, quantity: '1' }));
   for (let order = 0; order < hundred; order += 1) await post('/orders', { items }, token);
   const headers = { authorization: `Bearer ${token}` };
   const read = async () => (await fetch(`${url}/orders?limit=100`, { headers })).text();
   const startedAt = performance.now();
   const { length } = await read();
-  report(`a page of ${hundred} orders of 1,000 lines: time`, since(startedAt), 's');
+  report(`a page of ${hundred} orders of 200 lines: time`, since(startedAt), 's');
   report('its length', length, 'bytes');
   const [pages, askedAt] = [Promise.all(Array.from({ length: 8 }, read)), performance.now()];
   await (await fetch(`${url}/health/live`)).text();

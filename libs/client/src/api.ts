@@ -1028,14 +1028,14 @@ export interface paths {
         post?: never;
         /**
          * Removes a member
-         * @description Every member may leave, and members who may change members remove members whose role has no further permissions. 403 for callers with scopes, and for tokens of trusted issuers. 404 unless the caller is a member of the organization, and 403 unless the role is `owner`, `admin` or `member`.
+         * @description Every member may leave, and members who may change members remove members whose role has no further permissions. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. 404 unless the caller is a member of the organization, and 403 unless the role is `owner`, `admin` or `member`.
          */
         delete: operations["membersRemove"];
         options?: never;
         head?: never;
         /**
          * Changes a member's role
-         * @description The caller's role must have every permission that the former and the new role have. 403 for callers with scopes, and for tokens of trusted issuers. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
+         * @description The caller's role must have every permission that the former and the new role have. 403 for callers with scopes, and for tokens of trusted issuers. 403 unless the caller signed in within 15 minutes. 404 unless the caller is a member of the organization, and 403 unless the role is `owner` or `admin`.
          */
         patch: operations["membersChange"];
         trace?: never;

@@ -5,6 +5,7 @@ import { takesBearer, nameOf, type Operation, namesThing, isForAnyCaller, has } 
 import { findSignUp, isOfAccounts, makeAccount } from '../target/accounts.mts';
 import { unusedAddress } from '../target/addresses.mts';
 import { callerOf, requestOf } from '../target/requests.mts';
+import { makeOwnedThings } from '../target/things.mts';
 import { check, type Check, type Target } from '../target/target.mts';
 import { findPasskeys } from '../ways/passkeys.mts';
 import { withClaims } from '../wire/tokens.mts';
@@ -34,7 +35,14 @@ const longAgo = check(area, 'a sign-in of long ago', async (target, findings) =>
     const valid = await callerOf(operation, target)?.accessToken();
     const request = requestOf(operation);
     if (valid === undefined || request === undefined) continue;
-    const attempt = withToken(request, withClaims(valid, changes, secret));
+    let attempt = withToken(request, withClaims(valid, changes, secret));
+    // A stranger to a team is told first that there is none.
+    if (namesThing(operation) && (await wire.send(attempt)).status === 404) {
+      const things = await findings.unlessSkipped(() => makeOwnedThings(target, operation.path));
+      const token = await things?.owner.accessToken();
+      const inside = requestOf(operation, { path: things?.path });
+      if (token && inside) attempt = withToken(inside, withClaims(token, changes, secret));
+    }
     const who = `${nameOf(operation)} needs a recent sign-in, and`;
     await findings.answers(attempt, [401, 403], who, 'to one of yesterday');
   }

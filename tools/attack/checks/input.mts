@@ -1,9 +1,10 @@
-import { nameOf, type Operation } from '../openapi/openapi.mts';
+import { nameOf, namesThing, type Operation } from '../openapi/openapi.mts';
 import { outsideOf, outsideOfParameter, takesObject } from '../openapi/outside.mts';
 import { atOnce } from '../target/at-once.mts';
-import { endsOwnSession, validBody, permittedRequest } from '../target/requests.mts';
+import { type Changes, endsOwnSession, permittedRequest, validBody } from '../target/requests.mts';
 import { type Findings, isRefusal, isNoServerError } from '../target/results.mts';
 import { check, type Check, type Target } from '../target/target.mts';
+import { makeOwnedThings } from '../target/things.mts';
 import type { Answer, Attempt } from '../wire/exchange.mts';
 import { parametersIn } from '../target/members.mts';
 
@@ -48,13 +49,24 @@ const massAssignment = check(area, 'members that are not declared', async (targe
 const bodyRules = check(area, 'each rule of a body, one step outside', async (target, findings) => {
   for (const operation of target.operations) {
     if (operation.body === undefined || endsOwnSession(operation)) continue;
-    const statuses = new Set<number>();
-    await atOnce(outsideOf(operation.body, validBody(operation)), async ({ rule, value }) => {
-      const sent = await sendRaw(target, operation, JSON.stringify(value));
-      if (sent === undefined) return;
-      statuses.add(sent.answer.status);
-      expectRefused(findings, operation, rule, sent);
-    });
+    const outside = outsideOf(operation.body, validBody(operation));
+    const statusesBelow = async (changes?: Changes) => {
+      const statuses = new Set<number>();
+      await atOnce(outside, async ({ rule, value }) => {
+        const sent = await sendRaw(target, operation, JSON.stringify(value), changes);
+        if (sent === undefined) return;
+        statuses.add(sent.answer.status);
+        expectRefused(findings, operation, rule, sent);
+      });
+      return statuses;
+    };
+    let statuses = await statusesBelow();
+    // Below a team, a stranger is told first that there is none.
+    if (namesThing(operation) && statuses.has(404) && statuses.isSubsetOf(beforeInput)) {
+      const things = await findings.unlessSkipped(() => makeOwnedThings(target, operation.path));
+      if (things)
+        statuses = await statusesBelow({ path: things.path, headers: await things.owner.headers() });
+    }
     if (statuses.size > 0 && statuses.isSubsetOf(beforeInput))
       findings.lack(`${nameOf(operation)} answers ${[...statuses].join(', ')} whatever its body is`);
   }
@@ -154,8 +166,13 @@ interface Sent {
   readonly answer: Answer;
 }
 
-async function sendRaw(target: Target, operation: Operation, body: string): Promise<Sent | undefined> {
-  const request = await permittedRequest(operation, target, { body: {} });
+async function sendRaw(
+  target: Target,
+  operation: Operation,
+  body: string,
+  changes?: Changes,
+): Promise<Sent | undefined> {
+  const request = await permittedRequest(operation, target, { ...changes, body: {} });
   if (request === undefined) return undefined;
   const [from] = operation.security.length === 0 ? target.addresses : [];
   const attempt = { ...request, body, from };

@@ -74,8 +74,13 @@ function merged(schema: Schema, parts: readonly Schema[]): Schema {
 }
 
 /** Makes an object with the required properties, and with the optional properties for which a value can be made. */
+/** The optional members for a secret that a service issues, which cannot be made up. */
+const issued = /^invit/i;
+
 function objectOf({ properties = {}, required = [] }: Schema, seed: number): unknown {
-  const parts = Object.entries(properties).map(([name, part]) => [name, sampleOf(part, seed)] as const);
+  const parts = Object.entries(properties)
+    .filter(([name]) => required.includes(name) || !issued.test(name))
+    .map(([name, part]) => [name, sampleOf(part, seed)] as const);
   if (parts.some(([name, value]) => value === undefined && required.includes(name))) return undefined;
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
 }

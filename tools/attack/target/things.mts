@@ -1,5 +1,5 @@
 import { nameOf, type Operation } from '../openapi/openapi.mts';
-import { isOfAccounts } from './accounts.mts';
+import { isOfAccounts, makeAccount } from './accounts.mts';
 import type { Caller } from './callers.mts';
 import { idIn } from './members.mts';
 import { requestOf } from './requests.mts';
@@ -34,6 +34,33 @@ export async function makeThings(
   const id = answer.status < 300 ? idIn(answer, name) : undefined;
   if (id !== undefined) return { ...outer, [name]: id };
   throw new Unmade(`${nameOf(create)} made no ${name} for ${caller.name}: it answered ${answer.status}`);
+}
+
+/**
+ * Creates the resources that a path names, for a new account, as far as the service has routes that create them: the team for
+ * `/teams/{team}/members/{id}`, if members are not created by a request.
+ */
+export async function makeOwnedThings(
+  target: Target,
+  path: string,
+): Promise<{ readonly owner: Caller; readonly path: Readonly<Record<string, string>> }> {
+  const owner = await makeAccount(target);
+  return { owner, path: await makeOfferedThings(target, path, owner) };
+}
+
+async function makeOfferedThings(
+  target: Target,
+  path: string,
+  owner: Caller,
+): Promise<Readonly<Record<string, string>>> {
+  for (let part = path; part.includes('{'); part = part.slice(0, part.lastIndexOf('/{'))) {
+    try {
+      return await makeThings(target, part, owner);
+    } catch (error) {
+      if (!(error instanceof NotOffered)) throw error;
+    }
+  }
+  return {};
 }
 
 /** Whether an operation is for callers with a role alone. */

@@ -9,7 +9,7 @@ export class OrderItem {
 }
 
 /** The maximum is low because each line is a row that every page of orders reads. */
-const maxLines = 1000;
+const maxLines = 200;
 
 export class CreateOrder {
   @IsArray()

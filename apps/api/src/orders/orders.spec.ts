@@ -25,19 +25,19 @@ describe('orders', () => {
     expect(json.message).toEqual(['items.0.property gift should not exist', 'items.0.sku must be a string']);
   });
 
-  it('rejects more than a thousand lines', async () => {
+  it('rejects more than 200 lines', async () => {
     const client = await api.newcomer();
     const lines = (count: number) => Array.from({ length: count }, () => ({ sku: 's', quantity: '1' }));
-    expect((await client.post('/orders', { items: lines(1000) })).status).toBe(201);
-    const { status, json } = await client.post('/orders', { items: lines(1001) });
-    expect([status, json.message]).toEqual([400, ['items must contain no more than 1000 elements']]);
+    expect((await client.post('/orders', { items: lines(200) })).status).toBe(201);
+    const { status, json } = await client.post('/orders', { items: lines(201) });
+    expect([status, json.message]).toEqual([400, ['items must contain no more than 200 elements']]);
   });
 
   it('limits a page by the texts of its lines, and continues there', async () => {
     const client = await api.newcomer();
     const ids: number[] = [];
-    for (const count of [1000, 1000, 1000, 1000, 1000, 30]) {
-      const items = Array.from({ length: count }, (_, n) => ({ sku: `sku-${n}`, quantity: '1' }));
+    for (let count = 0; count < 40; count += 1) {
+      const items = Array.from({ length: 200 }, (_, n) => ({ sku: `sku-${n}`, quantity: '1' }));
       ids.unshift((await client.post('/orders', { items })).json.id);
     }
     const pages: number[][] = [];
@@ -47,7 +47,8 @@ describe('orders', () => {
       pages.push(json.items.map(({ id }: { id: number }) => ids.indexOf(id)));
       next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
     }
-    expect(pages).toEqual([[0, 1, 2, 3, 4], [5]]);
+    expect(pages.flat()).toEqual([...ids.keys()]);
+    expect(pages.length).toBeGreaterThan(1);
   });
 
   it('limits a page by the size of its texts', async () => {

@@ -1,4 +1,4 @@
-import { Caller, DirectSignIn } from '@app/auth';
+import { Caller, DirectSignIn, Recent } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import { missing } from '@app/http-errors';
 import { Page, paginate, PaginationQuery } from '@app/paging';
@@ -59,6 +59,7 @@ export function membersController(roles: OrganizationRoles): Type {
     @Patch(':accountId')
     @members.set(roles.permitting('member:write'))
     @DirectSignIn()
+    @Recent('15m')
     @Returns(OrganizationMember)
     @ErrorResponses(LastOwnerError)
     async change(
@@ -77,6 +78,7 @@ export function membersController(roles: OrganizationRoles): Type {
     @Delete(':accountId')
     @members.set(roles.names)
     @DirectSignIn()
+    @Recent('15m')
     @HttpCode(204)
     @ErrorResponses(LastOwnerError)
     async remove(
