@@ -21,7 +21,7 @@ declare module '@app/persistence' {
 
 export const organizationTable = defineTable('organization', {
   secrecy: { id: 'open', name: 'open', createdAt: 'open', deletedAt: 'operators' },
-  exported: { part: 'organizations' },
+  exported: { part: 'organizations', without: { deletedAt: 'a deleted organization has no members' } },
   migrations: { '0001-organization': { apply: createOrganization } },
 });
 

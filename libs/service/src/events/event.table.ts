@@ -42,6 +42,8 @@ export const eventTable = defineTable('event', {
     failure: 'operators',
     createdAt: 'open',
   },
+  // Members of any response may have these names. The values are kept back all the same.
+  openMembers: ['name', 'handler', 'key', 'data', 'attempts', 'dueAt', 'failure'],
   exported: { not: 'events of the application, until they are handled' },
   migrations: { '0003-event': { apply: createEvent } },
 });
