@@ -1,7 +1,7 @@
-import { ShipmentsStore, shipmentLineTable, shipmentTable } from '../../docs/guides/large-rows.md';
+import { ShipmentsStore, shipmentLineTable, shipmentTable } from '../../docs/guides/data-patterns.md';
 import { bootGuide } from './boot-guide';
 
-describe('docs/guides/large-rows.md', () => {
+describe('docs/guides/data-patterns.md', () => {
   const program = bootGuide({
     controllers: [],
     providers: [ShipmentsStore],

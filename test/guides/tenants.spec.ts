@@ -7,10 +7,10 @@ import {
   MembersStore,
   memberTable,
   tenantTable,
-} from '../../docs/guides/tenants.md';
+} from '../../docs/guides/data-patterns.md';
 import { bootGuide } from './boot-guide';
 
-describe('docs/guides/tenants.md', () => {
+describe('docs/guides/data-patterns.md', () => {
   const program = bootGuide({
     controllers: [DocumentsController],
     providers: [MembersStore, DocumentsStore],
