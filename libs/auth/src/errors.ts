@@ -114,10 +114,10 @@ export class UnknownRoleError extends TypeError {
     /** The route as `Controller.handler`. */
     readonly route: string,
     readonly role: string,
-    readonly known: readonly string[],
+    readonly roles: readonly string[],
   ) {
     super(
-      `${route} requires the role '${role}', which does not exist. Roles: ${known.join(', ')}. Correct its @Roles().`,
+      `${route} requires the role '${role}', which does not exist. Roles: ${roles.join(', ')}. Correct its @Roles().`,
     );
   }
 }
@@ -130,10 +130,10 @@ export class UnknownScopeError extends TypeError {
     /** The route as `Controller.handler`. */
     readonly route: string,
     readonly scope: string,
-    readonly known: readonly string[],
+    readonly scopes: readonly string[],
   ) {
     super(
-      `${route} requires the scope '${scope}', which does not exist. Scopes: ${known.join(', ')}. Correct its @Scopes().`,
+      `${route} requires the scope '${scope}', which does not exist. Scopes: ${scopes.join(', ')}. Correct its @Scopes().`,
     );
   }
 }

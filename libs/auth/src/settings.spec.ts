@@ -17,7 +17,7 @@ describe('the settings', () => {
   });
 
   it('accept valid values', () => {
-    const given = {
+    const environment = {
       JWT_SECRET: GOOD,
       JWT_SECRET_PREVIOUS: GOOD.toLowerCase(),
       JWT_ALGORITHM: 'ES256',
@@ -25,7 +25,7 @@ describe('the settings', () => {
       PASSWORD_LIST: 'common',
       ACCESS_TOKEN_TTL: '5m',
     };
-    expect(settings.parse(given)).toEqual({ ...given, ACCESS_TOKEN_TTL: 300 });
+    expect(settings.parse(environment)).toEqual({ ...environment, ACCESS_TOKEN_TTL: 300 });
   });
 
   it('are all described, and secrets are marked', () => {

@@ -23,8 +23,8 @@ export async function backUpIfDue(
   const [newest] = await backups.list();
   if (newest) backupChannels.made.publish(newest.at);
   if (newest && now.getTime() - newest.at.getTime() < schedule.everyMs) return undefined;
-  const made = await backups.add(place, { signal });
-  backupChannels.made.publish(made.at);
+  const backup = await backups.add(place, { signal });
+  backupChannels.made.publish(backup.at);
   await backups.prune(now, schedule);
-  return made;
+  return backup;
 }

@@ -70,8 +70,8 @@ function destination(text: string, context: z.RefinementCtx): string | undefined
 
 function recipients(text: string, context: z.RefinementCtx): readonly string[] {
   if (text === 'off') return [];
-  const given = text.split(',').map((one) => one.trim());
-  if (!given.every((one) => /^age1[02-9a-z]{20,}$/.test(one)))
+  const publicKeys = text.split(',').map((publicKey) => publicKey.trim());
+  if (!publicKeys.every((publicKey) => /^age1[02-9a-z]{20,}$/.test(publicKey)))
     context.addIssue({ code: 'custom', message: recipientsProblem });
-  return given;
+  return publicKeys;
 }

@@ -86,13 +86,13 @@ describe('a backup', () => {
   });
 
   it('that is encrypted is read by each identity it is for, and by no other', async () => {
-    const [ours, second, other] = await Promise.all([1, 2, 3].map(generateX25519Identity));
+    const [ours, second, stranger] = await Promise.all([1, 2, 3].map(generateX25519Identity));
     await backUp([await identityToRecipient(ours ?? ''), await identityToRecipient(second ?? '')]);
     expect((await readFile(file)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     await addPost('after');
 
     await expect(restore([])).rejects.toThrow('the backup is encrypted: name a file by --identity');
-    await expect(restore([other ?? ''])).rejects.toThrow(/no identity matched/);
+    await expect(restore([stranger ?? ''])).rejects.toThrow(/no identity matched/);
     expect(await slugs()).toEqual(['before', 'after']);
     await restore(readIdentities(`# created: today\n# public key: age1\n${second}\n`));
     expect(await slugs()).toEqual(['before']);

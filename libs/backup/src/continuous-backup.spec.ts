@@ -17,7 +17,7 @@ describe('continuous backups', () => {
   let folder: string;
   let backups: Backups;
   let place: BackupPlace;
-  let one: ContinuousBackup;
+  let running: ContinuousBackup;
   let restores = 0;
   const open: ContinuousBackup[] = [];
 
@@ -30,7 +30,7 @@ describe('continuous backups', () => {
       keys: { 'jwt-secret': join(folder, 'jwt-secret') },
     };
     await mkdir(place.uploads);
-    one = program();
+    running = program();
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -44,10 +44,10 @@ describe('continuous backups', () => {
     for (const second of [1, 2, 3, 4, 5]) {
       clock(second);
       await addPost(`at ${second}`);
-      await one.read();
-      if (second % 2 === 0) await one.send();
+      await running.read();
+      if (second % 2 === 0) await running.send();
     }
-    await one.send();
+    await running.send();
 
     for (const second of [0, 1, 2, 3, 4, 5])
       expect(await restored(new Date(start + second * 1000 + 999))).toEqual(
@@ -61,7 +61,7 @@ describe('continuous backups', () => {
     await begin();
     await writeFile(join(place.uploads, 'new'), 'picture');
     await writeFile(join(folder, 'jwt-secret'), 'changed');
-    await one.send();
+    await running.send();
 
     await restored();
     expect(await readdir(join(folder, `restored-${restores}`, 'uploads'))).toEqual(['new']);
@@ -71,14 +71,14 @@ describe('continuous backups', () => {
   it('go on after a restart, without another backup', async () => {
     await begin();
     await addPost('sent');
-    await one.read();
-    await one.send();
+    await running.read();
+    await running.send();
     await addPost('not sent');
     await store.db.destroy();
-    one.end();
+    running.end();
 
     place = { ...place, db: store.openAnother() };
-    one = program();
+    running = program();
     await addPost('after', place.db);
     await begin();
     expect(await restored()).toEqual(['sent', 'not sent', 'after']);
@@ -87,12 +87,12 @@ describe('continuous backups', () => {
 
   it('begin with a backup again if something was missed', async () => {
     await begin();
-    one.end();
+    running.end();
     await addPost('missed');
     await store.db.destroy();
     place = { ...place, db: store.openAnother() };
     await addPost('after', place.db);
-    one = program();
+    running = program();
     await begin();
 
     expect(await restored()).toEqual(['missed', 'after']);
@@ -111,14 +111,14 @@ describe('continuous backups', () => {
       });
       const sent = await writeUntilKilled(`round ${step}`);
       dying.mockRestore();
-      one.end();
-      one = program();
+      running.end();
+      running = program();
       await begin();
       const all = await slugsOf(store.db);
       expect(await restored()).toEqual(all);
       expect(all).toEqual(expect.arrayContaining([...sent]));
-      one.end();
-      one = program();
+      running.end();
+      running = program();
     }
   });
 
@@ -126,8 +126,8 @@ describe('continuous backups', () => {
     await begin();
     for (const slug of ['a', 'b', 'c']) {
       await addPost(slug);
-      await one.read();
-      await one.send();
+      await running.read();
+      await running.send();
     }
     const segments = await listSegments(backups.destination);
     await backups.destination.remove(segments.at(-2)?.name ?? '');
@@ -141,13 +141,13 @@ describe('continuous backups', () => {
     for (let day = 0; day < 5; day += 1) {
       clock((day * dayMs) / 1000 + 60);
       await addPost(`day ${day}`);
-      await one.read();
-      await one.send();
-      await one.backUpIfDue();
+      await running.read();
+      await running.send();
+      await running.backUpIfDue();
     }
     await addPost('last');
-    await one.read();
-    await one.send();
+    await running.read();
+    await running.send();
     const before = (await listSegments(backups.destination)).length;
     await backups.prune(new Date(Date.now() + 100 * dayMs), { keep: 2, keepMs: dayMs });
 
@@ -158,22 +158,22 @@ describe('continuous backups', () => {
 
   it('are made by one of the programs on a store', async () => {
     await begin();
-    const other = new ContinuousBackup({ ...place, db: store.openAnother() }, backups, schedule);
-    open.push(other);
-    expect(await other.read()).toBe(false);
-    one.end();
-    expect(await other.read()).toBe(true);
+    const rival = new ContinuousBackup({ ...place, db: store.openAnother() }, backups, schedule);
+    open.push(rival);
+    expect(await rival.read()).toBe(false);
+    running.end();
+    expect(await rival.read()).toBe(true);
   });
 
   it('are encrypted if backups are', async () => {
     const identity = await generateX25519Identity();
     const recipients = [await identityToRecipient(identity)];
     backups = await openBackups({ to: join(folder, 'backups'), recipients });
-    one = program();
+    running = program();
     await begin();
     await addPost('secret');
-    await one.read();
-    await one.send();
+    await running.read();
+    await running.send();
 
     const names = await backups.destination.list('');
     expect(names.filter((name) => !name.endsWith('.age'))).toEqual([]);
@@ -185,9 +185,9 @@ describe('continuous backups', () => {
   const start = Date.UTC(2026, 10, 23, 10);
 
   function program(): ContinuousBackup {
-    const made = new ContinuousBackup(place, backups, schedule);
-    open.push(made);
-    return made;
+    const backup = new ContinuousBackup(place, backups, schedule);
+    open.push(backup);
+    return backup;
   }
 
   /** @returns sets it to a second after 10:00 */
@@ -197,9 +197,9 @@ describe('continuous backups', () => {
   }
 
   async function begin(): Promise<void> {
-    await one.read();
-    await one.send();
-    await one.backUpIfDue();
+    await running.read();
+    await running.send();
+    await running.backUpIfDue();
   }
 
   /** @returns the slugs whose segment was written before the first write that failed */
@@ -210,8 +210,8 @@ describe('continuous backups', () => {
       for (let at = 0; at < 4; at += 1) {
         const slug = `${name}, ${at}`;
         await addPost(slug);
-        await one.read();
-        await one.send();
+        await running.read();
+        await running.send();
         sent.push(slug);
       }
     } catch (error) {

@@ -83,12 +83,12 @@ export class ContinuousBackup {
     const { stream } = this;
     if (!stream) return undefined;
     const now = new Date();
-    const known = await this.backups.list();
-    const newest = known.find((backup) => backup.stream?.id === stream.id);
+    const stored = await this.backups.list();
+    const newest = stored.find((backup) => backup.stream?.id === stream.id);
     if (newest) backupChannels.made.publish(newest.at);
     if (newest && now.getTime() - newest.at.getTime() < this.schedule.everyMs) return undefined;
     const from = stream.next;
-    const made = await this.backups.add(this.place, {
+    const added = await this.backups.add(this.place, {
       signal,
       // The backup is not there before all changes that it has are: without some of them, those before would undo it.
       stored: async () => {
@@ -98,9 +98,9 @@ export class ContinuousBackup {
         return { id: stream.id, from, through: stream.next };
       },
     });
-    backupChannels.made.publish(made.at);
+    backupChannels.made.publish(added.at);
     await this.backups.prune(now, this.schedule);
-    return made;
+    return added;
   }
 
   /** Ends the sequence. The next {@link read} continues it, if no change is missed until then. */
@@ -198,8 +198,8 @@ function sizeOf(parts: readonly WalPart[]): number {
 async function olderUploads(folder: string, time: number): Promise<Set<string>> {
   const sent = new Set<string>();
   for (const name of await listUploads(folder)) {
-    const found = await stat(join(folder, name)).catch(ignoreMissing);
-    if (found && found.mtimeMs < time) sent.add(name);
+    const stats = await stat(join(folder, name)).catch(ignoreMissing);
+    if (stats && stats.mtimeMs < time) sent.add(name);
   }
   return sent;
 }

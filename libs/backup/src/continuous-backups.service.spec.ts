@@ -36,14 +36,14 @@ describe('a program with continuous backups', () => {
     );
 
   it('makes a backup, sends changes, and sends the last ones when it stops', async () => {
-    const one = program();
-    one.onModuleInit();
-    one.onApplicationBootstrap();
+    const service = program();
+    service.onModuleInit();
+    service.onApplicationBootstrap();
     await vi.waitFor(() => expect(lines).toEqual([expect.objectContaining({ msg: 'backup completed' })]));
     const { destination } = await openBackups({ to: to(), recipients: [] });
     const before = (await listSegments(destination)).length;
     await store.db.insertInto('sampleArticle').values({ slug: 'last' }).execute();
-    await one.beforeApplicationShutdown();
+    await service.beforeApplicationShutdown();
 
     expect(await listSegments(destination)).toHaveLength(before + 1);
   });
@@ -51,9 +51,9 @@ describe('a program with continuous backups', () => {
   it('logs once that changes cannot be sent, and once that they are again', async () => {
     const sending = vi.spyOn(ContinuousBackup.prototype, 'send').mockRejectedValue(new Error('no space'));
     vi.spyOn(ContinuousBackup.prototype, 'backUpIfDue').mockResolvedValue(undefined);
-    const one = program();
-    one.onModuleInit();
-    one.onApplicationBootstrap();
+    const service = program();
+    service.onModuleInit();
+    service.onApplicationBootstrap();
     const failed = { msg: 'backup failed', step: 'send', to: to(), err: expect.any(Error) };
     await vi.waitFor(() => expect(lines).toEqual([failed]));
     for (const calls of [2, 3]) await vi.waitFor(() => passUntil(() => sending.mock.calls.length >= calls));
@@ -61,19 +61,19 @@ describe('a program with continuous backups', () => {
     sending.mockRestore();
     await vi.waitFor(() => passUntil(() => lines.length === 2));
     expect(lines).toEqual([failed, { msg: 'backup resumed', to: to() }]);
-    await one.beforeApplicationShutdown();
+    await service.beforeApplicationShutdown();
   });
 
   it('goes on serving while the destination cannot be read', async () => {
     await writeFile(to(), 'not a folder');
-    const one = program();
-    one.onModuleInit();
-    one.onApplicationBootstrap();
+    const service = program();
+    service.onModuleInit();
+    service.onApplicationBootstrap();
     await vi.waitFor(() =>
       expect(lines).toEqual([expect.objectContaining({ msg: 'backup failed', step: 'read' })]),
     );
     await store.db.insertInto('sampleArticle').values({ slug: 'written' }).execute();
-    await one.beforeApplicationShutdown();
+    await service.beforeApplicationShutdown();
   });
 
   /** Lets a second pass. @throws unless it holds then */

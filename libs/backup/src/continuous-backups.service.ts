@@ -77,9 +77,9 @@ export class ContinuousBackups implements OnModuleInit, OnApplicationBootstrap, 
 
   private async backUp(): Promise<void> {
     const startedAt = performance.now();
-    const made = await this.backup?.backUpIfDue(this.stop.signal);
-    if (made)
-      this.logger.log({ msg: 'backup completed', ...made, ms: Math.round(performance.now() - startedAt) });
+    const backup = await this.backup?.backUpIfDue(this.stop.signal);
+    if (backup)
+      this.logger.log({ msg: 'backup completed', ...backup, ms: Math.round(performance.now() - startedAt) });
   }
 
   /** Runs work at an interval. @returns `undefined` if it is not due, still runs, or failed */

@@ -13,8 +13,8 @@ export class FolderDestination implements Destination {
   constructor(readonly place: string) {}
 
   async list(prefix: string): Promise<readonly string[]> {
-    const found = await readdir(this.place, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
-    return (found ?? [])
+    const entries = await readdir(this.place, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
+    return (entries ?? [])
       .filter((file) => file.isFile() && !file.name.endsWith(partialEnding))
       .map((file) => relative(this.place, join(file.parentPath, file.name)))
       .filter((name) => name.startsWith(prefix))

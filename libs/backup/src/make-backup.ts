@@ -60,6 +60,6 @@ export async function* keyEntries(keys: BackupPlace['keys']): AsyncGenerator<Arc
 
 /** Yields an entry for a file, if it exists. */
 export async function* fileEntry(name: string, path: string): AsyncGenerator<ArchiveEntry> {
-  const found = await stat(path).catch(ignoreMissing);
-  if (found) yield { name, bytes: found.size, open: () => createReadStream(path) };
+  const stats = await stat(path).catch(ignoreMissing);
+  if (stats) yield { name, bytes: stats.size, open: () => createReadStream(path) };
 }

@@ -52,7 +52,7 @@ describe('backups by a schedule', () => {
   it('are kept while they are among the newest, or young', async () => {
     for (let day = 0; day < 12; day += 1) await run(new Date(at('10:00:00').getTime() + day * DAY));
     const days = (await backups.list()).map(
-      ({ at: made }) => made.getUTCDate() + (made.getUTCMonth() - 10) * 30,
+      ({ at: madeAt }) => madeAt.getUTCDate() + (madeAt.getUTCMonth() - 10) * 30,
     );
     expect(days).toEqual([34, 33, 32, 31, 30, 29, 28, 27]);
 
@@ -88,16 +88,18 @@ describe('backups by a schedule', () => {
 
   it('are made by one of the programs that check at the same time', async () => {
     const programs = Array.from({ length: 4 }, () => program());
-    const made: unknown[] = [];
-    const listener = (message: unknown) => made.push(message);
+    const published: unknown[] = [];
+    const listener = (message: unknown) => published.push(message);
     backupChannels.made.subscribe(listener);
     const logged = vi.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
-    await Promise.all(programs.map((one) => one.check()));
-    await Promise.all(programs.map((one) => one.check()));
+    await Promise.all(programs.map((service) => service.check()));
+    await Promise.all(programs.map((service) => service.check()));
     backupChannels.made.unsubscribe(listener);
     expect(await names()).toHaveLength(1);
-    expect(made).toHaveLength(1);
-    expect(logged.mock.calls).toEqual([[expect.objectContaining({ msg: 'backup completed', at: made[0] })]]);
+    expect(published).toHaveLength(1);
+    expect(logged.mock.calls).toEqual([
+      [expect.objectContaining({ msg: 'backup completed', at: published[0] })],
+    ]);
     logged.mockRestore();
   });
 
@@ -115,9 +117,9 @@ describe('backups by a schedule', () => {
   });
 
   it('are aborted by a shutdown', async () => {
-    const one = program();
-    const running = one.check();
-    await one.onModuleDestroy();
+    const service = program();
+    const running = service.check();
+    await service.onModuleDestroy();
     await running;
     expect(await names()).toEqual([]);
   });

@@ -44,9 +44,13 @@ export class ScheduledBackups implements OnApplicationBootstrap, OnModuleDestroy
   private async run(run: JobRun): Promise<void> {
     const startedAt = performance.now();
     try {
-      const made = await this.backUp(run);
-      if (made)
-        this.logger.log({ msg: 'backup completed', ...made, ms: Math.round(performance.now() - startedAt) });
+      const backup = await this.backUp(run);
+      if (backup)
+        this.logger.log({
+          msg: 'backup completed',
+          ...backup,
+          ms: Math.round(performance.now() - startedAt),
+        });
     } catch (error) {
       if (run.signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);

@@ -42,8 +42,10 @@ export async function linkUploads(from: string, to: string): Promise<void> {
 
 /** Lists the names of complete uploaded files. */
 export async function listUploads(folder: string): Promise<readonly string[]> {
-  const found = await readdir(folder, { withFileTypes: true });
-  return found.filter((file) => file.isFile() && !file.name.endsWith(partialEnding)).map(({ name }) => name);
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((file) => file.isFile() && !file.name.endsWith(partialEnding))
+    .map(({ name }) => name);
 }
 
 /** Links a file, or copies it if its file system has no links. A file that is removed meanwhile is left out. */
@@ -59,8 +61,8 @@ async function removeAbandoned(parent: string): Promise<void> {
   for (const path of names
     .filter((name) => name.startsWith(stagingPrefix))
     .map((name) => join(parent, name))) {
-    const found = await stat(path).catch(ignoreMissing);
-    if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
+    const stats = await stat(path).catch(ignoreMissing);
+    if (stats && Date.now() - stats.mtimeMs > abandonedAfterMs)
       await rm(path, { recursive: true, force: true });
   }
 }

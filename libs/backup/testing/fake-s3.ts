@@ -54,9 +54,9 @@ export class FakeS3 {
     if (request.method === 'PUT') this.objects.set(key, body);
     if (request.method === 'DELETE' && upload === null) this.objects.delete(key);
     if (request.method === 'GET' && query.has('list-type')) return void send(200, this.list(query));
-    const found = this.objects.get(key);
+    const object = this.objects.get(key);
     if (request.method !== 'GET') return void send(request.method === 'DELETE' ? 204 : 200);
-    if (found) return void send(200, found);
+    if (object) return void send(200, object);
     return void send(404, xml('Error', '<Code>NoSuchKey</Code><Message>the key does not exist</Message>'));
   }
 

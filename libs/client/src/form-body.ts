@@ -6,9 +6,9 @@ export function writeBody(body: unknown): FormData | string {
   if (!hasFile(body)) return JSON.stringify(body);
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
-    for (const one of [value].flat())
-      if (one !== undefined)
-        form.append(name, isFile(one) || typeof one === 'string' ? one : JSON.stringify(one));
+    for (const item of [value].flat())
+      if (item !== undefined)
+        form.append(name, isFile(item) || typeof item === 'string' ? item : JSON.stringify(item));
   }
   return form;
 }

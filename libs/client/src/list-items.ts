@@ -70,9 +70,11 @@ function filled(path: string, values: object): string {
 }
 
 function searchOf(query: object): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const entries = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((single) => [name, single]),
   );
-  const sent = given.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]);
+  const sent = entries
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)]);
   return sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`;
 }

@@ -30,7 +30,7 @@ declare const navigator: {
  */
 export async function createPasskey(options: PasskeyRequest): Promise<PasskeyResponse> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  return given(await navigator.credentials.create({ publicKey }));
+  return toResponse(await navigator.credentials.create({ publicKey }));
 }
 
 /**
@@ -40,11 +40,11 @@ export async function createPasskey(options: PasskeyRequest): Promise<PasskeyRes
  */
 export async function getPasskey(options: PasskeyRequest): Promise<PasskeyResponse> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return given(await navigator.credentials.get({ publicKey }));
+  return toResponse(await navigator.credentials.get({ publicKey }));
 }
 
 /** Returns the credential. The browser omits it only for requests that it may answer without the user, which excludes ours. */
-function given(credential: JsonCredential | null): PasskeyResponse {
+function toResponse(credential: JsonCredential | null): PasskeyResponse {
   if (credential === null) throw new TypeError('the browser gave no passkey');
   return credential.toJSON();
 }

@@ -203,12 +203,12 @@ export class Session {
    * Opens a session with a second factor.
    *
    * @param pending the result from {@link signIn}, within five minutes
-   * @param given an accepted factor kind and its proof, such as `{ factor: 'totp', code: '042042' }`
+   * @param factor an accepted factor kind and its proof, such as `{ factor: 'totp', code: '042042' }`
    * @throws SessionError if the sign-in fails; a wrong factor can be repeated
    */
-  async complete(pending: PendingSignIn, given: GivenFactor): Promise<void> {
+  async complete(pending: PendingSignIn, factor: GivenFactor): Promise<void> {
     const at = { refreshedAt: Date.now(), startedAt: this.#now() };
-    const body = { ...given, mfa_token: pending.token };
+    const body = { ...factor, mfa_token: pending.token };
     this.#open(dataOf(await this.#api.POST('/auth/sessions/complete', { body }), 'sign in'), at);
   }
 
@@ -326,8 +326,8 @@ function dataOf<Data>(
   return data;
 }
 
-function isSameSession(one: Tokens, other: Tokens): boolean {
-  return sessionIdOf(one) === sessionIdOf(other);
+function isSameSession(left: Tokens, right: Tokens): boolean {
+  return sessionIdOf(left) === sessionIdOf(right);
 }
 
 function withToken(request: Request, { access_token }: Tokens): Request {

@@ -11,7 +11,7 @@ import type { InputVariant, Variant } from './input/variant';
 /** The named schemas of a document. A class has a schema for each form in which it is used. */
 export class Components {
   private readonly named = new Map<string, JsonSchema>();
-  private readonly known = new Map<string, JsonSchema>();
+  private readonly references = new Map<string, JsonSchema>();
   private readonly ids = new Map<Function, number>();
   private readonly asked = new Set<string>();
   /** The names that several schemas asked for: a class that is accepted and sent, or two classes. */
@@ -28,7 +28,7 @@ export class Components {
 
   /** Returns a reference to a class as it is accepted, for the given validation groups. */
   input(type: InputType, groups: readonly string[], variant?: InputVariant): JsonSchema {
-    const refer: Refer = (part, one) => this.input(part, groups, one);
+    const refer: Refer = (part, partVariant) => this.input(part, groups, partVariant);
     const form = { key: `in ${JSON.stringify(variant)}`, name: ['input', variantName(variant)] };
     return this.refer(form, type, groups, (name) => {
       const schema = inputSchema(type, groups, refer, membersOf(this.describe, type, name));
@@ -40,7 +40,7 @@ export class Components {
   response(type: Function, { groups, version }: ResponseChoice, variant?: Variant): JsonSchema {
     const used = responseGroups(type);
     const chosen = { groups: groups.filter((group) => used.has(group)), version };
-    const refer: ReferResponse = (part, one) => this.response(part, chosen, one);
+    const refer: ReferResponse = (part, partVariant) => this.response(part, chosen, partVariant);
     const form = {
       key: `out ${version} ${JSON.stringify(variant)}`,
       name: [version === undefined ? undefined : `v${version}`, variantName(variant)],
@@ -59,7 +59,7 @@ export class Components {
 
   /** Returns the schemas, ordered by name. */
   all(): Readonly<Record<string, JsonSchema>> {
-    const sorted = [...this.named].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const sorted = [...this.named].toSorted(([left], [right]) => (left < right ? -1 : 1));
     return Object.fromEntries(sorted);
   }
 
@@ -70,12 +70,12 @@ export class Components {
     make: (name: string) => ObjectSchema,
   ): JsonSchema {
     const key = [form.key, this.idOf(type), ...groups].join(' ');
-    const known = this.known.get(key);
-    if (known) return known;
+    const existing = this.references.get(key);
+    if (existing) return existing;
     const name = this.nameFor([type.name, ...groups.map(plain)].join('.'), form.name);
     const reference = this.add(name, {});
     // A class may be recursive: its name is registered before its schema is made.
-    this.known.set(key, reference);
+    this.references.set(key, reference);
     this.add(name, withDescription(withExamples(make(name), type), this.describe({ key: name, type })));
     return reference;
   }

@@ -5,15 +5,15 @@ import type { RouteDescription } from './route-description';
 /** Returns the error kinds that a route's handler declares. A bare status is the generic kind for that status. */
 export function declaredProblems({ controller, handler }: RouteDescription): readonly ProblemType[] {
   const method: object = Reflect.get(controller.prototype, handler);
-  return errorResponsesOf(method).flatMap((one) => {
-    if (typeof one === 'number') return [problemOfStatus(one)];
-    return isProblemClass(one) ? [one.problem] : [];
+  return errorResponsesOf(method).flatMap((error) => {
+    if (typeof error === 'number') return [problemOfStatus(error)];
+    return isProblemClass(error) ? [error.problem] : [];
   });
 }
 
 /** Whether a declaration names a class of errors. */
-export function isProblemClass(one: DeclaredError): one is ProblemClass {
-  return typeof one === 'function';
+export function isProblemClass(error: DeclaredError): error is ProblemClass {
+  return typeof error === 'function';
 }
 
 /**
@@ -28,15 +28,15 @@ export function problemsOf(
 ): readonly ProblemType[] {
   const byCode = new Map(shared.map((problem) => [problem.code, problem]));
   for (const problem of routes.flatMap(declaredProblems)) {
-    const known = byCode.get(problem.code);
+    const existing = byCode.get(problem.code);
     const isGeneric = problem === problemOfStatus(problem.status);
-    if (known !== undefined && known !== problem && !isGeneric)
+    if (existing !== undefined && existing !== problem && !isGeneric)
       throw new TypeError(`two kinds of errors have the code ${problem.code}: give one of them another`);
-    if (known === undefined) byCode.set(problem.code, problem);
+    if (existing === undefined) byCode.set(problem.code, problem);
   }
-  return [...byCode.values()].toSorted((one, other) => one.status - other.status || compare(one, other));
+  return [...byCode.values()].toSorted((left, right) => left.status - right.status || compare(left, right));
 }
 
-function compare({ code: one }: ProblemType, { code: other }: ProblemType): number {
-  return one < other ? -1 : Number(one > other);
+function compare({ code: left }: ProblemType, { code: right }: ProblemType): number {
+  return left < right ? -1 : Number(left > right);
 }

@@ -25,9 +25,13 @@ export function Schema(keywords: JsonSchema, { isOptional = false } = {}): Prope
 
 /** The {@link Schema} of a property, here or in the nearest ancestor. */
 export function schemaOf(type: Function, property: string): PropertySchema | undefined {
-  for (let one: object | null = type.prototype; one !== null; one = Object.getPrototypeOf(one)) {
-    const found = schemas.get(one)?.get(property);
-    if (found) return found;
+  for (
+    let prototype: object | null = type.prototype;
+    prototype !== null;
+    prototype = Object.getPrototypeOf(prototype)
+  ) {
+    const schema = schemas.get(prototype)?.get(property);
+    if (schema) return schema;
   }
   return undefined;
 }

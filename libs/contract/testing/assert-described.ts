@@ -49,9 +49,9 @@ export function assertDescribed(document: OpenApiDocument): (exchange: Exchange)
 }
 
 function responseFor(status: number, { responses }: any, { components }: OpenApiDocument): any {
-  const found = responses[status] ?? (atTheDoor.has(status) ? responses.default : undefined);
-  const name: string | undefined = found?.$ref?.split('/').at(-1);
-  return name === undefined ? found : (components as any).responses[name];
+  const response = responses[status] ?? (atTheDoor.has(status) ? responses.default : undefined);
+  const name: string | undefined = response?.$ref?.split('/').at(-1);
+  return name === undefined ? response : (components as any).responses[name];
 }
 
 function problemOf(
@@ -61,8 +61,8 @@ function problemOf(
 ): string | undefined {
   if (response === undefined) return 'the status is not described';
   const described = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
-  const other = headers.find((name) => ofRoutes.has(name) && !described.has(name));
-  if (other !== undefined) return `the header ${other} is not described`;
+  const undescribed = headers.find((name) => ofRoutes.has(name) && !described.has(name));
+  if (undescribed !== undefined) return `the header ${undescribed} is not described`;
   if (response.content === undefined) return text === '' ? undefined : 'there should be no body';
   const [type = ''] = contentType.split(';');
   const content = response.content[type];
@@ -74,8 +74,8 @@ function problemOf(
  * Orders two paths segment by segment, like a router. At the first segment that differs in kind, the literal segment comes
  * first.
  */
-function literalFirst(one: string, other: string): number {
-  const [mine, theirs] = [one, other].map((path) =>
+function literalFirst(left: string, right: string): number {
+  const [mine, theirs] = [left, right].map((path) =>
     path.split('/').map((part) => Number(part.includes('{'))),
   );
   const at = mine?.findIndex((kind, index) => kind !== theirs?.[index]) ?? -1;

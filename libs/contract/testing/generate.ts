@@ -7,10 +7,10 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 export function validValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown> {
   const { $ref, anyOf, oneOf = anyOf, enum: choices, const: only, type } = schema;
   if ($ref !== undefined) return validValues(referred($ref, schemas), schemas);
-  if (oneOf) return fc.oneof(...oneOf.map((one) => validValues(one, schemas)));
+  if (oneOf) return fc.oneof(...oneOf.map((variant) => validValues(variant, schemas)));
   if (only !== undefined) return fc.constant(only);
   if (choices) return fc.constantFrom(...choices);
-  if (Array.isArray(type)) return fc.oneof(...type.map((one) => ofType({ ...schema, type: one }, schemas)));
+  if (Array.isArray(type)) return fc.oneof(...type.map((name) => ofType({ ...schema, type: name }, schemas)));
   return ofType(schema, schemas);
 }
 
@@ -19,9 +19,9 @@ function invalidValues(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>
   const { $ref, anyOf, oneOf, enum: choices, const: only } = schema;
   if ($ref !== undefined) return invalidValues(referred($ref, schemas), schemas);
   if (anyOf) return [];
-  if (oneOf) return oneOf.flatMap((one) => invalidValues(one, schemas));
+  if (oneOf) return oneOf.flatMap((variant) => invalidValues(variant, schemas));
   if (only !== undefined) return [fc.constantFrom('no such choice', null, 7)];
-  if (choices) return [fc.constantFrom('no such choice', null).filter((one) => !choices.includes(one))];
+  if (choices) return [fc.constantFrom('no such choice', null).filter((value) => !choices.includes(value))];
   const types = [schema.type ?? []].flat();
   return [...ofOtherType(types), ...types.flatMap((type) => violations({ ...schema, type }, schemas))];
 }
@@ -68,14 +68,14 @@ function ofType(schema: JsonSchema, schemas: Schemas): Arbitrary<any> {
 function hasUsualNames(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(
-    ([name, held]) => name !== 'prototype' && !(name in Object.prototype) && hasUsualNames(held),
+    ([name, member]) => name !== 'prototype' && !(name in Object.prototype) && hasUsualNames(member),
   );
 }
 
 function objectOf({ properties = {}, required = [] }: JsonSchema, schemas: Schemas): Arbitrary<object> {
   const parts = Object.entries(properties).map(([name, part]) => [name, validValues(part, schemas)]);
   const model: Record<string, Arbitrary<unknown>> = Object.fromEntries(parts);
-  return fc.record(model, { requiredKeys: [...required] }).map((made) => ({ ...made }));
+  return fc.record(model, { requiredKeys: [...required] }).map((record) => ({ ...record }));
 }
 
 function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbitrary<string> {
@@ -104,7 +104,7 @@ function textOf({ format, pattern, minLength = 0, maxLength }: JsonSchema): Arbi
     maxLength: maxLength ?? minLength + 40,
     size: 'max',
   });
-  return text.filter((one) => !/[\ufe0e\ufe0f]/.test(one));
+  return text.filter((sample) => !/[\ufe0e\ufe0f]/.test(sample));
 }
 
 /** The surrogates, which are not characters by themselves. */
@@ -155,8 +155,8 @@ function violations(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] 
       return violatingObjects(schema, schemas);
     case 'array':
       return [
-        ...invalidValues(schema.items ?? {}, schemas).map((one) =>
-          fc.array(one, { minLength: 1, maxLength: 3 }),
+        ...invalidValues(schema.items ?? {}, schemas).map((invalid) =>
+          fc.array(invalid, { minLength: 1, maxLength: 3 }),
         ),
         ...(minItems > 0 ? [fc.constant([])] : []),
       ];
@@ -164,8 +164,10 @@ function violations(schema: JsonSchema, schemas: Schemas): Arbitrary<unknown>[] 
       return [
         ...(minLength > 0 ? [text(minLength - 1)] : []),
         ...(maxLength === undefined ? [] : [text(maxLength + 1)]),
-        ...(pattern === undefined ? [] : [unusual.filter((one) => !new RegExp(pattern, 'u').test(one))]),
-        ...(format === 'email' ? [fc.string().filter((one) => !one.includes('@'))] : []),
+        ...(pattern === undefined
+          ? []
+          : [unusual.filter((sample) => !new RegExp(pattern, 'u').test(sample))]),
+        ...(format === 'email' ? [fc.string().filter((sample) => !sample.includes('@'))] : []),
       ];
     case 'integer':
       return [fc.double({ noInteger: true, noNaN: true }), ...outsideBounds(minimum, maximum)];
@@ -192,12 +194,14 @@ function violatingObjects(schema: JsonSchema, schemas: Schemas): Arbitrary<objec
   const whole = objectOf(schema, schemas);
   const broken = Object.entries(properties).flatMap(([name, part]) =>
     invalidValues(part, schemas).map((value) =>
-      fc.tuple(whole, value).map(([one, bad]) => ({ ...one, [name]: bad })),
+      fc.tuple(whole, value).map(([valid, bad]) => ({ ...valid, [name]: bad })),
     ),
   );
   const lacking = required.map((name) =>
-    whole.map((one) => Object.fromEntries(Object.entries(one).filter(([key]) => key !== name))),
+    whole.map((valid) => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name))),
   );
-  const stranger = fc.tuple(whole, fc.jsonValue()).map(([one, value]) => ({ ...one, noSuchField: value }));
+  const stranger = fc
+    .tuple(whole, fc.jsonValue())
+    .map(([valid, value]) => ({ ...valid, noSuchField: value }));
   return [...broken, ...lacking, ...(additionalProperties === false ? [stranger] : [])];
 }

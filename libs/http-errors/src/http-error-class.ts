@@ -52,8 +52,8 @@ export function httpError<Facts extends readonly unknown[] = []>(
     readonly reply: ErrorReply;
 
     constructor(...facts: Facts) {
-      const made = typeof reply === 'string' ? reply : reply(...facts);
-      const occurrence = typeof made === 'string' ? { message: made } : made;
+      const result = typeof reply === 'string' ? reply : reply(...facts);
+      const occurrence = typeof result === 'string' ? { message: result } : result;
       super(log ?? occurrence.log ?? String(occurrence.message), occurrence);
       this.reply = replyOf(problem, occurrence);
     }

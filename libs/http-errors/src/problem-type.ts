@@ -42,9 +42,9 @@ const byStatus = new Map<number, ProblemType>();
 
 /** Returns the generic error kind for a status, such as `gone` for 410. */
 export function problemOfStatus(status: number): ProblemType {
-  const known = byStatus.get(status) ?? makeGeneric(status);
-  byStatus.set(status, known);
-  return known;
+  const generic = byStatus.get(status) ?? makeGeneric(status);
+  byStatus.set(status, generic);
+  return generic;
 }
 
 function makeGeneric(status: number): ProblemType {

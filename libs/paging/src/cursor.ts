@@ -45,9 +45,9 @@ export function decodeCursor(list: string, cursor: string, key?: SortKey): Posit
   if (sum !== String(checksum(list)) || id === undefined) return undefined;
   if (key === undefined || encoded === undefined)
     return key === undefined && encoded === undefined ? { id } : undefined;
-  const given = parsed(encoded);
-  const isCut = Array.isArray(given);
-  const value = key.read(isCut ? given[0] : given);
+  const decoded = parsed(encoded);
+  const isCut = Array.isArray(decoded);
+  const value = key.read(isCut ? decoded[0] : decoded);
   if (value === undefined || (isCut && bounded(`${String(value)} `) === `${String(value)} `))
     return undefined;
   return isCut ? { id, value, isCut } : { id, value };

@@ -50,11 +50,11 @@ export function filtersOf(query: Function): readonly string[] {
 const none: readonly string[] = [];
 
 /** The filters by class, cached because metadata is slow to read. */
-const known = new WeakMap<Function, readonly string[] | undefined>();
+const cache = new WeakMap<Function, readonly string[] | undefined>();
 
 function membersOf(query: Function): readonly string[] | undefined {
-  if (known.has(query)) return known.get(query);
+  if (cache.has(query)) return cache.get(query);
   const members: readonly string[] | undefined = Reflect.getMetadata(FILTERS, query);
-  known.set(query, members);
+  cache.set(query, members);
   return members;
 }

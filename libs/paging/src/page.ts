@@ -20,10 +20,10 @@ export interface PageOf<T extends object> {
  * Only the four fields in {@link PageOf} are sent. The class is created once per item class, and named after it (`PageOfUser`).
  */
 export function Page<T extends object>(type: WireClass<T>): WireClass<PageOf<T>> {
-  const made: WireClass<PageOf<T>> = pages.get(type) ?? makePage(type);
-  pages.set(type, made);
-  itemsOf.set(made, type);
-  return made;
+  const pageClass: WireClass<PageOf<T>> = pages.get(type) ?? makePage(type);
+  pages.set(type, pageClass);
+  itemsOf.set(pageClass, type);
+  return pageClass;
 }
 
 const pages = new WeakMap<WireClass>();

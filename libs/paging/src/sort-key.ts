@@ -33,7 +33,7 @@ export function sortKeyOf(type: WireClass, name: string): SortKey | ListFault {
       place,
     };
   const types = [declared ?? reflected(type, name)].flat();
-  const [kind, ...others] = types.filter((one) => one !== 'null');
+  const [kind, ...others] = types.filter((typeName) => typeName !== 'null');
   const read = readers.get(kind === 'string' && format === 'date-time' ? 'date' : (kind ?? ''));
   if (read === undefined || others.length > 0)
     return {
@@ -53,19 +53,19 @@ function readOrNull(encoded: unknown, types: readonly unknown[], read: Read): So
 
 /** The values that both stores can compare with a column, by type. */
 const readers = new Map<string, Read>([
-  ['string', (given) => (isText(given) ? given : undefined)],
-  ['integer', (given) => (Number.isSafeInteger(given) ? Number(given) : undefined)],
-  ['number', (given) => (isNumber(given) ? given : undefined)],
-  ['boolean', (given) => (typeof given === 'boolean' ? given : undefined)],
+  ['string', (value) => (isText(value) ? value : undefined)],
+  ['integer', (value) => (Number.isSafeInteger(value) ? Number(value) : undefined)],
+  ['number', (value) => (isNumber(value) ? value : undefined)],
+  ['boolean', (value) => (typeof value === 'boolean' ? value : undefined)],
   ['date', readMoment],
 ]);
 
-function isText(given: unknown): given is string {
-  return typeof given === 'string' && given.isWellFormed() && !given.includes('\0');
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
 
-function isNumber(given: unknown): given is number {
-  return Number.isFinite(given) && (Number.isSafeInteger(given) || !Number.isInteger(given));
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value));
 }
 
 const kinds = new Map<unknown, string>([

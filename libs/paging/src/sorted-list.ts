@@ -12,8 +12,12 @@ import { linkList } from './missing-indexes';
 import type { Slice } from './slice';
 import type { SortValue } from './sort-key';
 
-/** Reads a slice of a list in any order; `given` has the placeholder values for its rows. */
-export type ReadList<Row, Given extends object> = (db: Queries, slice: Slice, given: Given) => Promise<Row[]>;
+/** Reads a slice of a list in any order; `parameters` has the placeholder values for its rows. */
+export type ReadList<Row, Given extends object> = (
+  db: Queries,
+  slice: Slice,
+  parameters: Given,
+) => Promise<Row[]>;
 
 /** The ordering options of a list. */
 export interface ListOptions {
@@ -27,27 +31,31 @@ export interface ListOptions {
  * Declares a list that callers may sort and filter. Each combination is a separate statement, compiled at its first use. With an
  * index on the sorted column and the id, every page costs the same, regardless of its position.
  *
- * @param rows the list without order and limit, from a single table; `given` has placeholders, see {@link statement}. The sorted
+ * @param rows the list without order and limit, from a single table; `parameters` has placeholders, see {@link statement}. The sorted
  *   column and the id are selected under their own names
  */
 export function sortedList<From extends keyof Tables, Row extends object, Given extends object = {}>(
-  rows: (given: Given, db: Queries) => SelectQueryBuilder<Tables, From, Row>,
+  rows: (parameters: Given, db: Queries) => SelectQueryBuilder<Tables, From, Row>,
   { queries = [], ...order }: ListOptions = {},
 ): ReadList<Row, Given> {
   for (const query of queries)
     linkList(query, (db, by, filter) => {
       const filters = filter === undefined ? [] : [filter];
       const plan: Plan = { by, direction: 'asc', from: 'offset', hasNulls: false, filters };
-      const given = placeholdersFor<Given & Values>(rows);
-      return indexScan(filtered(rows(given, forAnyTenant(db)), plan, given), plan, given).toOperationNode();
+      const parameters = placeholdersFor<Given & Values>(rows);
+      return indexScan(
+        filtered(rows(parameters, forAnyTenant(db)), plan, parameters),
+        plan,
+        parameters,
+      ).toOperationNode();
     });
   const statements = new Map<string, Statement<Given & Values, Row>>();
-  return (db, slice, given) => {
+  return (db, slice, parameters) => {
     const plan = planOf(slice, order);
     const key = `${plan.by} ${plan.direction} ${plan.from} ${plan.filters.join(' ')}`;
     const read = statements.get(key) ?? statementOf(rows, plan);
     statements.set(key, read);
-    return read.all(db, { ...given, ...valuesOf(slice) });
+    return read.all(db, { ...parameters, ...valuesOf(slice) });
   };
 }
 
@@ -122,23 +130,23 @@ function filterName(member: string): string {
 type Selection<From extends keyof Tables, Row> = SelectQueryBuilder<Tables, From, Row>;
 
 function statementOf<From extends keyof Tables, Row extends object, Given extends object>(
-  rows: (given: Given, db: Queries) => Selection<From, Row>,
+  rows: (parameters: Given, db: Queries) => Selection<From, Row>,
   plan: Plan,
 ): Statement<Given & Values, Row> {
-  return statement((given, db) => {
-    const all = filtered(rows(given, db), plan, given);
-    if (plan.hasNulls && plan.from !== 'null') return nullsLast(db, all, plan, given);
-    return indexScan(all, plan, given).limit(given.limit).offset(given.skipped);
+  return statement((parameters, db) => {
+    const all = filtered(rows(parameters, db), plan, parameters);
+    if (plan.hasNulls && plan.from !== 'null') return nullsLast(db, all, plan, parameters);
+    return indexScan(all, plan, parameters).limit(parameters.limit).offset(parameters.skipped);
   });
 }
 
 function filtered<From extends keyof Tables, Row>(
   rows: Selection<From, Row>,
   { filters }: Plan,
-  given: Values,
+  parameters: Values,
 ): Selection<From, Row> {
   return filters.reduce(
-    (query, name) => query.where((is) => is(sql.ref(name), '=', Reflect.get(given, filterName(name)))),
+    (query, name) => query.where((is) => is(sql.ref(name), '=', Reflect.get(parameters, filterName(name)))),
     rows,
   );
 }
@@ -147,9 +155,9 @@ function filtered<From extends keyof Tables, Row>(
 function indexScan<From extends keyof Tables, Row>(
   rows: Selection<From, Row>,
   { by, direction, from }: Plan,
-  given: Values,
+  parameters: Values,
 ): Selection<From, Row> {
-  const { after, afterValue } = given;
+  const { after, afterValue } = parameters;
   const [id, isAfter] = [sql.ref('id'), sql.raw(direction === 'asc' ? '>' : '<')];
   if (by === undefined || from === 'null') {
     const ordered = (by === undefined ? rows : rows.where(isNull(by))).orderBy(id, direction);
@@ -157,7 +165,7 @@ function indexScan<From extends keyof Tables, Row>(
   }
   const ordered = rows.orderBy(sql.ref(by), direction).orderBy(id, direction);
   if (from === 'offset') return ordered;
-  const value = from === 'value' ? sql`${afterValue}` : exactValue(rows, by, from, direction, given);
+  const value = from === 'value' ? sql`${afterValue}` : exactValue(rows, by, from, direction, parameters);
   return ordered.where(sql<SqlBool>`(${sql.ref(by)}, ${id}) ${isAfter} (${value}, ${after})`);
 }
 
@@ -191,11 +199,13 @@ function nullsLast<From extends keyof Tables, Row extends object>(
   db: Queries,
   rows: Selection<From, Row>,
   plan: Plan,
-  given: Values,
+  parameters: Values,
 ): Compilable<Row> {
   const { by = 'id', direction } = plan;
-  const values = indexScan(rows.where(sql<SqlBool>`not ${isNull(by)}`), plan, given).limit(given.reach);
-  const nulls = rows.where(isNull(by)).orderBy(sql.ref('id'), direction).limit(given.reach);
+  const values = indexScan(rows.where(sql<SqlBool>`not ${isNull(by)}`), plan, parameters).limit(
+    parameters.reach,
+  );
+  const nulls = rows.where(isNull(by)).orderBy(sql.ref('id'), direction).limit(parameters.reach);
   const both = sql<Row>`(select * from ${values} as "values" union all select * from ${nulls} as "nulls")`;
   return db
     .selectFrom(both.as('page'))
@@ -203,8 +213,8 @@ function nullsLast<From extends keyof Tables, Row extends object>(
     .orderBy(isNull(by))
     .orderBy(sql.ref(by), direction)
     .orderBy(sql.ref('id'), direction)
-    .limit(given.limit)
-    .offset(given.skipped);
+    .limit(parameters.limit)
+    .offset(parameters.skipped);
 }
 
 function isNull(column: string) {

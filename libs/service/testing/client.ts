@@ -44,8 +44,8 @@ export class Client {
   }
 
   /** Signs in with a password that an operator set, and then changes it, because all further routes require a new password. */
-  async signInFirst(username: string, given: string, password: string): Promise<Client> {
-    const client = await this.signIn(username, given);
+  async signInFirst(username: string, initialPassword: string, password: string): Promise<Client> {
+    const client = await this.signIn(username, initialPassword);
     const { status } = await client.post('/auth/password-changes', { password });
     if (status !== 204) throw new Error(`${username} cannot choose a password: ${status}`);
     return client;

@@ -51,10 +51,10 @@ function inputsOf(route: RouteDescription, document: any): DescribedInput[] {
 }
 
 function examplesOf({ properties }: any): object {
-  const given = Object.entries(properties).flatMap(([name, { examples }]: any) =>
+  const entries = Object.entries(properties).flatMap(([name, { examples }]: any) =>
     examples ? [[name, examples[0]]] : [],
   );
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 function accepts(from: DescribedInput['from'], { type, groups }: RouteInput): DescribedInput['isAccepted'] {
@@ -75,7 +75,7 @@ function accepts(from: DescribedInput['from'], { type, groups }: RouteInput): De
  * separately.
  */
 function parametersIn(operation: any, place: string): any {
-  const parameters = (operation?.parameters ?? []).filter((one: any) => one.in === place);
+  const parameters = (operation?.parameters ?? []).filter((parameter: any) => parameter.in === place);
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }: any) => [name, schema])),

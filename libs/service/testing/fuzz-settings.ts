@@ -227,8 +227,8 @@ class SettingsFuzz<D extends Declarations> {
   }
 
   private text(): string {
-    const known = this.valid.get(this.random.pick(this.settings).name) ?? [];
-    const text = this.random.pick([...texts, ...moreTexts, ...urls, ...known]);
+    const validTexts = this.valid.get(this.random.pick(this.settings).name) ?? [];
+    const text = this.random.pick([...texts, ...moreTexts, ...urls, ...validTexts]);
     return this.random.pick([text, text, text + this.random.pick(texts), text.repeat(40)]);
   }
 }

@@ -205,10 +205,10 @@ export class LeakSweep {
 
   private checkNames(where: string, reply: Reply, hidden: readonly string[]): void {
     // The description has the names of all fields (decision D1); its values are checked like all others.
-    const found = where.startsWith('GET /openapi.json') ? new Set<string>() : fieldNames(reply.json);
+    const fields = where.startsWith('GET /openapi.json') ? new Set<string>() : fieldNames(reply.json);
     // The form of errors has members of its own, which are no columns.
     const ofErrors = reply.status < 400 ? new Set<string>() : this.errorMembers;
-    const leaks = hidden.filter((name) => found.has(name) && !ofErrors.has(name));
+    const leaks = hidden.filter((name) => fields.has(name) && !ofErrors.has(name));
     this.detector.leaks.push(...leaks.map((what): Leak => ({ what, where })));
   }
 
@@ -239,7 +239,7 @@ export class LeakSweep {
     }));
     const rank = (route: (typeof routes)[number]) =>
       last.includes(route.route) ? order.length + last.indexOf(route.route) : order.indexOf(route.method);
-    return routes.toSorted((one, other) => rank(one) - rank(other));
+    return routes.toSorted((left, right) => rank(left) - rank(right));
   }
 }
 
@@ -289,10 +289,10 @@ export interface NameSource {
 /** Returns the names of columns that are less public. For a name in several places the most public level counts. */
 export function hiddenNames({ tables, isWrite = false }: NameSource, shown: Secrecy): readonly string[] {
   const mostPublic = new Map<string, number>();
-  for (const [name, found] of tables.flatMap(({ secrecy }) => Object.entries(secrecy))) {
-    const known = mostPublic.get(plainName(name)) ?? 0;
-    const level = isWrite && found === 'shown-once' ? 'open' : found;
-    mostPublic.set(plainName(name), Math.max(known, levels.indexOf(level)));
+  for (const [name, visibility] of tables.flatMap(({ secrecy }) => Object.entries(secrecy))) {
+    const previous = mostPublic.get(plainName(name)) ?? 0;
+    const level = isWrite && visibility === 'shown-once' ? 'open' : visibility;
+    mostPublic.set(plainName(name), Math.max(previous, levels.indexOf(level)));
   }
   for (const name of tables.flatMap(({ openMembers = [] }) => openMembers))
     mostPublic.set(plainName(name), levels.indexOf('open'));

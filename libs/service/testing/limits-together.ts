@@ -38,14 +38,14 @@ export function limitsTogether(openCounts: () => RateCounts): void {
   it('accept more than the limit for one exchange at most, and never refuse before', async () => {
     const counts = programs.map(openCounts);
     await fc.assert(
-      fc.asyncProperty(rounds, async (given) => {
+      fc.asyncProperty(rounds, async (plan) => {
         policies += 1;
         const limits = counts.map(limitsWith);
         const windows = limits.map((program) => program.windowOf(`policy ${policies}`, rate));
         let accepted = 0;
         const wrong: string[] = [];
         const wentOver = new Set<number>();
-        for (const { requests, order } of given) {
+        for (const { requests, order } of plan) {
           const isReached = accepted >= rate.limit;
           for (const program of programs) {
             const results = Array.from(
@@ -66,7 +66,7 @@ export function limitsTogether(openCounts: () => RateCounts): void {
       }),
       { numRuns: 60 },
     );
-    for (const one of counts) one.close?.();
+    for (const store of counts) store.close?.();
   });
 }
 

@@ -79,7 +79,9 @@ function ordersOf(program: BootedProgram): Order[] {
 function pathOf({ path, sort, filter }: Order, rows: readonly Record<string, unknown>[]): string | undefined {
   const ordered = `${path}?sort=${sort}&limit=1`;
   if (filter === undefined) return ordered;
-  const value = rows.map((row) => row[filter]).find((one) => one !== null && one !== undefined);
+  const value = rows
+    .map((row) => row[filter])
+    .find((candidate) => candidate !== null && candidate !== undefined);
   return value === undefined ? undefined : `${ordered}&${filter}=${encodeURIComponent(String(value))}`;
 }
 
@@ -130,7 +132,7 @@ function explainOnPostgres(db: Database, { sql: text, parameters }: CompiledQuer
       CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
     );
     const types = rows.flatMap((row) => Object.values(row).flatMap(([{ Plan: plan }]) => typesOf(plan)));
-    const count = (type: string) => types.filter((one) => one === type).length;
+    const count = (type: string) => types.filter((item) => item === type).length;
     return { sorts: count('Sort'), scans: count('Seq Scan') };
   });
 }

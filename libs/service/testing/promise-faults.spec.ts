@@ -47,7 +47,7 @@ const routes = (['list', 'create'] as const).flatMap((name) =>
     { application: 'notes', strategies: [], scopedStrategies: [] },
   ),
 );
-const found = <T>(find: (places: FaultPlaces) => T) => withPlaces(routes, find);
+const withRoutes = <T>(find: (places: FaultPlaces) => T) => withPlaces(routes, find);
 const lineOf = (handler: string) =>
   readFileSync(file, 'utf8')
     .split('\n')
@@ -77,22 +77,24 @@ describe('a broken promise', () => {
 
   it('names the line of a handler, and what to do', () => {
     const [list, create] = ['list', 'create'].map((handler) => ({ file, line: lineOf(handler) }));
-    expect(found((places) => orderFaults(['/notes?sort=title', '/notes?sort=title'], places))).toMatchObject([
+    expect(
+      withRoutes((places) => orderFaults(['/notes?sort=title', '/notes?sort=title'], places)),
+    ).toMatchObject([
       { subject: 'GET /notes?sort=title', at: list, remedy: expect.stringContaining('index') },
     ]);
-    expect(found((places) => admissionFaults([{ route: 'POST /notes', status: 200 }], places))).toMatchObject(
-      [{ at: create, problem: 'it answers 200 without credentials' }],
-    );
+    expect(
+      withRoutes((places) => admissionFaults([{ route: 'POST /notes', status: 200 }], places)),
+    ).toMatchObject([{ at: create, problem: 'it answers 200 without credentials' }]);
     const leaks = [
       { what: 'note.secret', where: 'GET /notes as nobody: body' },
       { what: 'note.secret', where: 'the log' },
     ];
-    expect(found((places) => leakFaults(leaks, places))).toMatchObject([
+    expect(withRoutes((places) => leakFaults(leaks, places))).toMatchObject([
       { at: list, remedy: expect.stringContaining('shown-once') },
       { at: undefined, remedy: expect.stringContaining('Log an id') },
     ]);
     const exposure = { audience: 'anyone', strategies: [], roles: [], accepts: {}, sends: [] } as const;
-    expect(found((places) => lockFaults({}, { 'GET /notes': exposure }, places))).toMatchObject([
+    expect(withRoutes((places) => lockFaults({}, { 'GET /notes': exposure }, places))).toMatchObject([
       { at: list, remedy: expect.stringContaining('npm run generate') },
     ]);
   });

@@ -37,7 +37,7 @@ export class FaultPlaces {
   ofRoute(subject: string): Fault['at'] {
     const [method, target = ''] = subject.split(' ');
     const path = target.split('?', 1)[0];
-    const route = this.routes.find((one) => one.method === method && one.path === path);
+    const route = this.routes.find((candidate) => candidate.method === method && candidate.path === path);
     return route && this.places.find(route.controller, route.handler);
   }
 
@@ -55,7 +55,7 @@ export class FaultPlaces {
 export function columnFaults(columns: readonly string[], tables: readonly TableDefinition[]): Fault[] {
   return columns.map((subject) => {
     const [name = '', column = ''] = subject.split('.');
-    const table = tables.find((one) => one.name === name);
+    const table = tables.find((candidate) => candidate.name === name);
     const at = placeOfTable(name, column);
     if (table === undefined)
       return {

@@ -129,7 +129,9 @@ export function theProgramKeepsItsPromises<const D extends Declarations>(
       'a route that is not public refuses a request without credentials, before any other check',
       async () => {
         const admitted: { route: string; status: number }[] = [];
-        for (const { method, path } of describeRoutes(program.app()).filter((one) => !one.callers.isPublic)) {
+        for (const { method, path } of describeRoutes(program.app()).filter(
+          (route) => !route.callers.isPublic,
+        )) {
           const { status } = await program().send(
             method,
             path.replaceAll(/:\w+/g, 'nonsense'),
@@ -274,12 +276,12 @@ function exportedTables(tables: readonly TableDefinition[]) {
 /** Returns the tables with a foreign key to the accounts, directly or through a further table. */
 async function tablesOfAccounts(db: Database): Promise<ReadonlySet<string>> {
   const keys = await foreignKeys(db);
-  const found = new Set(['account']);
-  for (let size = 0; size < found.size;) {
-    size = found.size;
-    for (const { table, target } of keys) if (found.has(target)) found.add(table);
+  const reached = new Set(['account']);
+  for (let size = 0; size < reached.size;) {
+    size = reached.size;
+    for (const { table, target } of keys) if (reached.has(target)) reached.add(table);
   }
-  return found;
+  return reached;
 }
 
 function shownColumns(secrecy: TableDefinition['secrecy']): string[] {

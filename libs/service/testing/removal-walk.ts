@@ -197,13 +197,13 @@ export class RemovalWalk {
     const [{ email, password }, accounts] = [administrator, this.get(AccountsStore)];
     const { passwordHash = '' } = (await accounts.findByEmail(email)) ?? {};
     const emailVerifiedAt = new Date();
-    const made = await accounts.insert({ email: newEmail(), emailVerifiedAt, passwordHash, role });
+    const account = await accounts.insert({ email: newEmail(), emailVerifiedAt, passwordHash, role });
     const sid = `${randomBytes(9).toString('base64url')}.0`;
     const [createdAt, expiresAt] = [new Date(), inAnHour()];
     const times = { createdAt, lastUsedAt: createdAt, expiresAt };
     const session = await this.get(SessionsStore).insert(
       {
-        accountId: made.id,
+        accountId: account.id,
         sid,
         tagKey: 'a key',
         ip: '127.0.0.1',
@@ -215,7 +215,7 @@ export class RemovalWalk {
       },
       this.db,
     );
-    return { id: made.id, email: made.email, password, sid, sessionId: session.id };
+    return { id: account.id, email: account.email, password, sid, sessionId: session.id };
   }
 
   private async send(

@@ -42,8 +42,8 @@ export function declared(schema: z.ZodType): Declared {
   const { innerType, in: input, defaultValue }: Wrapper = schema.def;
   const inner = innerType ?? input;
   const own: Declared = { ...schema.meta() };
-  const given = defaultValue === undefined ? {} : { defaultText: defaultValue };
-  return { ...(inner === undefined ? {} : declared(inner)), ...given, ...own };
+  const withDefault = defaultValue === undefined ? {} : { defaultText: defaultValue };
+  return { ...(inner === undefined ? {} : declared(inner)), ...withDefault, ...own };
 }
 
 /** Whether a setting's value must not be shown, by its metadata or its name. */

@@ -20,7 +20,9 @@ export function withMembers(declarations: Declarations): (readonly [name: string
   return Object.entries(declarations).flatMap(([name, schema]) => {
     const { members } = declared(schema);
     if (members === undefined) return [[name, schema] as const];
-    return Object.entries(members).map(([member, one]) => [`${name}_${member}`, one] as const);
+    return Object.entries(members).map(
+      ([member, memberSchema]) => [`${name}_${member}`, memberSchema] as const,
+    );
   });
 }
 
@@ -38,7 +40,7 @@ export function findSets(
 ): { readonly names: readonly string[]; readonly unknown: readonly string[] } {
   const start = name.slice(0, name.indexOf('<'));
   const form = new RegExp(`^${start}([A-Z][A-Z0-9_]{0,31})_(?:${Object.keys(members).join('|')})$`);
-  const given = variables.filter((variable) => variable.startsWith(start));
-  const names = given.flatMap((variable) => form.exec(variable)?.[1] ?? []);
-  return { names: [...new Set(names)], unknown: given.filter((variable) => !form.test(variable)) };
+  const ofFamily = variables.filter((variable) => variable.startsWith(start));
+  const names = ofFamily.flatMap((variable) => form.exec(variable)?.[1] ?? []);
+  return { names: [...new Set(names)], unknown: ofFamily.filter((variable) => !form.test(variable)) };
 }

@@ -27,6 +27,6 @@ export function readRate(text: string): Rate | undefined {
 
 /** Writes a rate in its shortest form. */
 export function rateText({ limit, windowSeconds }: Rate): string {
-  const [unit, seconds] = units.find(([, one]) => windowSeconds % one === 0) ?? ['s', 1];
+  const [unit, seconds] = units.find(([, unitSeconds]) => windowSeconds % unitSeconds === 0) ?? ['s', 1];
   return `${limit}/${windowSeconds / seconds}${unit}`;
 }

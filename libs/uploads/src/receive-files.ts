@@ -122,8 +122,8 @@ async function write(bytes: FileBytes, type: string, store: UploadStore): Promis
  * Returns the name of a file for its reader, or `file` for a part without a name. Control characters could confuse a terminal or
  * a header, and direction controls a reader (`photo\u202egnp.exe` is shown as `photoexe.png`), so they are removed.
  */
-function nameOf(given = ''): string {
-  const name = given.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '').replace(/^.*[/\\]/s, '');
+function nameOf(sentName = ''): string {
+  const name = sentName.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '').replace(/^.*[/\\]/s, '');
   return name.slice(0, maxNameLength).replace(/\p{Cs}$/u, '') || 'file';
 }
 

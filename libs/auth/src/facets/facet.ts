@@ -96,7 +96,7 @@ export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<V
       if (rule.isMet?.(caller, value) === false) throw new error();
     },
   });
-  const made: Facet<Value> = {
+  const newFacet: Facet<Value> = {
     decorator,
     error,
     set,
@@ -107,6 +107,6 @@ export function facet<Value extends FacetValue>(rule: FacetRule<Value>): Facet<V
       return value ? requirementOf(value) : undefined;
     },
   };
-  madeFacets.add(made);
-  return made;
+  madeFacets.add(newFacet);
+  return newFacet;
 }

@@ -8,18 +8,18 @@ import { UnverifiedEmailError } from './verified.facet';
 describe('the facets of routes', () => {
   it('are all files of this folder: one that is not listed would not be enforced', async () => {
     const files = readdirSync(__dirname).filter((name) => name.endsWith('.facet.ts'));
-    const found: unknown[] = [];
+    const facets: unknown[] = [];
     for (const file of files) {
       const exported: Record<string, unknown> = await import(join(__dirname, file));
-      found.push(...Object.values(exported).filter((value) => isFacet(value)));
+      facets.push(...Object.values(exported).filter((value) => isFacet(value)));
     }
-    expect(found).toHaveLength(files.length);
-    expect(new Set(found)).toEqual(new Set(routeFacets()));
+    expect(facets).toHaveLength(files.length);
+    expect(new Set(facets)).toEqual(new Set(routeFacets()));
   });
 
   it('have decorators and errors of their own', () => {
     for (const member of ['decorator', 'error'] as const)
-      expect(new Set(routeFacets().map((one) => one[member])).size).toBe(routeFacets().length);
+      expect(new Set(routeFacets().map((declared) => declared[member])).size).toBe(routeFacets().length);
   });
 
   it('are refused on a route if no plugin declares them, and checked if one does', () => {

@@ -68,7 +68,7 @@ function findingOf(fault: AccessFault): Finding {
     return finding(
       'SLUICE-C306',
       `it requires the scope '${fault.scope}', which does not exist`,
-      `Name one of ${fault.known.join(', ')}`,
+      `Name one of ${fault.scopes.join(', ')}`,
     );
   }
   if (fault instanceof UnenforcedScopesError) {
@@ -88,7 +88,7 @@ function findingOf(fault: AccessFault): Finding {
   return finding(
     'SLUICE-C304',
     `it requires the role '${fault.role}', which does not exist`,
-    `Name one of ${fault.known.join(', ')}`,
+    `Name one of ${fault.roles.join(', ')}`,
   );
 }
 

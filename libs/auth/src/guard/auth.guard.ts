@@ -73,8 +73,8 @@ export class AuthGuard implements CanActivate {
     access: RouteAccess,
     request: GuardedRequest,
   ): Promise<true> {
-    const found = await caller;
-    return isCaller(found) ? this.authorize(found, access, request) : admitVisitor(access, request);
+    const resolved = await caller;
+    return isCaller(resolved) ? this.authorize(resolved, access, request) : admitVisitor(access, request);
   }
 
   /**
@@ -163,8 +163,8 @@ export class AuthGuard implements CanActivate {
 
   /** Caches the rules by class and handler, because two controllers may inherit a handler and have different decorators. */
   private accessOf(handler: Decorated, controller: Decorated): RouteAccess {
-    const known = this.cache.get(controller)?.get(handler);
-    return known ?? this.resolve(handler, controller);
+    const cached = this.cache.get(controller)?.get(handler);
+    return cached ?? this.resolve(handler, controller);
   }
 
   private resolve(handler: Decorated, controller: Decorated): RouteAccess {
@@ -193,7 +193,7 @@ function checkPermitted(caller: GuardedCaller, access: RouteAccess): void {
 /** @throws UnauthenticatedError unless a caller is optional, and no credentials were sent */
 function admitVisitor({ caller, strategies }: RouteAccess, request: GuardedRequest): true {
   const sent = viewOf(request);
-  if (caller !== 'optional' || strategies.some((one) => credentialsTest(one)?.(sent)))
+  if (caller !== 'optional' || strategies.some((strategy) => credentialsTest(strategy)?.(sent)))
     throw new UnauthenticatedError();
   return true;
 }

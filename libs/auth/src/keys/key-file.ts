@@ -28,8 +28,8 @@ export async function loadOrCreateKeys(
   { path, algorithm }: KeyFile,
   secret: Secret,
 ): Promise<readonly SigningKey[]> {
-  const found = await readKeys(path);
-  if (found !== undefined) return found;
+  const existing = await readKeys(path);
+  if (existing !== undefined) return existing;
   const key = algorithm === 'HS256' ? secretKey(secret) : await makeKey(algorithm);
   const text = await writeKeySet([key]);
   reporting(path, () => createPrivateFile(path, text));

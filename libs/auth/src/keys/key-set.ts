@@ -109,9 +109,9 @@ function imported(read: () => KeyObject): KeyObject {
 }
 
 /** @throws TypeError if no algorithm of tokens has such keys */
-export async function signingKeyOf(key: KeyObject, given?: string): Promise<SigningKey> {
+export async function signingKeyOf(key: KeyObject, chosenKid?: string): Promise<SigningKey> {
   const verifier = createPublicKey(key);
-  const kid = given ?? (await calculateJwkThumbprint(await exportJWK(verifier)));
+  const kid = chosenKid ?? (await calculateJwkThumbprint(await exportJWK(verifier)));
   return { algorithm: algorithmOf(key), kid, key, verifier };
 }
 

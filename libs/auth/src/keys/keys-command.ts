@@ -54,7 +54,7 @@ function readArguments(args: readonly string[]): Arguments {
   const options = { algorithm: { type: 'string' }, wait: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [action = '', ...others] = positionals;
-  const algorithm = tokenAlgorithms.find((one) => one === values.algorithm);
+  const algorithm = tokenAlgorithms.find((name) => name === values.algorithm);
   const waitSeconds = Number(values.wait ?? DEFAULT_WAIT_SECONDS);
   const isKnown = values.algorithm === undefined || algorithm !== undefined;
   if (!isAction(action) || others.length > 0 || !isKnown || !(waitSeconds >= 0)) throw new TypeError(usage);

@@ -26,5 +26,5 @@ function wordsOf(context: readonly string[]): string[] {
   );
   return [...new Set(words)]
     .filter((word) => word.length >= MIN_WORD_CHARACTERS)
-    .toSorted((one, other) => other.length - one.length);
+    .toSorted((left, right) => right.length - left.length);
 }

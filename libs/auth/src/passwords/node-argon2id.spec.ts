@@ -12,11 +12,10 @@ describe('Argon2id by Node, where the binary does not load', () => {
       true,
       true,
     ]);
-    const other = `${password}.`;
-    expect(await Promise.all([verify(byNode, other), nodeArgon2id.verify(byBinary, other)])).toEqual([
-      false,
-      false,
-    ]);
+    const wrongPassword = `${password}.`;
+    expect(
+      await Promise.all([verify(byNode, wrongPassword), nodeArgon2id.verify(byBinary, wrongPassword)]),
+    ).toEqual([false, false]);
   });
 
   it('verifies hashes with other parameters', async () => {

@@ -7,12 +7,12 @@ const passwords = new Passwords();
 
 describe('a password', () => {
   it('is hashed by Argon2id with 19 MiB, two iterations, one lane and its own salt (P6)', async () => {
-    const [one, other] = await Promise.all([
+    const [first, second] = await Promise.all([
       passwords.hash('correct horse'),
       passwords.hash('correct horse'),
     ]);
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-    expect(one).not.toBe(other);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(first).not.toBe(second);
   });
 
   it('matches its own hash and no other (P6)', async () => {
@@ -33,10 +33,10 @@ describe('a password', () => {
     ['the 73rd byte', `${'x'.repeat(72)}a`, `${'x'.repeat(72)}b`],
     ['the 65th byte', `${'x'.repeat(64)}a`, `${'x'.repeat(64)}b`],
     ['the last of 256 characters outside the basic plane', '😀'.repeat(256), `${'😀'.repeat(255)}😁`],
-  ])('differs by %s', async (_, password, other) => {
-    const [hash, otherHash] = await Promise.all([passwords.hash(password), passwords.hash(other)]);
+  ])('differs by %s', async (_, password, similar) => {
+    const [hash, otherHash] = await Promise.all([passwords.hash(password), passwords.hash(similar)]);
     expect(await passwords.matches(hash, password)).toBe(true);
-    expect(await passwords.matches(hash, other)).toBe(false);
+    expect(await passwords.matches(hash, similar)).toBe(false);
     expect(await passwords.matches(otherHash, password)).toBe(false);
   });
 
@@ -44,10 +44,10 @@ describe('a password', () => {
     ['composed and decomposed letters', 'caf\u00e9 noir', 'cafe\u0301 noir'],
     ['letters that are one', '\u212bngstr\u00f6m', '\u00c5ngstr\u00f6m'],
     ['spaces', 'pass\u00a0word', 'pass word'],
-  ])('is the same with other %s (P6)', async (_, password, other) => {
-    const hashes = await Promise.all([password, other].map((each) => passwords.hash(each)));
+  ])('is the same with other %s (P6)', async (_, password, equivalent) => {
+    const hashes = await Promise.all([password, equivalent].map((each) => passwords.hash(each)));
     for (const hash of hashes)
-      expect([await passwords.matches(hash, password), await passwords.matches(hash, other)]).toEqual([
+      expect([await passwords.matches(hash, password), await passwords.matches(hash, equivalent)]).toEqual([
         true,
         true,
       ]);

@@ -61,8 +61,8 @@ export class Passwords {
    * @param context texts of the account, such as its e-mail
    * @throws CommonPasswordError if it is on the list, hardly more than its context, or in a breach, before anything is hashed
    */
-  async hashNew(given: string, origin?: JobOrigin, context: readonly string[] = []): Promise<string> {
-    const password = prepared(given);
+  async hashNew(rawPassword: string, origin?: JobOrigin, context: readonly string[] = []): Promise<string> {
+    const password = prepared(rawPassword);
     if (this.isCommon(password)) throw new CommonPasswordError('common');
     if (this.productNames && isOfContext(password, [...context, ...this.productNames]))
       throw new CommonPasswordError('context');

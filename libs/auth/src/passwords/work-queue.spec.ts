@@ -4,26 +4,26 @@ import type { JobOrigin } from './work-queue';
 
 /** Hashes under control of the test: `finish()` ends the oldest job. */
 function deferredHasher() {
-  const held: { password: string; settle: PromiseWithResolvers<string> }[] = [];
+  const pending: { password: string; settle: PromiseWithResolvers<string> }[] = [];
   const begun: string[] = [];
   return {
     begun,
     hasher: {
       hash(password: string) {
         const settle = Promise.withResolvers<string>();
-        held.push({ password, settle });
+        pending.push({ password, settle });
         begun.push(password);
         return settle.promise;
       },
       verify: () => Promise.resolve(true),
     },
     finish: async () => {
-      const job = held.shift();
+      const job = pending.shift();
       job?.settle.resolve(`hash of ${job.password}`);
       await vi.advanceTimersByTimeAsync(0);
     },
     fail: async () => {
-      held.shift()?.settle.reject(new Error('out of memory'));
+      pending.shift()?.settle.reject(new Error('out of memory'));
       await vi.advanceTimersByTimeAsync(0);
     },
   };

@@ -123,7 +123,7 @@ export class WorkQueue {
   }
 
   private remove(entry: Waiting): void {
-    this.waiting = this.waiting.filter((other) => other !== entry);
+    this.waiting = this.waiting.filter((waiting) => waiting !== entry);
   }
 
   private busy(): HttpError {
@@ -157,7 +157,7 @@ class RoundRobin {
   private take(served: Map<string, number>, keyOf: KeyOf, waiting: readonly Waiting[]): readonly Waiting[] {
     if (waiting.length === 0) return waiting;
     const servedAt = (entry: Waiting) => served.get(keyOf(entry)) ?? 0;
-    const key = keyOf(waiting.reduce((found, entry) => (servedAt(entry) < servedAt(found) ? entry : found)));
+    const key = keyOf(waiting.reduce((next, entry) => (servedAt(entry) < servedAt(next) ? entry : next)));
     served.set(key, this.round);
     return waiting.filter((entry) => keyOf(entry) === key);
   }
@@ -183,5 +183,5 @@ function largestOver(
 /** Returns the largest group. Among groups with the same number of jobs, the last group wins. */
 function largestOf(entries: readonly Waiting[], keyOf: KeyOf): readonly Waiting[] {
   const groups = [...Map.groupBy(entries, keyOf).values()];
-  return groups.reduce((found, group) => (group.length >= found.length ? group : found), []);
+  return groups.reduce((largest, group) => (group.length >= largest.length ? group : largest), []);
 }

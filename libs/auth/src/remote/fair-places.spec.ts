@@ -3,9 +3,9 @@ import { FairPlaces } from './fair-places';
 describe('the places to wait for another service', () => {
   const never = () => new Promise<never>(() => {});
   const count = (places: FairPlaces, address: string, wait: () => Promise<unknown> = never) => {
-    let held = 0;
-    while (places.hold(address, wait) !== undefined) held += 1;
-    return held;
+    let taken = 0;
+    while (places.hold(address, wait) !== undefined) taken += 1;
+    return taken;
   };
 
   it('are half for one address, and fewer beside others', () => {

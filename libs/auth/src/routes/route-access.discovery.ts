@@ -63,12 +63,12 @@ export type CallerOptions = Pick<ResolvedAuthOptions, 'gates' | 'strategies' | '
  * @throws UndetectableCredentialsError if the caller is optional and a strategy lacks a way to detect credentials
  * @throws TypeError if a facet of the route depends on the request, and no plugin has its gate
  */
-export function routeAccess(handler: Decorated, controller: Decorated, known: CallerOptions): RouteAccess {
-  const [fault] = accessFaults(handler, controller, known);
+export function routeAccess(handler: Decorated, controller: Decorated, options: CallerOptions): RouteAccess {
+  const [fault] = accessFaults(handler, controller, options);
   if (fault) throw fault;
   const { strategies: names, isPublic: _, ...rules } = routeRules(handler, controller);
-  const gates = rules.facets.filter(({ hasGate }) => hasGate).map((facet) => gateOf(facet, known));
-  return { ...rules, gates, route: nameOf(handler, controller), strategies: strategiesOf(names, known) };
+  const gates = rules.facets.filter(({ hasGate }) => hasGate).map((facet) => gateOf(facet, options));
+  return { ...rules, gates, route: nameOf(handler, controller), strategies: strategiesOf(names, options) };
 }
 
 function gateOf({ name, value }: Requirement, { gates = {} }: CallerOptions): RouteGate {
@@ -87,7 +87,7 @@ function strategiesOf(
   { strategies }: CallerOptions,
 ): readonly Strategy[] {
   const all = [...strategies.values()];
-  return names ? names.flatMap((name) => all.filter((one) => one.name === name)) : all.slice(0, 1);
+  return names ? names.flatMap((name) => all.filter((strategy) => strategy.name === name)) : all.slice(0, 1);
 }
 
 /** Returns all errors in a route's decorators. */
@@ -96,7 +96,7 @@ export function accessFaults(
   controller: Decorated,
   options: CallerOptions,
 ): AccessFault[] {
-  const { strategies: registered, roles: known } = options;
+  const { strategies: registered, roles: declaredRoles } = options;
   const route = nameOf(handler, controller);
   const rules = routeRules(handler, controller);
   const { strategies: names = [], roles = [] } = rules;
@@ -106,8 +106,8 @@ export function accessFaults(
     ...names
       .filter((name) => !registered.has(name))
       .map((name) => new UnknownStrategyError(route, name, [...registered.keys()])),
-    ...(known === undefined ? [] : roles.filter((role) => !known.includes(role))).map(
-      (role) => new UnknownRoleError(route, role, known ?? []),
+    ...(declaredRoles === undefined ? [] : roles.filter((role) => !declaredRoles.includes(role))).map(
+      (role) => new UnknownRoleError(route, role, declaredRoles ?? []),
     ),
     ...scopeFaults(handler, rules, options).map((fault) => fault(route)),
     ...undetectable(rules, options).map(({ name }) => new UndetectableCredentialsError(route, name)),
@@ -117,7 +117,7 @@ export function accessFaults(
 /** Returns the strategies that would treat invalid credentials as absent. */
 function undetectable({ caller, strategies }: RouteRules, options: CallerOptions): readonly Strategy[] {
   if (caller !== 'optional') return [];
-  return strategiesOf(strategies, options).filter((one) => credentialsTest(one) === undefined);
+  return strategiesOf(strategies, options).filter((strategy) => credentialsTest(strategy) === undefined);
 }
 
 type FaultOf = (route: string) => UnknownScopeError | UnenforcedScopesError;
@@ -128,8 +128,9 @@ function scopeFaults(
   { caller, strategies, scopes }: RouteRules,
   options: CallerOptions,
 ): FaultOf[] {
-  const known: readonly string[] | undefined = options.scopes && [...wideScopes, ...options.scopes];
-  const unknown = known === undefined ? [] : scopes.filter((scope) => !known.includes(scope));
+  const declaredScopes: readonly string[] | undefined = options.scopes && [...wideScopes, ...options.scopes];
+  const unknown =
+    declaredScopes === undefined ? [] : scopes.filter((scope) => !declaredScopes.includes(scope));
   const restrictsNobody =
     caller !== 'none' &&
     hasOwnScopes(handler) &&
@@ -138,7 +139,7 @@ function scopeFaults(
     ...unknown.map(
       (scope): FaultOf =>
         (route) =>
-          new UnknownScopeError(route, scope, known ?? []),
+          new UnknownScopeError(route, scope, declaredScopes ?? []),
     ),
     ...(restrictsNobody ? [(route: string) => new UnenforcedScopesError(route)] : []),
   ];

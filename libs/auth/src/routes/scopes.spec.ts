@@ -7,8 +7,8 @@ describe('a scope', () => {
     [['items:read'], 'items:read'],
     [['write', 'items:read'], 'orders:write'],
     [['reports'], 'reports'],
-  ])('is granted by %j: %s', (held, needed) => {
-    expect(isGranted(held, needed)).toBe(true);
+  ])('is granted by %j: %s', (granted, needed) => {
+    expect(isGranted(granted, needed)).toBe(true);
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('a scope', () => {
     [['items:read'], 'orders:read'],
     [['items'], 'items:read'],
     [['items:'], 'items:read'],
-  ])('is not granted by %j: %s', (held, needed) => {
-    expect(isGranted(held, needed)).toBe(false);
+  ])('is not granted by %j: %s', (granted, needed) => {
+    expect(isGranted(granted, needed)).toBe(false);
   });
 });

@@ -37,7 +37,7 @@ describe('processes that start concurrently with one secret file', () => {
       },
     });
   });
-  afterAll(() => [bundle, folder].forEach((made) => rmSync(made, { recursive: true })));
+  afterAll(() => [bundle, folder].forEach((path) => rmSync(path, { recursive: true })));
 
   it('get one secret', async () => {
     const started = Array.from({ length: PROGRAMS }, () =>

@@ -20,9 +20,9 @@ describe('a key in a header', () => {
   });
 
   it('may be in another header', () => {
-    const other = apiKeyStrategy({ name: 'other', header: 'X-Machine', check: (key) => ({ key }) });
+    const machineKeys = apiKeyStrategy({ name: 'other', header: 'X-Machine', check: (key) => ({ key }) });
     const headers = { 'x-machine': 'a key' };
     const request = { method: 'GET', headers, rawHeaders: ['X-Machine', 'a key'], ip: '::1' };
-    expect(other.authenticate(request)).toEqual({ key: 'a key' });
+    expect(machineKeys.authenticate(request)).toEqual({ key: 'a key' });
   });
 });

@@ -23,7 +23,7 @@ export interface BearerStrategy extends Strategy {
 /** Authenticates by an access token in the `Authorization: Bearer` header. */
 export function bearerStrategy({ name, tokens, check }: BearerStrategyOptions): BearerStrategy {
   // The tokens of headers that had a valid one: to look one up costs less than to read it.
-  const known = new BoundedCache<string>(MAX_CACHED_TOKENS);
+  const tokensByHeader = new BoundedCache<string>(MAX_CACHED_TOKENS);
   const callerOf = (token: string, request: AuthRequest): unknown => {
     const claims = tokens.verify(token);
     return claims && check(claims, request);
@@ -35,13 +35,13 @@ export function bearerStrategy({ name, tokens, check }: BearerStrategyOptions): 
     callerOf,
     authenticate(request) {
       const { authorization = '' } = request.headers;
-      const remembered = known.get(authorization);
+      const remembered = tokensByHeader.get(authorization);
       if (remembered !== undefined && isSentOnce('authorization', request.rawHeaders))
         return callerOf(remembered, request);
       const token = bearerToken(request);
       const caller = token === undefined ? undefined : callerOf(token, request);
       if (token !== undefined && caller && authorization.length <= MAX_CACHED_CHARACTERS)
-        known.set(authorization, token);
+        tokensByHeader.set(authorization, token);
       return caller;
     },
   };

@@ -26,10 +26,10 @@ export function registerStrategies(strategies: readonly Strategy[]): StrategiesB
 function checkNotInterchangeable(strategy: Strategy, others: Iterable<Strategy>): void {
   const tokens = tokensOf(strategy);
   if (!tokens) return;
-  for (const other of others) {
-    const theirs = tokensOf(other);
+  for (const peer of others) {
+    const theirs = tokensOf(peer);
     if (theirs && theirs !== tokens && tokens.isInterchangeableWith(theirs)) {
-      throw new InterchangeableTokensError([other.name, strategy.name]);
+      throw new InterchangeableTokensError([peer.name, strategy.name]);
     }
   }
 }

@@ -151,7 +151,7 @@ describe('the audience of a token', () => {
   });
 
   it('is not needed: a token with the claims of the specification alone is accepted (§5.5)', () => {
-    expect([api, admin].map((one) => one.verify(forge(CLAIMS), NOW))).toEqual([CLAIMS, CLAIMS]);
+    expect([api, admin].map((program) => program.verify(forge(CLAIMS), NOW))).toEqual([CLAIMS, CLAIMS]);
   });
 
   it.each([
@@ -348,7 +348,7 @@ describe('a malformed token', () => {
   it('in a non-canonical encoding is rejected even with a valid signature', () => {
     const spellings = [`${header}=`, ` ${header}`, `${header}\n`].map((spelled) => [spelled, payload]);
     const signed = [...spellings, [header, `${payload}==`], [header, `${payload} `]];
-    expect(signed.map(([one = '', two = '']) => verify(signedAsIs(one, two)))).toEqual(
+    expect(signed.map(([head = '', body = '']) => verify(signedAsIs(head, body)))).toEqual(
       signed.map(() => undefined),
     );
   });

@@ -142,9 +142,9 @@ export class AccessTokens {
   }
 
   /** Returns whether either instance accepts tokens from the other instance. */
-  isInterchangeableWith(other: AccessTokens): boolean {
-    const kids = new Set(other.keys.map(({ kid }) => kid));
-    return sameType(this.type, other.type) && this.keys.some(({ kid }) => kids.has(kid));
+  isInterchangeableWith(peer: AccessTokens): boolean {
+    const kids = new Set(peer.keys.map(({ kid }) => kid));
+    return sameType(this.type, peer.type) && this.keys.some(({ kid }) => kids.has(kid));
   }
 
   private prepared([first, ...others]: readonly SigningKey[]): readonly [TokenKey, ...TokenKey[]] {
@@ -192,10 +192,10 @@ export class AccessTokens {
 function keysOf(options: TokenSecrets | TokenKeySet): readonly SigningKey[] {
   if ('keys' in options) return options.keys;
   const { secret, previous = [] } = options;
-  return [secret, ...previous].map((one) => secretKey(one));
+  return [secret, ...previous].map((value) => secretKey(value));
 }
 
 /** Compares two `typ` values. They are media types, which are case-insensitive (RFC 7515 §4.1.9). */
-function sameType(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+function sameType(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }

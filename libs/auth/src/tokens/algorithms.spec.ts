@@ -40,11 +40,11 @@ function canonical(token: string, alg: string): string {
 
 describe.each(tokenAlgorithms)('a token with %s', (alg) => {
   let key: SigningKey;
-  let other: SigningKey;
+  let otherKey: SigningKey;
   let tokens: AccessTokens;
   const verify = (token: string) => tokens.verify(token, NOW);
   beforeAll(async () => {
-    [key, other] = [await makeKey(alg), await makeKey(alg)];
+    [key, otherKey] = [await makeKey(alg), await makeKey(alg)];
     tokens = tokensOf(key);
   });
 
@@ -66,9 +66,9 @@ describe.each(tokenAlgorithms)('a token with %s', (alg) => {
   });
 
   it('is rejected if another key signed it, with whichever key id', () => {
-    expect(verify(tokensOf(other).sign(WHO, NOW))).toBeUndefined();
-    expect(verify(signed({ alg, kid: key.kid }, other))).toBeUndefined();
-    expect(verify(signed({ alg }, other))).toBeUndefined();
+    expect(verify(tokensOf(otherKey).sign(WHO, NOW))).toBeUndefined();
+    expect(verify(signed({ alg, kid: key.kid }, otherKey))).toBeUndefined();
+    expect(verify(signed({ alg }, otherKey))).toBeUndefined();
   });
 
   it('is rejected under the name of another algorithm', () => {
@@ -105,10 +105,10 @@ describe.each(tokenAlgorithms)('a token with %s', (alg) => {
     const turned = tokensOf(key);
     const token = turned.sign(WHO, NOW);
     expect(turned.verify(token, NOW)).toMatchObject(WHO);
-    turned.useKeys([other, key]);
+    turned.useKeys([otherKey, key]);
     expect(turned.verify(token, NOW)).toMatchObject(WHO);
     expect(turned.verify(turned.sign(WHO, NOW), NOW)).toMatchObject(WHO);
-    turned.useKeys([other]);
+    turned.useKeys([otherKey]);
     expect(turned.verify(token, NOW)).toBeUndefined();
   });
 });
@@ -158,8 +158,8 @@ describe('keys of several algorithms', () => {
     const all = tokensOf(...keys);
     for (const key of keys) {
       expect(all.verify(tokensOf(key).sign(WHO, NOW), NOW)).toMatchObject(WHO);
-      for (const other of keys.filter((one) => one !== key))
-        expect(all.verify(signed({ alg: key.algorithm, kid: key.kid }, other), NOW)).toBeUndefined();
+      for (const otherKey of keys.filter((candidate) => candidate !== key))
+        expect(all.verify(signed({ alg: key.algorithm, kid: key.kid }, otherKey), NOW)).toBeUndefined();
     }
   });
 

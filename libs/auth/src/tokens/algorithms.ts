@@ -25,8 +25,8 @@ export const signatures: Readonly<Record<TokenAlgorithm, Signatures>> = {
     isValid: (key, signingInput, signature) => {
       const expected = Buffer.from(hmac(key, signingInput));
       // UTF-8, because Latin-1 truncates characters outside its range.
-      const given = Buffer.from(signature);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      const actual = Buffer.from(signature);
+      return actual.length === expected.length && timingSafeEqual(actual, expected);
     },
   },
   ES256: asymmetric('sha256', { canonical: withLowerNumber, isCanonical: hasLowerNumber }),

@@ -121,5 +121,5 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 }
 
 function isTextsOrAbsent(value: unknown): value is readonly string[] | undefined {
-  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+  return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 }

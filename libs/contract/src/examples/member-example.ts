@@ -8,8 +8,8 @@ import { formatSamples, laterNames, laterSamples, patternSamples, samples } from
  * @param owner the name of the class
  */
 export function withExample(schema: JsonSchema, name: string, owner: string): JsonSchema {
-  const known = ['examples', 'default', 'const', 'enum'].some((keyword) => keyword in schema);
-  if (known || schema.format === 'binary') return schema;
+  const hasValue = ['examples', 'default', 'const', 'enum'].some((keyword) => keyword in schema);
+  if (hasValue || schema.format === 'binary') return schema;
   if (schema.items) return { ...schema, items: withExample(schema.items, name.replace(/s$/, ''), owner) };
   const example = exampleFor(schema, name, owner);
   return example === undefined ? schema : { ...schema, examples: [example] };
@@ -24,26 +24,28 @@ export function exampleFor(schema: JsonSchema, name: string, owner: string): unk
 }
 
 function typesOf({ type = [] }: JsonSchema): readonly string[] {
-  return [type].flat().filter((one) => one !== 'null');
+  return [type].flat().filter((name) => name !== 'null');
 }
 
 function textFor(schema: JsonSchema, name: string, owner: string): string | undefined {
   const { format, pattern, minLength = 0, maxLength = Infinity } = schema;
   const ofFormat = format === undefined ? undefined : formatSample(format, name);
   const candidates = [
-    ...(ofFormat === undefined ? samplesOf(name).filter((one) => typeof one === 'string') : [ofFormat]),
+    ...(ofFormat === undefined ? samplesOf(name).filter((sample) => typeof sample === 'string') : [ofFormat]),
     ...(pattern === undefined ? [`Example ${wordsOf(name === 'name' ? owner : name)}`] : patternSamples),
   ];
-  const found = candidates.find((one) => allows(schema, one));
-  if (found !== undefined || pattern !== undefined || format !== undefined) return found;
+  const example = candidates.find((candidate) => allows(schema, candidate));
+  if (example !== undefined || pattern !== undefined || format !== undefined) return example;
   return 'Example'.padEnd(minLength, '.').slice(0, maxLength);
 }
 
 function numberFor(schema: JsonSchema, name: string): number | undefined {
   const { minimum = 1, maximum, multipleOf } = schema;
   const multiple = typeof multipleOf === 'number' ? multipleOf * Math.ceil(minimum / multipleOf) : undefined;
-  const ofName = samplesOf(name).filter((one) => typeof one === 'number');
-  return [...ofName, 7, minimum, maximum, multiple].find((one) => one !== undefined && allows(schema, one));
+  const ofName = samplesOf(name).filter((sample) => typeof sample === 'number');
+  return [...ofName, 7, minimum, maximum, multiple].find(
+    (candidate) => candidate !== undefined && allows(schema, candidate),
+  );
 }
 
 function formatSample(format: string, name: string): string | undefined {

@@ -48,9 +48,9 @@ export class CodePlaces {
 
   private placeOfMember(type: Function, member: string): CodePlace | undefined {
     const place = this.placeOfClass(type);
-    const found = place && memberBelow(place, member);
+    const memberPlace = place && memberBelow(place, member);
     const parent: unknown = Object.getPrototypeOf(type);
-    if (found || typeof parent !== 'function' || parent === Function.prototype) return found;
+    if (memberPlace || typeof parent !== 'function' || parent === Function.prototype) return memberPlace;
     return this.placeOfMember(parent, member);
   }
 
@@ -78,8 +78,8 @@ export class CodePlaces {
     this.session.post('Runtime.evaluate', { expression }, (_, evaluated) => {
       const { objectId } = evaluated.result;
       if (objectId === undefined) return;
-      this.session.post('Runtime.getProperties', { objectId, ownProperties: true }, (__, found) => {
-        location = found.internalProperties?.find(isLocation)?.value?.value;
+      this.session.post('Runtime.getProperties', { objectId, ownProperties: true }, (__, result) => {
+        location = result.internalProperties?.find(isLocation)?.value?.value;
       });
     });
     return location;

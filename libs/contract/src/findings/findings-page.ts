@@ -13,7 +13,7 @@ export function findingsPage(chapters: Readonly<Record<string, Faults>>): string
 }
 
 function tableOf(faults: Faults): string {
-  const byCode = Object.entries(faults).toSorted(([one], [other]) => one.localeCompare(other, 'en'));
+  const byCode = Object.entries(faults).toSorted(([left], [right]) => left.localeCompare(right, 'en'));
   const rows = byCode.map(([code, why]) => `| \`${code}\` | ${why} |`);
   return ['| code | what is wrong |', '| --- | --- |', ...rows, ''].join('\n');
 }

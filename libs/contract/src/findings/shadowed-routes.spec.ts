@@ -29,8 +29,8 @@ describe('two routes', () => {
     ['GET /things', 'ALL /things'],
     ['GET /files/*path', 'GET /files/*'],
   ])('%s and %s response the same requests', (...both) => {
-    const [by, other] = both.map((text) => route(...(text.split(' ') as [string, string])));
-    expect(shadowedRoutes([by, other])).toEqual([{ route: other, by }]);
+    const [by, shadowed] = both.map((text) => route(...(text.split(' ') as [string, string])));
+    expect(shadowedRoutes([by, shadowed])).toEqual([{ route: shadowed, by }]);
   });
 
   it.each([

@@ -34,15 +34,15 @@ export interface Shadowing {
  * and a common version. `/users/me` and `/users/:id` do not conflict, because the router prefers static paths.
  */
 export function shadowedRoutes(routes: readonly RouteDescription[]): readonly Shadowing[] {
-  const found: Shadowing[] = [];
+  const shadowings: Shadowing[] = [];
   const byPath = new Map<string, RouteDescription[]>();
   for (const route of routes) {
     const rivals = byPath.get(form(route)) ?? [];
     const by = rivals.find((rival) => overlap(rival.method, route.method) && shareVersion(rival, route));
-    if (by) found.push({ route, by });
+    if (by) shadowings.push({ route, by });
     byPath.set(form(route), [...rivals, route]);
   }
-  return found;
+  return shadowings;
 }
 
 function form({ path }: RouteDescription): string {
@@ -56,6 +56,6 @@ function shareVersion(
   return versions.some((version) => others.includes(version));
 }
 
-function overlap(one: string, other: string): boolean {
-  return one === other || one === 'ALL' || other === 'ALL';
+function overlap(left: string, right: string): boolean {
+  return left === right || left === 'ALL' || right === 'ALL';
 }

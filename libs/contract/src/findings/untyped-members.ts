@@ -15,19 +15,19 @@ export interface UntypedMember {
  */
 export function untypedMembers({ response }: RouteDescription): readonly UntypedMember[] {
   if (response === undefined) return [];
-  const found: UntypedMember[] = [];
+  const untyped: UntypedMember[] = [];
   const seen = new Set<Function>();
   const visit = (type: Function): JsonSchema => {
     if (seen.has(type)) return {};
     seen.add(type);
     for (const { property, schema } of responseMembers(type, response, visitPart).members) {
-      if (!isTyped(schema) && !isDeclared(type, property)) found.push({ type, member: property });
+      if (!isTyped(schema) && !isDeclared(type, property)) untyped.push({ type, member: property });
     }
     return {};
   };
   const visitPart = (type: Function): JsonSchema => ({ ...visit(type), $ref: type.name });
   visit(response.body);
-  return found;
+  return untyped;
 }
 
 /** Returns whether `@Schema` declares the type, or `@Type(() => Object)` for any JSON. */

@@ -19,7 +19,7 @@ function namedBy(typeFunction: ((help?: unknown) => unknown) | undefined): unkno
 
 /** Returns the validation groups in a class and its nested classes. */
 export function groupsOf(type: Function): Set<string> {
-  return new Set([...within(type, new Set())].flatMap((one) => rulesOf(one).flatMap(groupsNamedBy)));
+  return new Set([...within(type, new Set())].flatMap((part) => rulesOf(part).flatMap(groupsNamedBy)));
 }
 
 function within(type: Function, seen: Set<Function>): Set<Function> {

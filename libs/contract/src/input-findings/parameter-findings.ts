@@ -41,9 +41,9 @@ function otherClass({ type }: GroupedSchema, { noted, index }: RouteParameter): 
 }
 
 function unknownGroup(type: InputClass, group: string): Finding {
-  const known = [...groupsOf(type)].toSorted();
+  const groups = [...groupsOf(type)].toSorted();
   const remedy =
-    known.length > 0 ? `Use one of its groups: ${known.join(', ')}` : 'Remove the group: it has none';
+    groups.length > 0 ? `Use one of its groups: ${groups.join(', ')}` : 'Remove the group: it has none';
   return finding('SLUICE-C104', { problem: `no rule of ${type.name} has the group '${group}'`, remedy });
 }
 

@@ -244,9 +244,9 @@ describe('our pipe', () => {
         fc.constantFrom(...classes),
         fc.constantFrom(...kinds),
         inputsOf(fieldNames),
-        async (given, metatype, kind, input) => {
-          const ours = await outcomeOf(new ValidationPipe(given), input, metatype, kind);
-          const theirs = await outcomeOf(new NestPipe(given), input, metatype, kind);
+        async (pipeOptions, metatype, kind, input) => {
+          const ours = await outcomeOf(new ValidationPipe(pipeOptions), input, metatype, kind);
+          const theirs = await outcomeOf(new NestPipe(pipeOptions), input, metatype, kind);
           expect(ours).toEqual(theirs);
           expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
         },
@@ -261,9 +261,9 @@ describe('our pipe', () => {
         options,
         fc.constantFrom(...classes),
         inputsOf([...fieldNames, ...memberNames]),
-        async (given, metatype, input) => {
-          const ours = await outcomeOf(new ValidationPipe(given), input, metatype, 'body');
-          expect(ours).toEqual(await outcomeOf(new NestPipe(given), input, metatype, 'body'));
+        async (pipeOptions, metatype, input) => {
+          const ours = await outcomeOf(new ValidationPipe(pipeOptions), input, metatype, 'body');
+          expect(ours).toEqual(await outcomeOf(new NestPipe(pipeOptions), input, metatype, 'body'));
         },
       ),
       { numRuns: 500 },
@@ -340,8 +340,8 @@ describe('our pipe', () => {
           fc.jsonValue({ noUnicodeString: false }),
           fc.anything(),
         ),
-        async (given, metatype, input) => {
-          const pipe = new ValidationPipe({ ...given, hardened: true, exceptionFactory: invalidInput });
+        async (pipeOptions, metatype, input) => {
+          const pipe = new ValidationPipe({ ...pipeOptions, hardened: true, exceptionFactory: invalidInput });
           const thrown = await Promise.resolve(pipe.transform(input, { type: 'body', metatype })).then(
             () => undefined,
             (error: unknown) => error,

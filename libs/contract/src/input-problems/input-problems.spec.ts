@@ -100,11 +100,11 @@ async function problemsOf(
   value: unknown,
   metadata: Partial<ArgumentMetadata> = {},
 ): Promise<InputProblems> {
-  const given: ArgumentMetadata = { type: 'body', metatype, ...metadata };
-  const error: unknown = await pipe.transform(value, given).catch((thrown: unknown) => thrown);
+  const argument: ArgumentMetadata = { type: 'body', metatype, ...metadata };
+  const error: unknown = await pipe.transform(value, argument).catch((thrown: unknown) => thrown);
   if (!(error instanceof InvalidInputError)) throw new Error('the input was accepted');
-  const found = error.reply.inputProblems?.();
-  return found ?? { listed: [], omitted: 0 };
+  const problems = error.reply.inputProblems?.();
+  return problems ?? { listed: [], omitted: 0 };
 }
 
 /** Place, code and arguments, without the text. */
@@ -163,8 +163,8 @@ describe('a value that violates a rule', () => {
       ['create', 8],
       ['update', 20],
     ] as const) {
-      const found = await problemsOf(Account, value, inGroups(Account, group));
-      expect(factsOf(found)).toEqual([['/password', 'minLength', { min }]]);
+      const problems = await problemsOf(Account, value, inGroups(Account, group));
+      expect(factsOf(problems)).toEqual([['/password', 'minLength', { min }]]);
     }
   });
 
@@ -198,10 +198,15 @@ describe('a value that violates a rule', () => {
       @Length(2, 3)
       q!: string;
     }
-    const [one] = (await problemsOf(Query, { q: '' }, { type: 'query' })).listed;
-    expect(one).toMatchObject({ in: 'query', pointer: '/q', code: 'isLength', params: { min: 2, max: 3 } });
-    const [other] = (await problemsOf(Query, { q: '' }, { type: 'param' })).listed;
-    expect(other).toMatchObject({ in: 'path', pointer: '/q' });
+    const [inQuery] = (await problemsOf(Query, { q: '' }, { type: 'query' })).listed;
+    expect(inQuery).toMatchObject({
+      in: 'query',
+      pointer: '/q',
+      code: 'isLength',
+      params: { min: 2, max: 3 },
+    });
+    const [inPath] = (await problemsOf(Query, { q: '' }, { type: 'param' })).listed;
+    expect(inPath).toMatchObject({ in: 'path', pointer: '/q' });
   });
 
   it('of one field of a body is within that field', async () => {

@@ -47,9 +47,16 @@ export function inputProblems(
   most: number,
 ): InputProblems {
   const path = source?.at === undefined ? [] : [source.at];
-  const found: Found = { path, in: source?.in ?? 'body', groups: source?.groups, most, listed: [], total: 0 };
-  collect(problems, [], classReader(source), found);
-  return { listed: found.listed, omitted: found.total - found.listed.length };
+  const collector: Found = {
+    path,
+    in: source?.in ?? 'body',
+    groups: source?.groups,
+    most,
+    listed: [],
+    total: 0,
+  };
+  collect(problems, [], classReader(source), collector);
+  return { listed: collector.listed, omitted: collector.total - collector.listed.length };
 }
 
 interface Found {
@@ -76,16 +83,22 @@ interface Member {
   readonly inside: Reader;
 }
 
-function collect(problems: readonly Problem[], path: readonly string[], read: Reader, found: Found): void {
+function collect(
+  problems: readonly Problem[],
+  path: readonly string[],
+  read: Reader,
+  collector: Found,
+): void {
   for (const { property, constraints = {}, children = [] } of problems) {
     const member = read(property ?? '');
     const isComplete = path.length === 0 && !member.isKnown && Object.keys(constraints).some(isAboutWhole);
     const at = isComplete ? path : [...path, member.name];
     for (const [name, detail] of Object.entries(constraints)) {
-      found.total += 1;
-      if (found.total <= found.most) found.listed.push(problemOf(name, detail, at, member, found));
+      collector.total += 1;
+      if (collector.total <= collector.most)
+        collector.listed.push(problemOf(name, detail, at, member, collector));
     }
-    collect(children, at, member.inside, found);
+    collect(children, at, member.inside, collector);
   }
 }
 
@@ -118,7 +131,8 @@ function paramsOf(
   const named = [...defined, ...leaves].filter(({ validators }) =>
     validators.some(({ name }) => name === code),
   );
-  const rule = named.length === 1 ? named[0] : named.findLast((one) => isViolated(one, member.value));
+  const rule =
+    named.length === 1 ? named[0] : named.findLast((candidate) => isViolated(candidate, member.value));
   return rule ? factsOf(rule, code) : {};
 }
 
@@ -126,14 +140,14 @@ function paramsOf(
 function isViolated({ declared, validators, builtin, ownTest }: ValueRule, value: unknown): boolean {
   if (builtin === undefined && ownTest === undefined) return false;
   const values: readonly unknown[] = declared.each && Array.isArray(value) ? value : [value];
-  const given = {
+  const args = {
     constraints: declared.constraints,
     property: declared.propertyName,
     object: {},
     targetName: '',
   };
   return validators.some(({ instance }) =>
-    values.some((one) => instance.validate(one, { ...given, value: one }) !== true),
+    values.some((item) => instance.validate(item, { ...args, value: item }) !== true),
   );
 }
 
@@ -156,7 +170,7 @@ function memberOf(type: Function, object: unknown, property: string): Member {
       ? Reflect.get(object, name)
       : undefined;
   const rulesIn: Member['rulesIn'] = (groups) =>
-    rulesOf(type, groups).properties.find((one) => one.name === property);
+    rulesOf(type, groups).properties.find((candidate) => candidate.name === property);
   return {
     name,
     value,

@@ -49,8 +49,8 @@ function add(field: string, texts: string[], path: string, { room, message, deta
   const left = room - message.length;
   const kept = texts.length > left ? texts.slice(0, left) : texts;
   if (kept.length === 0) return;
-  const known = details.find((one) => one.field === field);
-  if (known) known.messages.push(...kept);
+  const existing = details.find((detail) => detail.field === field);
+  if (existing) existing.messages.push(...kept);
   else details.push({ field, messages: kept });
   for (const text of kept) message.push(path === '' ? text : `${path}.${text}`);
 }

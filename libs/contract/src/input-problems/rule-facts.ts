@@ -8,12 +8,12 @@ import { ruleOfKey, type ValueRule } from '@app/engine';
  */
 export function factsOf({ declared }: ValueRule, code: string): Readonly<Record<string, unknown>> {
   // Its type claims that it is never undefined.
-  const given: unknown = declared.constraints;
-  if (!Array.isArray(given)) return {};
+  const constraints: unknown = declared.constraints;
+  if (!Array.isArray(constraints)) return {};
   const names = ruleOfKey(code)?.arguments;
-  const facts = given.map((one: unknown, at): [string, unknown] => [
+  const facts = constraints.map((constraint: unknown, at): [string, unknown] => [
     names ? (names[at] ?? '') : `constraint${at + 1}`,
-    toJson(one),
+    toJson(constraint),
   ]);
   return Object.fromEntries(facts.filter(([name, value]) => name !== '' && value !== undefined));
 }

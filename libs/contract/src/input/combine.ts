@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@app/engine';
 
-type Join = (one: unknown, other: unknown) => unknown;
+type Join = (left: unknown, right: unknown) => unknown;
 
-const greater: Join = (one, other) => Math.max(Number(one), Number(other));
-const smaller: Join = (one, other) => Math.min(Number(one), Number(other));
+const greater: Join = (left, right) => Math.max(Number(left), Number(right));
+const smaller: Join = (left, right) => Math.min(Number(left), Number(right));
 
 /** Merges two values for a keyword into a value that requires both; `undefined` if that is impossible. */
 const together: Readonly<Record<string, Join>> = {
@@ -13,9 +13,9 @@ const together: Readonly<Record<string, Join>> = {
   maxLength: smaller,
   minItems: greater,
   maxItems: smaller,
-  items: (one, other) => combine([Object(one), Object(other)]),
-  description: (one, other) => `${String(one)} ${String(other)}`,
-  type: (one, other) => (numeric.has(one) && numeric.has(other) ? 'integer' : undefined),
+  items: (left, right) => combine([Object(left), Object(right)]),
+  description: (left, right) => `${String(left)} ${String(right)}`,
+  type: (left, right) => (numeric.has(left) && numeric.has(right) ? 'integer' : undefined),
 };
 
 /** The numeric types. `number` and `integer` together are `integer`. */
@@ -34,9 +34,9 @@ export function combine(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /** @returns `undefined` if a single value cannot express both */
-function join(keyword: string, one: unknown, other: unknown): unknown {
-  if (JSON.stringify(one) === JSON.stringify(other)) return one;
-  return together[keyword]?.(one, other);
+function join(keyword: string, left: unknown, right: unknown): unknown {
+  if (JSON.stringify(left) === JSON.stringify(right)) return left;
+  return together[keyword]?.(left, right);
 }
 
 /** Returns a schema that also allows null. */

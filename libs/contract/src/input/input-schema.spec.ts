@@ -15,8 +15,8 @@ const schemaFor = (type: InputType, groups: string[] = []) => inputSchema(type, 
 @RuleSchema(([length]: [number]) => ({ type: 'string', pattern: `^[0-9A-F]{${length}}$` }))
 @rules.ValidatorConstraint()
 class IsHex implements rules.ValidatorConstraintInterface {
-  validate(value: unknown, given?: rules.ValidationArguments): boolean {
-    return typeof value === 'string' && value.length === given?.constraints[0] && /^[0-9A-F]*$/.test(value);
+  validate(value: unknown, args?: rules.ValidationArguments): boolean {
+    return typeof value === 'string' && value.length === args?.constraints[0] && /^[0-9A-F]*$/.test(value);
   }
 }
 
@@ -199,12 +199,12 @@ describe('the schema of an input', () => {
   });
 
   it('distinguishes optional from nullable', () => {
-    const given = withMeaning(
+    const conditional = withMeaning(
       rules.ValidateIf((_, value) => value !== undefined),
       { looksAtValueOnly: true },
     );
     expect(propertyOf(rules.IsOptional(), rules.IsInt())).toEqual([{ type: ['integer', 'null'] }, false]);
-    expect(propertyOf(given, rules.IsInt())).toEqual([{ type: 'integer' }, false]);
+    expect(propertyOf(conditional, rules.IsInt())).toEqual([{ type: 'integer' }, false]);
     expect(propertyOf(rules.IsOptional(), rules.IsDefined(), rules.IsInt())).toEqual([
       { type: 'integer' },
       true,

@@ -100,11 +100,11 @@ class Reader {
     const isRequired = initial === undefined && !mayBe(rules, undefined) && !isUnderCondition(rules);
     const schema = this.valueSchema(rules);
     const declared = schemaOf(this.type, rules.name)?.keywords;
-    const known = initial === undefined ? {} : { default: initial };
+    const withDefault = initial === undefined ? {} : { default: initial };
     return {
       name,
       isRequired,
-      schema: withTexts({ ...schema, ...known, ...declared }, this.describe, rules.name),
+      schema: withTexts({ ...schema, ...withDefault, ...declared }, this.describe, rules.name),
     };
   }
 
@@ -125,7 +125,7 @@ class Reader {
     const meanings = run.map(({ transform }) => meaningOfTransform(transform));
     if (meanings.includes(undefined)) return undefined;
     const ofType = this.partType(property) === Date ? { type: 'string', format: 'date-time' } : {};
-    return combine([ofType, ...meanings.filter((one) => one !== undefined)]);
+    return combine([ofType, ...meanings.filter((meaning) => meaning !== undefined)]);
   }
 
   /**
@@ -176,7 +176,7 @@ const lists = new Set<unknown>([undefined, Object, Array, Set, Map]);
 function mayBe(rules: PropertyRules, nothing: null | undefined): boolean {
   if (!rules.defined.every((rule) => passes(rule, nothing))) return false;
   const isSkipped = rules.conditions.some(
-    (one) => (rules.isOptional || looksAtValueOnly(one)) && !holds(one, nothing),
+    (rule) => (rules.isOptional || looksAtValueOnly(rule)) && !holds(rule, nothing),
   );
   // Nested validation skips what is missing, and rejects null.
   const isNested = nothing === null && rules.nested.length > 0;

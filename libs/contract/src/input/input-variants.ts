@@ -52,7 +52,7 @@ function asBase<Schema extends Members>(schema: Schema, { property, others, isKe
 
 function without(schema: JsonSchema, others: readonly string[]): JsonSchema {
   if (!schema.enum) return combine([schema, { not: { enum: others } }]);
-  const left = schema.enum.filter((one) => !others.some((other) => other === one));
+  const left = schema.enum.filter((value) => !others.some((name) => name === value));
   return { ...schema, enum: left };
 }
 

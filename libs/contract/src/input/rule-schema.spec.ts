@@ -3,7 +3,7 @@ import * as library from 'class-validator';
 import { inputSchema } from './input-schema';
 
 /** The arguments that some decorators need. */
-const given: Readonly<Record<string, readonly unknown[]>> = {
+const argumentsByRule: Readonly<Record<string, readonly unknown[]>> = {
   Contains: ['a'],
   IsByteLength: [1, 9],
   IsHash: ['md5'],
@@ -22,7 +22,11 @@ describe('a rule of class-validator for text', () => {
     class Input {
       value!: unknown;
     }
-    const decorate: PropertyDecorator = Reflect.apply(make as Function, undefined, given[name] ?? []);
+    const decorate: PropertyDecorator = Reflect.apply(
+      make as Function,
+      undefined,
+      argumentsByRule[name] ?? [],
+    );
     decorate(Input.prototype, 'value');
     expect(inputSchema(Input, [], () => ({})).properties).toMatchObject({ value: { type: 'string' } });
     for (const value of [1, 0, true, {}, [], ['a'], null, undefined, new Date()]) {

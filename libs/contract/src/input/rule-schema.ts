@@ -26,13 +26,15 @@ export function requiresList(rule: ValueRule): boolean {
 /** Runs a rule on a value like class-validator. A rule that throws or is asynchronous fails. */
 export function passes(rule: ValueRule, value: unknown): boolean {
   try {
-    return rule.validators.every((one) => one.instance.validate(value, given(rule, value)) === true);
+    return rule.validators.every(
+      (validator) => validator.instance.validate(value, argumentsOf(rule, value)) === true,
+    );
   } catch {
     return false;
   }
 }
 
-function given({ declared, constraints }: ValueRule, value?: unknown): ValidationArguments {
+function argumentsOf({ declared, constraints }: ValueRule, value?: unknown): ValidationArguments {
   return {
     value,
     constraints: [...constraints],
@@ -46,15 +48,16 @@ function withoutEach(rule: ValueRule): JsonSchema {
   const { declared, builtin } = rule;
   const declaredAs = meaningOf(declared)?.keywords;
   if (declaredAs) return declaredAs;
-  const known = builtInRule(builtin);
-  const keywords = known?.keywords && Reflect.apply(known.keywords, undefined, given(rule).constraints);
-  return keywords ?? { ...(known?.takes === 'text' && { type: 'string' }), ...inWords(rule) };
+  const libraryRule = builtInRule(builtin);
+  const keywords =
+    libraryRule?.keywords && Reflect.apply(libraryRule.keywords, undefined, argumentsOf(rule).constraints);
+  return keywords ?? { ...(libraryRule?.takes === 'text' && { type: 'string' }), ...inWords(rule) };
 }
 
 /** Returns the rule's message, as class-validator would report it. */
 function inWords(rule: ValueRule): JsonSchema {
   const { declared, validators, messageSource } = rule;
-  const facts = given(rule);
+  const facts = argumentsOf(rule);
   const voice = messageSource ?? validators[0]?.instance;
   const message = typeof declared.message === 'string' ? declared.message : voice?.defaultMessage?.(facts);
   const text = (message ?? declared.name ?? '')

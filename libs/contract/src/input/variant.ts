@@ -50,7 +50,7 @@ export function oneOfVariants(member: string, variants: ReadonlyMap<string, Json
 
 /** Returns the classes by name. For a duplicate name class-transformer selects the first class. */
 export function classesByName({ subTypes }: Discriminator): ReadonlyMap<string, Function> {
-  const found = new Map<string, Function>();
-  for (const { name, value } of subTypes) if (!found.has(name)) found.set(name, value);
-  return found;
+  const byName = new Map<string, Function>();
+  for (const { name, value } of subTypes) if (!byName.has(name)) byName.set(name, value);
+  return byName;
 }

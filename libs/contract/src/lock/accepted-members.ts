@@ -51,8 +51,8 @@ function rulesOf(type: Function, rules: PropertyRules): string[] {
 }
 
 function argumentsOf(constraints: readonly unknown[]): string {
-  const given = constraints.filter((one) => one !== undefined);
-  return given.length === 0 ? '' : `(${given.map(written).join(', ')})`;
+  const values = constraints.filter((constraint) => constraint !== undefined);
+  return values.length === 0 ? '' : `(${values.map(written).join(', ')})`;
 }
 
 function written(value: unknown): string {

@@ -19,13 +19,14 @@ export interface ExposureChange {
 
 /** Compares a program's exposure with its lock. */
 export function compareExposures(locked: Exposure, now: Exposure): ExposureChange {
-  const found = Object.keys({ ...locked, ...now }).flatMap((route) =>
+  const differences = Object.keys({ ...locked, ...now }).flatMap((route) =>
     changesOf(entryOf(locked, route), entryOf(now, route)).map(({ isWider, line }) => ({
       isWider,
       line: `${route} ${line}`,
     })),
   );
-  const lines = (wider: boolean) => found.filter(({ isWider }) => isWider === wider).map(({ line }) => line);
+  const lines = (wider: boolean) =>
+    differences.filter(({ isWider }) => isWider === wider).map(({ line }) => line);
   return { wider: lines(true), narrower: lines(false) };
 }
 
@@ -191,13 +192,13 @@ function acceptedChanges(before: RouteExposure['accepts'], after: RouteExposure[
 function listChanges(
   before: readonly string[],
   after: readonly string[],
-  word: (one: string) => string,
+  word: (item: string) => string,
   verb: string,
 ): Change[] {
-  const more = after.filter((one) => !before.includes(one));
-  const less = before.filter((one) => !after.includes(one));
+  const more = after.filter((item) => !before.includes(item));
+  const less = before.filter((item) => !after.includes(item));
   return [
-    ...more.map((one) => ({ isWider: true, line: `${verb} ${word(one)}` })),
-    ...less.map((one) => ({ isWider: false, line: `no longer ${verb} ${word(one)}` })),
+    ...more.map((item) => ({ isWider: true, line: `${verb} ${word(item)}` })),
+    ...less.map((item) => ({ isWider: false, line: `no longer ${verb} ${word(item)}` })),
   ];
 }

@@ -35,12 +35,12 @@ export function compareRules(member: string, before: readonly string[], after: r
 
 /** Returns the rules by the name before the parenthesis. The arguments of a repeated rule are joined. */
 function byName(rules: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
+  const argumentsByRule = new Map<string, string>();
   for (const rule of rules) {
     const at = rule.includes('(') ? rule.indexOf('(') : rule.length;
-    found.set(rule.slice(0, at), (found.get(rule.slice(0, at)) ?? '') + rule.slice(at));
+    argumentsByRule.set(rule.slice(0, at), (argumentsByRule.get(rule.slice(0, at)) ?? '') + rule.slice(at));
   }
-  return found;
+  return argumentsByRule;
 }
 
 function gone(member: string, rule: string): Change {
@@ -71,8 +71,8 @@ function permitsLess(name: string, was: string, is: string): boolean {
   });
 }
 
-function isSubset(one: unknown, other: unknown): boolean {
-  return Array.isArray(one) && Array.isArray(other) && one.every((value) => other.includes(value));
+function isSubset(part: unknown, whole: unknown): boolean {
+  return Array.isArray(part) && Array.isArray(whole) && part.every((value) => whole.includes(value));
 }
 
 /** Parses `(8, 256)` to `[8, 256]`; `undefined` if it is not JSON, such as a pattern. */

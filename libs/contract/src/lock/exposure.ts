@@ -72,8 +72,8 @@ function schemasOf(
   const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   const responses: Readonly<Record<string, unknown>> = Object(operation?.['responses']);
   const names = new Set<string>();
-  const other = response?.otherwise?.status;
-  for (const part of [operation?.['requestBody'], responses[status], other && responses[other]])
+  const otherStatus = response?.otherwise?.status;
+  for (const part of [operation?.['requestBody'], responses[status], otherStatus && responses[otherStatus]])
     addSchemas(part, document.components.schemas, names);
   return [...names].toSorted();
 }
@@ -122,7 +122,7 @@ function exposed(route: RouteDescription): RouteExposure {
 
 /** Returns the facets by name, so that the lock ignores their order in the guard. */
 function facetsOf({ facets = [] }: RouteCallers): Record<string, RouteFacet['value']> {
-  const byName = facets.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const byName = facets.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   return Object.fromEntries(byName.map(({ name, value }) => [name, value]));
 }
 

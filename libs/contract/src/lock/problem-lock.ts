@@ -37,16 +37,16 @@ export function addToProblemLock(locked: ProblemLock, now: ProblemLock): Problem
 /** Lists the changes that break clients: removed codes, changed statuses, removed facts. */
 export function brokenCodes(locked: ProblemLock, now: ProblemLock): readonly string[] {
   const problems = Object.entries(locked.problems).flatMap(([code, { status, params }]) => {
-    const found = now.problems[code];
-    if (found === undefined) return [`the code ${code} is gone`];
-    const gone = missing(code, params, found.params);
-    return found.status === status
+    const current = now.problems[code];
+    if (current === undefined) return [`the code ${code} is gone`];
+    const gone = missing(code, params, current.params);
+    return current.status === status
       ? gone
-      : [`${code} has the status ${found.status}; it was ${status}`].concat(gone);
+      : [`${code} has the status ${current.status}; it was ${status}`].concat(gone);
   });
   const rules = Object.entries(locked.rules).flatMap(([code, params]) => {
-    const found = now.rules[code];
-    return found === undefined ? [`the rule ${code} is gone`] : missing(code, params, found);
+    const current = now.rules[code];
+    return current === undefined ? [`the rule ${code} is gone`] : missing(code, params, current);
   });
   return [...problems, ...rules];
 }
@@ -56,5 +56,5 @@ function missing(code: string, before: readonly string[], after: readonly string
 }
 
 function sorted<T>(entries: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(Object.entries(entries).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -57,16 +57,16 @@ export function errorResponses(
   shared: DescribedProblems['shared'],
   form: ErrorForm,
 ): Record<string, Part> {
-  const known = new Set(shared.map(({ code }) => code));
+  const sharedCodes = new Set(shared.map(({ code }) => code));
   const own = declaredProblems(route)
-    .filter(({ code }) => !known.has(code))
+    .filter(({ code }) => !sharedCodes.has(code))
     .map((problem) => problemIn(form, problem));
-  const statuses = [...new Map(errorsOf(route, form).map((one) => [statusOf(one, form), one]))].toSorted(
-    ([one], [other]) => one - other,
-  );
-  const responses = statuses.map(([status, one]) => {
+  const statuses = [
+    ...new Map(errorsOf(route, form).map((error) => [statusOf(error, form), error])),
+  ].toSorted(([left], [right]) => left - right);
+  const responses = statuses.map(([status, error]) => {
     const more = own.filter((problem) => problem.status === status);
-    return [status, responseFor(status, one, components, more, shared, form)];
+    return [status, responseFor(status, error, components, more, shared, form)];
   });
   return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/Other' } };
 }
@@ -81,7 +81,7 @@ export function sharedResponses(
     ? [components.response(form.own.body, { groups: [] })]
     : specifiedBodies(form, components);
   addProblemSchemas(problems, components);
-  const known = Object.entries(descriptions).map(([text, description]) => {
+  const entries = Object.entries(descriptions).map(([text, description]) => {
     const status = Number(text);
     const content = contentOf(status, withStatus(status, problems.shared), form, components);
     return [
@@ -90,7 +90,7 @@ export function sharedResponses(
     ];
   });
   const rest = problems.shared.filter(({ status }) => descriptions[status] === undefined);
-  const other = {
+  const fallback = {
     description: 'Any other error.',
     content: {
       'application/json': {
@@ -100,7 +100,7 @@ export function sharedResponses(
       ...inProblemForm(problems.shared, rest),
     },
   };
-  return { ...Object.fromEntries(known), Other: other };
+  return { ...Object.fromEntries(entries), Other: fallback };
 }
 
 /** The bodies that any error can have. */
@@ -120,7 +120,7 @@ function describedIn({ own }: ErrorForm, status: number, description: string): s
 }
 
 function withStatus(status: number, problems: readonly ProblemType[]): readonly ProblemType[] {
-  return problems.filter((one) => one.status === status);
+  return problems.filter((problem) => problem.status === status);
 }
 
 /** The body in both forms; `Accept` chooses. */

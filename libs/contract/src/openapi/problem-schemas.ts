@@ -23,7 +23,7 @@ export function oneOfProblems(problems: readonly ProblemType[]): JsonSchema {
   const references = problems.map((problem) => ({ $ref: `#/components/schemas/${nameOf(problem)}` }));
   const [only] = references;
   if (only !== undefined && references.length === 1) return only;
-  const mapping = Object.fromEntries(problems.map((one, at) => [one.code, references[at]?.$ref]));
+  const mapping = Object.fromEntries(problems.map((problem, at) => [problem.code, references[at]?.$ref]));
   return { oneOf: references, discriminator: { propertyName: 'code', mapping } };
 }
 
@@ -99,9 +99,9 @@ function invalidValue(all: readonly ProblemType[], rules: RuleCodes): JsonSchema
   const byParams = new Map<string, { readonly codes: string[]; readonly params: JsonSchema }>();
   const add = (code: string, params: JsonSchema) => {
     const key = JSON.stringify(params);
-    const found = byParams.get(key) ?? { codes: [], params };
-    byParams.set(key, found);
-    if (!found.codes.includes(code)) found.codes.push(code);
+    const group = byParams.get(key) ?? { codes: [], params };
+    byParams.set(key, group);
+    if (!group.codes.includes(code)) group.codes.push(code);
   };
   for (const [code, params] of Object.entries(rules)) add(code, argumentsSchema(params));
   for (const { code, params = {}, namesMembers } of all) {

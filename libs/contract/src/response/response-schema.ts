@@ -73,10 +73,10 @@ export function responseMembers(
   const choice = selecting(options);
   const selection = selectKeys(shape, 'toPlain', choice);
   const { exposed, takesOwnKeys } = selection;
-  const known = takesOwnKeys
+  const memberNames = takesOwnKeys
     ? [...new Set([...shape.typeOf.keys(), ...exposed])].filter((name) => selection.keeps(name))
     : exposed;
-  const members = known.map((property) => ({
+  const members = memberNames.map((property) => ({
     property,
     name: wireName(shape, property),
     schema: propertySchema(type, shape, property, refer, choice),
@@ -98,10 +98,10 @@ function propertySchema(
   const { typeFunction, reflectedType, discriminator } = shape.typeOf.get(property) ?? {};
   const declaredType: unknown =
     (typeFunction?.length === 0 ? typeFunction() : undefined) ?? reflectedType ?? designType;
-  const one = discriminator
+  const single = discriminator
     ? responseVariants(discriminator, choice, refer)
     : typeSchema(declaredType, refer);
-  const schema = designType === Array && declaredType !== Array ? { type: 'array', items: one } : one;
+  const schema = designType === Array && declaredType !== Array ? { type: 'array', items: single } : single;
   return declaredSchema(schema, keywords);
 }
 

@@ -53,7 +53,7 @@ function sentAs(type: Function, property: string, choice: Choice): string | unde
 
 /** Returns the names by class. A class with several names has the first name. */
 function namesByClass({ subTypes }: Discriminator): ReadonlyMap<Function, string> {
-  const found = new Map<Function, string>();
-  for (const { name, value } of subTypes) if (!found.has(value)) found.set(value, name);
-  return found;
+  const byType = new Map<Function, string>();
+  for (const { name, value } of subTypes) if (!byType.has(value)) byType.set(value, name);
+  return byType;
 }

@@ -81,9 +81,9 @@ function storeResponse({ controller, name }: Handler, all: readonly Handler[]): 
   const handler = handlerOf(controller, name);
   const response = declaredResponse(controller, name);
   const twin = all.find(
-    (one) =>
-      handlerOf(one.controller, one.name) === handler &&
-      !isSame(declaredResponse(one.controller, one.name), response),
+    (candidate) =>
+      handlerOf(candidate.controller, candidate.name) === handler &&
+      !isSame(declaredResponse(candidate.controller, candidate.name), response),
   );
   if (twin !== undefined) {
     throw new UndeclaredResponsesError([
@@ -94,9 +94,9 @@ function storeResponse({ controller, name }: Handler, all: readonly Handler[]): 
   Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, response }, handler);
 }
 
-function isSame(one: DeclaredResponse, other: DeclaredResponse): boolean {
-  const types = [one, other].map((response) => (response.kind === 'class' ? response.type : response.kind));
-  return types[0] === types[1] && JSON.stringify(one) === JSON.stringify(other);
+function isSame(left: DeclaredResponse, right: DeclaredResponse): boolean {
+  const types = [left, right].map((response) => (response.kind === 'class' ? response.type : response.kind));
+  return types[0] === types[1] && JSON.stringify(left) === JSON.stringify(right);
 }
 
 function bindRoute(route: RouteOptions, binding: Binding): void {
@@ -106,10 +106,10 @@ function bindRoute(route: RouteOptions, binding: Binding): void {
   const writeAll = writerFor(response, nameOf(route), binding);
   const write = binding.hardened ? boundedLists(writeAll, nameOf(route)) : writeAll;
   const statuses = binding.hardened ? { '2xx': {}, default: {} } : { '2xx': {} };
-  const other = response?.kind === 'class' ? otherWriter(response, binding) : {};
-  route.schema = { ...schema, response: { ...statuses, ...other } };
+  const otherWriters = response?.kind === 'class' ? otherWriter(response, binding) : {};
+  route.schema = { ...schema, response: { ...statuses, ...otherWriters } };
   route.serializerCompiler = ({ httpStatus = '' }) =>
-    other[httpStatus] ?? (httpStatus === 'default' ? withErrors(write) : write);
+    otherWriters[httpStatus] ?? (httpStatus === 'default' ? withErrors(write) : write);
   if (binding.hardened && response?.kind !== 'bytes' && response?.kind !== 'anything') rejectStreams(route);
 }
 

@@ -27,8 +27,8 @@ export function responsesLeftToLibrary(app: NestFastifyApplication): readonly Le
     explain();
     const { mode, reason = '', classes } = explain();
     if (mode === 'library') return [{ route, type: undefined, reason }];
-    const left = classes.filter((one) => one.mode === 'library');
-    return left.map((one) => ({ route, type: one.name, reason: one.reason ?? '' }));
+    const left = classes.filter((explained) => explained.mode === 'library');
+    return left.map((explained) => ({ route, type: explained.name, reason: explained.reason ?? '' }));
   });
 }
 

@@ -35,8 +35,8 @@ function uncheckedIn(controller: Function): string[] {
     .getAllMethodNames(prototype)
     .filter((name) => Reflect.hasMetadata(PATH_METADATA, Reflect.get(prototype, name)))
     .flatMap((name) => {
-      const found = parametersOf(controller, name).flatMap(parameterFindings);
-      return found.map(
+      const findings = parametersOf(controller, name).flatMap(parameterFindings);
+      return findings.map(
         ({ code, problem, remedy }) => `${code} ${controller.name}.${name}: ${problem}. ${remedy}.`,
       );
     });

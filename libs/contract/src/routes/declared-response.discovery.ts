@@ -106,11 +106,15 @@ export function handlerOf(controller: Function, name: string): object {
 }
 
 function nameOfHandler(controller: Function, handler: object): string | undefined {
-  for (let one: object = controller.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one)) {
-    const found = Object.getOwnPropertyNames(one).find(
-      (name) => Object.getOwnPropertyDescriptor(one, name)?.value === handler,
+  for (
+    let prototype: object = controller.prototype;
+    prototype !== Object.prototype;
+    prototype = Object.getPrototypeOf(prototype)
+  ) {
+    const methodName = Object.getOwnPropertyNames(prototype).find(
+      (name) => Object.getOwnPropertyDescriptor(prototype, name)?.value === handler,
     );
-    if (found !== undefined) return found;
+    if (methodName !== undefined) return methodName;
   }
   return undefined;
 }

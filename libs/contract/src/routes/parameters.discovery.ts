@@ -34,7 +34,7 @@ export function parametersOf(controller: Function, handler: string): readonly Ro
       const from = places.get(kindOf(key));
       return from ? [readParameter(from, argument, types[argument.index])] : [];
     })
-    .toSorted((one, other) => one.index - other.index);
+    .toSorted((left, right) => left.index - right.index);
 }
 
 /** Returns the kind in a key: `3` for `3:0`. The key of a custom decorator begins with a name. */

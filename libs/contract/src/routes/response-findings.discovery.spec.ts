@@ -136,11 +136,11 @@ class Grouped {
 /** The codes of the findings, by handler. */
 function codes(controller: Function, hardened = true): Record<string, string[]> {
   const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');
-  const found = names.map((name): [string, string[]] => [
+  const entries = names.map((name): [string, string[]] => [
     name,
     responseFindings(controller, name, { hardened }).map(({ code }) => code),
   ]);
-  return Object.fromEntries(found.filter(([, list]) => list.length > 0));
+  return Object.fromEntries(entries.filter(([, list]) => list.length > 0));
 }
 
 describe('the findings about the response of a route', () => {

@@ -22,14 +22,14 @@ export function responseFindings(
   { hardened = false }: ResponseRequirements = {},
 ): readonly ResponseFinding[] {
   const declared = declaredResponse(controller, name);
-  const found = [...contradictions(controller, name), ...bySchema(controller, name)];
-  if (hardened) found.push(...undeclared(declared), ...withoutRules(declared));
-  if (declared.kind !== 'class') return found;
+  const findings = [...contradictions(controller, name), ...bySchema(controller, name)];
+  if (hardened) findings.push(...undeclared(declared), ...withoutRules(declared));
+  if (declared.kind !== 'class') return findings;
   const { type, options, isOpen, otherwise } = declared;
-  if (hardened) found.push(...unknownGroups(type, options.groups));
+  if (hardened) findings.push(...unknownGroups(type, options.groups));
   const rules = { options, isHardened: hardened && !isOpen };
   const others = otherwise ? wireClassFindings(otherwise.type, rules) : [];
-  return [...found, ...wireClassFindings(type, rules), ...others];
+  return [...findings, ...wireClassFindings(type, rules), ...others];
 }
 
 function undeclared(declared: DeclaredResponse): ResponseFinding[] {
@@ -72,27 +72,32 @@ function contradictions(controller: Function, name: string): ResponseFinding[] {
   const serialize = serializeOptionsOf(controller, name);
   const [type, options]: [unknown, ClassTransformOptions] =
     typeof declaration === 'object' ? [declaration.type, declaration.options] : [undefined, {}];
-  const found: string[] = [];
+  const conflicts: string[] = [];
   const schema: { readonly response?: unknown } | undefined = Reflect.getMetadata(
     FASTIFY_ROUTE_SCHEMA_METADATA,
     handler,
   );
   if (declaration !== undefined && schema?.response !== undefined)
-    found.push('@Returns and a response schema');
-  const other: unknown = serialize?.declaration.type;
-  if (declaration !== undefined && declaration !== 'anything' && other !== undefined && other !== type)
-    found.push('@Returns and @SerializeOptions');
+    conflicts.push('@Returns and a response schema');
+  const serializedType: unknown = serialize?.declaration.type;
+  if (
+    declaration !== undefined &&
+    declaration !== 'anything' &&
+    serializedType !== undefined &&
+    serializedType !== type
+  )
+    conflicts.push('@Returns and @SerializeOptions');
   if (serialize?.isOwn && differ(options, serialize.declaration))
-    found.push('the options of @Returns and of @SerializeOptions');
-  return found.map((both) => ({
+    conflicts.push('the options of @Returns and of @SerializeOptions');
+  return conflicts.map((both) => ({
     code: 'SLUICE-C208',
     problem: `it has both ${both}, which contradict each other`,
     remedy: 'Keep one of them',
   }));
 }
 
-function differ(one: ClassTransformOptions, other: ClassTransformOptions): boolean {
-  return Object.entries(one).some(
-    ([name, value]) => name in other && JSON.stringify(value) !== JSON.stringify(Reflect.get(other, name)),
+function differ(left: ClassTransformOptions, right: ClassTransformOptions): boolean {
+  return Object.entries(left).some(
+    ([name, value]) => name in right && JSON.stringify(value) !== JSON.stringify(Reflect.get(right, name)),
   );
 }

@@ -12,7 +12,7 @@ interface SentReply {
 
 /** A handler that returns the sent value, or a promise for it. A handler that sends its own response returns the reply. */
 export interface RespondingHandler<Sent> {
-  readonly value?: (...given: never[]) => Sent | Promise<Sent> | Observable<Sent> | SentReply;
+  readonly value?: (...args: never[]) => Sent | Promise<Sent> | Observable<Sent> | SentReply;
 }
 
 /** Fails to compile on a handler with a different return type. */
@@ -33,7 +33,7 @@ const mediaType = /^[a-z]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
  * its rules. Errors stay unchanged.
  *
  * @param options class-transformer's own: groups, version and the rest
- * @param status the status for a second kind of success, which `other` describes: `@Returns(Tokens, {}, 200, Pending)`
+ * @param status the status for a second kind of success, which `otherType` describes: `@Returns(Tokens, {}, 200, Pending)`
  * @throws TypeError if the class is still undefined because two files import each other
  */
 export function Returns<Sent extends object>(
@@ -44,7 +44,7 @@ export function Returns<Sent extends object, Other extends object>(
   type: WireClass<Sent>,
   options: ClassTransformOptions,
   status: number,
-  other: WireClass<Other>,
+  otherType: WireClass<Other>,
 ): ReturnsDecorator<RowOf<Sent> | RowOf<Other>>;
 export function Returns<Sent extends object>(
   type: readonly [WireClass<Sent>],
@@ -59,15 +59,17 @@ export function Returns(kind: FreeResponse): MethodDecorator;
  */
 export function Returns(kind: 'bytes', options: BytesOptions): MethodDecorator;
 export function Returns(
-  given: WireClass | readonly [WireClass] | FreeResponse,
+  declaration: WireClass | readonly [WireClass] | FreeResponse,
   options: ClassTransformOptions | BytesOptions = {},
   status?: number,
-  other?: WireClass,
+  otherType?: WireClass,
 ): MethodDecorator {
   if ('types' in options) return returnsBytes(options.types);
-  const otherwise = status !== undefined && other && { status, type: readResponse(other, {}).type };
+  const otherwise = status !== undefined && otherType && { status, type: readResponse(otherType, {}).type };
   const response =
-    typeof given === 'string' ? given : { ...readResponse(given, options), ...(otherwise && { otherwise }) };
+    typeof declaration === 'string'
+      ? declaration
+      : { ...readResponse(declaration, options), ...(otherwise && { otherwise }) };
   return (_target, _name, descriptor: PropertyDescriptor) => {
     const handler: object = descriptor.value;
     Reflect.defineMetadata(RESPONSE, response, handler);
@@ -99,11 +101,11 @@ export function mediaTypesOf(handler: object): readonly string[] | undefined {
 }
 
 function readResponse(
-  given: WireClass | readonly [WireClass],
+  declaration: WireClass | readonly [WireClass],
   options: ClassTransformOptions,
 ): RouteResponse {
-  const isList = typeof given === 'object';
-  const type: WireClass | undefined = isList ? given[0] : given;
+  const isList = typeof declaration === 'object';
+  const type: WireClass | undefined = isList ? declaration[0] : declaration;
   if (typeof type !== 'function') {
     throw new TypeError(
       '@Returns needs a class, and this one is not defined yet: do two files import each other?',

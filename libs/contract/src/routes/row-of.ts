@@ -24,9 +24,9 @@ export type RowMembers<Sent extends object> = {
 
 /** The objects that are sent as a value instead of by their members. */
 type SentAsValue =
-  Date | Uint8Array | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | ((...given: never[]) => unknown);
+  Date | Uint8Array | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | ((...args: never[]) => unknown);
 
-type IsMethod<Member> = Member extends (...given: never[]) => unknown ? true : false;
+type IsMethod<Member> = Member extends (...args: never[]) => unknown ? true : false;
 
 type IsRequired<Sent, Name extends keyof Sent, Then> =
   IsMethod<Sent[Name]> extends true ? never : IsReadonly<Sent, Name> extends true ? never : Then;
@@ -38,4 +38,4 @@ type IsReadonly<Sent, Name extends keyof Sent> = IsSame<Pick<Sent, Name>, Readon
 
 /** Compares two types including `readonly`, which assignability ignores and the identity of two generic functions respects. */
 type IsSame<One, Other> =
-  (<T>(given: T) => T extends One ? 1 : 2) extends <T>(given: T) => T extends Other ? 1 : 2 ? true : false;
+  (<T>(value: T) => T extends One ? 1 : 2) extends <T>(value: T) => T extends Other ? 1 : 2 ? true : false;

@@ -55,8 +55,8 @@ class Handlers {
     return new Order();
   }
 
-  @Returns(Order) either(found?: Order) {
-    return found ?? row;
+  @Returns(Order) either(order?: Order) {
+    return order ?? row;
   }
 
   @Returns(Order) refusing(): never {
@@ -81,14 +81,14 @@ class Handlers {
 
   // @ts-expect-error A member is missing.
   @Returns(Order) missing() {
-    const { note: _, ...other } = row;
-    return other;
+    const { note: _, ...rest } = row;
+    return rest;
   }
 
   // @ts-expect-error A member is missing, and promised.
   @Returns(Order) async missingLater() {
-    const { note: _, ...other } = row;
-    return other;
+    const { note: _, ...rest } = row;
+    return rest;
   }
 
   // @ts-expect-error It may be absent.
@@ -108,8 +108,8 @@ class Handlers {
 
   // @ts-expect-error An exposed name is not a property of the row.
   @Returns(Order) wireName() {
-    const { createdAt, ...other } = row;
-    return { ...other, placed_at: createdAt };
+    const { createdAt, ...rest } = row;
+    return { ...rest, placed_at: createdAt };
   }
 
   // @ts-expect-error A part lacks a member.

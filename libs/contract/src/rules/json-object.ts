@@ -34,6 +34,7 @@ export function IsJsonObject(
 }
 
 function isJson(value: unknown, levels: number): boolean {
-  if (isObject(value)) return levels > 0 && Object.values(value).every((one) => isJson(one, levels - 1));
+  if (isObject(value))
+    return levels > 0 && Object.values(value).every((member) => isJson(member, levels - 1));
   return typeof value === 'number' ? Number.isFinite(value) : true;
 }

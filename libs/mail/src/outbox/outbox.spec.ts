@@ -34,13 +34,13 @@ describe('the outbox', () => {
 
   it('gives a mail to one program, until that one is taken for dead', async () => {
     const id = await addMail(store.db);
-    const other = makeOutbox(store.openAnother());
-    const both = await Promise.all([outbox().claim(), other.claim()]);
+    const secondOutbox = makeOutbox(store.openAnother());
+    const both = await Promise.all([outbox().claim(), secondOutbox.claim()]);
     expect(both.filter(Boolean).map((mail) => mail?.id)).toEqual([id]);
     setTime(9 * MINUTE);
-    expect(await other.claim()).toBeUndefined();
+    expect(await secondOutbox.claim()).toBeUndefined();
     setTime(10 * MINUTE);
-    const again = await other.claim();
+    const again = await secondOutbox.claim();
     expect(again).toMatchObject({ id, attempts: 2, messageId: both.find(Boolean)?.messageId });
   });
 

@@ -13,10 +13,10 @@ describe('the queries of the outbox', () => {
       await addMail(store.db),
       await addMail(store.db, { recipient: 'b@example.com' }),
     ];
-    const [claimed, other] = [await outbox.claim(), await outbox.claim()];
-    if (claimed === undefined || other === undefined) throw new TypeError('no mail is due');
+    const [claimed, secondMail] = [await outbox.claim(), await outbox.claim()];
+    if (claimed === undefined || secondMail === undefined) throw new TypeError('no mail is due');
     await outbox.retryLater(claimed, '451 RCPT TO');
-    await outbox.markSent(other.id);
+    await outbox.markSent(secondMail.id);
     await outbox.list({ limit: 1, offset: 0 });
     await outbox.list({ limit: 1, offset: 0, after: second });
     await outbox.listSince(first);

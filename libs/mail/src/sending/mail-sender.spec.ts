@@ -29,8 +29,8 @@ describe('a sender of mails', () => {
   it('sends each mail once, also beside another program', async () => {
     const recipients = Array.from({ length: 12 }, (_, index) => `user${index}@example.com`);
     for (const recipient of recipients) await addMail(store.db, { recipient });
-    const other = makeSender(makeOutbox(store.openAnother()), 4);
-    await Promise.all([makeSender().sendDue(), other.sendDue()]);
+    const secondSender = makeSender(makeOutbox(store.openAnother()), 4);
+    await Promise.all([makeSender().sendDue(), secondSender.sendDue()]);
     expect(sent.toSorted()).toEqual(recipients.toSorted());
     expect((await rows()).every(({ sentAt, dueAt }) => sentAt !== null && dueAt === null)).toBe(true);
   });
@@ -83,9 +83,9 @@ describe('a sender of mails', () => {
     for (const recipient of ['a@example.com', 'b@example.com']) await addMail(store.db, { recipient });
     fault = new MailDeferredError('452 RCPT TO');
     const outbox = makeOutbox(store.db);
-    vi.spyOn(outbox, 'retryLater').mockImplementationOnce(async (...given) => {
+    vi.spyOn(outbox, 'retryLater').mockImplementationOnce(async (...args) => {
       fault = undefined;
-      await makeOutbox(store.db).retryLater(...given);
+      await makeOutbox(store.db).retryLater(...args);
     });
     await makeSender(outbox).sendDue();
     expect(failures).toMatchObject([{ mail: first, failure: '452 RCPT TO', isFinal: false }]);

@@ -124,7 +124,7 @@ function programWith(providers: Provider[], ofLater: Provider[] = []): DynamicMo
 
 describe('what an application adds for all routes', () => {
   const ways: CompiledAndNest[] = [];
-  afterEach(async () => void (await Promise.all(ways.splice(0).map((one) => one.close()))));
+  afterEach(async () => void (await Promise.all(ways.splice(0).map((way) => way.close()))));
 
   const run = async (module: DynamicModule) => {
     const both = await runCompiledAndNest(() => module);

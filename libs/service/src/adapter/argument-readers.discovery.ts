@@ -53,10 +53,10 @@ export function argumentReader(
     Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, method) ?? [];
   if (sendsReplyItself(controller, method, Object.keys(declared))) return undefined;
   const slots: ArgumentSlot[] = [];
-  for (const [key, one] of Object.entries(declared)) {
-    const read = readerOf(key, one, types[one.index], pipe);
+  for (const [key, parameter] of Object.entries(declared)) {
+    const read = readerOf(key, parameter, types[parameter.index], pipe);
     if (read === undefined) return undefined;
-    slots.push({ index: one.index, read, mayWait: !withoutPipe.has(kindOf(key)) });
+    slots.push({ index: parameter.index, read, mayWait: !withoutPipe.has(kindOf(key)) });
   }
   return (request, reply) => readAll(slots, request, reply);
 }

@@ -566,7 +566,7 @@ const additions: [string, MethodDecorator & ClassDecorator][] = [
 
 describe('what an application adds works on every route', () => {
   const ways: CompiledAndNest[] = [];
-  afterEach(async () => void (await Promise.all(ways.splice(0).map((one) => one.close()))));
+  afterEach(async () => void (await Promise.all(ways.splice(0).map((way) => way.close()))));
 
   const run = async (module: DynamicModule): Promise<CompiledAndNest> => {
     const both = await runCompiledAndNest(() => module);

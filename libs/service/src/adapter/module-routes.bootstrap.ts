@@ -70,7 +70,7 @@ export class ModuleRouteGuard {
           `A module handles ${event} events of the HTTP server itself, where no guard checks its callers. Register a route in its place.`,
         );
     const handlers = new Set<Function>(server.listeners('request'));
-    if (this.handlers.every((one) => handlers.has(one))) return;
+    if (this.handlers.every((handler) => handlers.has(handler))) return;
     throw new TypeError(
       'A module handles requests of the HTTP server itself, as Socket.IO does for HTTP polling, where no guard checks its callers. ' +
         'Register a route in its place, or an adapter that handles upgrades alone, such as WsAdapter of @nestjs/platform-ws.',
@@ -88,14 +88,14 @@ export class ModuleRouteGuard {
     this.guard = app
       .get(ApplicationConfig, { strict: false })
       .getGlobalGuards()
-      .find((one) => one instanceof AuthGuard);
-    for (const one of this.registered) one.check = this.checkOf(one.path, one.route);
+      .find((guard) => guard instanceof AuthGuard);
+    for (const entry of this.registered) entry.check = this.checkOf(entry.path, entry.route);
     for (const path of this.upgrades.paths) this.checkOf(path, `UPGRADE ${path}`);
     this.upgrades.seal(server);
     const served = [...this.registered.map((route) => route.path), ...this.upgrades.paths];
     for (const path of Object.keys(this.declared)) {
       // It is unknown which paths a foreign upgrade listener serves.
-      if (!this.upgrades.hasOtherListeners && !served.some((one) => covers(path, one)))
+      if (!this.upgrades.hasOtherListeners && !served.some((servedPath) => covers(path, servedPath)))
         throw new TypeError(
           `moduleRoutes has '${path}', and no module registers such a route. Correct the path, or remove it.`,
         );
@@ -128,10 +128,10 @@ export class ModuleRouteGuard {
 
   /** Returns the access rule of the longest matching path in the plan. By default, a caller is required. */
   private accessOf(path: string): ModuleRouteAccess {
-    const [found] = Object.entries(this.declared)
+    const [longest] = Object.entries(this.declared)
       .filter(([declared]) => covers(declared, path))
-      .toSorted(([one], [other]) => other.length - one.length);
-    return found?.[1] ?? closed;
+      .toSorted(([left], [right]) => right.length - left.length);
+    return longest?.[1] ?? closed;
   }
 
   private async authorizeUpgrade(path: string, request: FastifyRequest): Promise<void> {

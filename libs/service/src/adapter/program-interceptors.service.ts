@@ -16,7 +16,7 @@ export interface InterceptedProgram {
 
 /** The interceptors of a program's handlers: retries and preconditions. */
 export class ProgramInterceptors extends RouteInterceptors {
-  private readonly made = new Map<string, Interceptor | undefined>();
+  private readonly cache = new Map<string, Interceptor | undefined>();
   private context: InterceptedProgram | undefined;
 
   constructor(
@@ -32,8 +32,8 @@ export class ProgramInterceptors extends RouteInterceptors {
   }
 
   override of(key: string): Interceptor | undefined {
-    if (!this.made.has(key)) this.made.set(key, this.make(key));
-    return this.made.get(key);
+    if (!this.cache.has(key)) this.cache.set(key, this.make(key));
+    return this.cache.get(key);
   }
 
   private make(key: string): Interceptor | undefined {

@@ -69,7 +69,7 @@ export class RouteAdapter extends FastifyAdapter {
     this.compiled = new CompiledRoutes(this.hooks, { maxParamLength, trustProxy, own });
     this.hooks.watch(server);
     this.compiled.watch(server);
-    server.setErrorHandler((...given) => Reflect.apply(this.handleError, server, given));
+    server.setErrorHandler((...args) => Reflect.apply(this.handleError, server, args));
   }
 
   /** Sets the server's error handler. Nest calls this after Fastify plugins already have their error handler. */
@@ -84,24 +84,24 @@ export class RouteAdapter extends FastifyAdapter {
     this.hooks.watchMiddleware(this.getInstance());
   }
 
-  override setOnRequestHook(...given: Parameters<FastifyAdapter['setOnRequestHook']>): void {
+  override setOnRequestHook(...args: Parameters<FastifyAdapter['setOnRequestHook']>): void {
     this.hooks.foreign ??= 'the program has a hook before requests';
-    super.setOnRequestHook(...given);
+    super.setOnRequestHook(...args);
   }
 
-  override setOnResponseHook(...given: Parameters<FastifyAdapter['setOnResponseHook']>): void {
+  override setOnResponseHook(...args: Parameters<FastifyAdapter['setOnResponseHook']>): void {
     this.hooks.foreign ??= 'the program has a hook after responses';
-    super.setOnResponseHook(...given);
+    super.setOnResponseHook(...args);
   }
 
-  override enableCors(...given: Parameters<FastifyAdapter['enableCors']>): void {
+  override enableCors(...args: Parameters<FastifyAdapter['enableCors']>): void {
     this.hooks.foreign ??= 'the program calls enableCors()';
-    super.enableCors(...given);
+    super.enableCors(...args);
   }
 
-  override registerSecurityHook(...given: Parameters<FastifyAdapter['registerSecurityHook']>): void {
+  override registerSecurityHook(...args: Parameters<FastifyAdapter['registerSecurityHook']>): void {
     this.hooks.foreign ??= 'the program has a security hook';
-    super.registerSecurityHook(...given);
+    super.registerSecurityHook(...args);
   }
 
   /** Runs a function and treats the hooks that it adds as the program's own. Each hook must call `done` before it returns. */
@@ -230,7 +230,7 @@ function sendsFiles({ controller, name }: ControllerMethod): boolean {
 
 /** Returns the check of Sluice's guard. Guards that are bound to the route have no effect on it. */
 function authorizationOf(handled: ControllerMethod | undefined, config: ApplicationConfig) {
-  const guard = config.getGlobalGuards().find((one) => one instanceof AuthGuard);
+  const guard = config.getGlobalGuards().find((candidate) => candidate instanceof AuthGuard);
   return handled && guard?.checkOf(methodOf(handled), handled.controller);
 }
 

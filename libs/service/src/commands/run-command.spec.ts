@@ -11,8 +11,8 @@ const commands = [...ofEveryProgram, ...accounts().commands];
 const names = commands.map(({ name }) => name);
 
 /** Runs it. @returns what it printed, and its exit code */
-async function call(...given: (string | undefined)[]) {
-  const args = given.filter((argument) => argument !== undefined);
+async function call(...words: (string | undefined)[]) {
+  const args = words.filter((argument) => argument !== undefined);
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
@@ -35,7 +35,7 @@ describe('the commands of a program', () => {
   it.each([['nonsense'], ['--nonsense'], ['']])('are listed with the error for %j', async (name) => {
     const { stdout, stderr, code } = await call(name);
     expect(stderr).toContain(`${name} is not a command.`);
-    expect(names.filter((one) => !stderr?.includes(` ${one}`))).toEqual([]);
+    expect(names.filter((command) => !stderr?.includes(` ${command}`))).toEqual([]);
     expect([stdout, code]).toEqual(['', 1]);
   });
 

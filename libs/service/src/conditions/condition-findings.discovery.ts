@@ -70,7 +70,7 @@ function readerFindings(
   routes: readonly RouteDescription[],
 ): Finding[] {
   const readers = routes
-    .filter((one) => one.controller === controller && isReader(one))
+    .filter((route) => route.controller === controller && isReader(route))
     .map(({ handler }) => handler);
   if (readers.includes(reader)) return classPipes(controller, reader);
   const remedy =

@@ -57,10 +57,10 @@ export function conditionOf(
   );
 
   const currentTag = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const found: unknown = await read(request, reply);
+    const resource: unknown = await read(request, reply);
     const { version } = entityTagRuleOf(handler) ?? {};
-    if (version !== undefined) return versionTagOf(Object(found), version);
-    return entityTagOf(responseWriterOf(adapter, controller, reader)(found));
+    if (version !== undefined) return versionTagOf(Object(resource), version);
+    return entityTagOf(responseWriterOf(adapter, controller, reader)(resource));
   };
 
   return (request, reply, call) => {

@@ -82,6 +82,6 @@ function isSuccess({ statusCode }: FastifyReply): boolean {
 function tag({ method, headers }: FastifyRequest, reply: FastifyReply, value: string): void {
   void reply.header('ETag', value).header('Cache-Control', 'private, no-cache');
   const isRead = method === 'GET' || method === 'HEAD';
-  const known = headers['if-none-match'];
-  if (isRead && known !== undefined && listsTag(known, value)) void reply.code(notModified);
+  const ifNoneMatch = headers['if-none-match'];
+  if (isRead && ifNoneMatch !== undefined && listsTag(ifNoneMatch, value)) void reply.code(notModified);
 }

@@ -34,10 +34,10 @@ export function contractFindings(
   routes: readonly RouteDescription[],
   program: CheckedProgram,
 ): readonly ContractFinding[] {
-  const found = routes.flatMap((route) =>
+  const routeFindings = routes.flatMap((route) =>
     findingsOf(route, program).map((finding): RouteFinding => ({ finding, route })),
   );
-  const all = [...found, ...shadowedRoutes(routes).map(shadowed), ...twinFindings(routes)];
+  const all = [...routeFindings, ...shadowedRoutes(routes).map(shadowed), ...twinFindings(routes)];
   return located(all);
 }
 

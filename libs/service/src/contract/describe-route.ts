@@ -28,7 +28,7 @@ export interface ProgramContext {
 export interface DeclaredHandler {
   readonly controller: Function;
   readonly name: string;
-  readonly handler: (...given: never[]) => unknown;
+  readonly handler: (...args: never[]) => unknown;
   /** The HTTP method, such as `POST`. */
   readonly method: string;
   readonly paths: readonly string[];
@@ -97,8 +97,8 @@ function inputOf(
   parameters: readonly RouteParameter[],
   place: RouteParameter['from'],
 ): RouteInput | undefined {
-  const found = parameters.find(({ from, type }) => from === place && type !== undefined);
-  return found?.type && { type: found.type, groups: found.groups };
+  const parameter = parameters.find(({ from, type }) => from === place && type !== undefined);
+  return parameter?.type && { type: parameter.type, groups: parameter.groups };
 }
 
 function responseOf(declared: DeclaredResponse): DescribedResponse | undefined {

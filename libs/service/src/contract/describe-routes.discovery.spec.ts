@@ -121,8 +121,8 @@ describe('the description of a program’s routes', () => {
   });
 
   it('has who may call, what is accepted and what is sent', async () => {
-    const found = await routes();
-    const things = found.filter(({ controller }) => controller === ThingsController);
+    const descriptions = await routes();
+    const things = descriptions.filter(({ controller }) => controller === ThingsController);
     const at = (name: string) => things.find(({ handler }) => handler === name);
     const closed = {
       isPublic: false,
@@ -170,7 +170,7 @@ describe('the description of a program’s routes', () => {
       mediaTypes: ['text/plain; charset=utf-8'],
     });
     expect(at('picture')).toMatchObject({ mediaTypes: ['image/png'] });
-    expect(found.find(({ path }) => path === '/problems')).toMatchObject({
+    expect(descriptions.find(({ path }) => path === '/problems')).toMatchObject({
       mediaTypes: ['text/html; charset=utf-8', 'application/json; charset=utf-8'],
     });
   });

@@ -28,7 +28,7 @@ export function describeRoutes(app: INestApplicationContext): readonly RouteDesc
     .getControllers()
     .flatMap(({ metatype }) => (metatype === null ? [] : handlersOf(metatype, versioning)))
     .flatMap((handler) => describeRoute(handler, program))
-    .toSorted((one, other) => compare(one.path, other.path) || compare(one.method, other.method));
+    .toSorted((left, right) => compare(left.path, right.path) || compare(left.method, right.method));
 }
 
 /** Returns the facts that all routes of a program share. */
@@ -80,6 +80,6 @@ function declaredMediaType(handler: Handler): string | undefined {
   return typeof declared === 'string' ? declared : undefined;
 }
 
-function compare(one: string, other: string): number {
-  return one.localeCompare(other, 'en');
+function compare(left: string, right: string): number {
+  return left.localeCompare(right, 'en');
 }

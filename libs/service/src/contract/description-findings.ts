@@ -46,14 +46,14 @@ export function twinFindings(
   const first = new Map<string, RouteDescription>();
   return routes.flatMap((route) => {
     const name = `${route.controller.name}.${route.handler}`;
-    const other = first.get(name) ?? route;
-    first.set(name, other);
-    const isWrapped = [route, other].some(
+    const firstRoute = first.get(name) ?? route;
+    first.set(name, firstRoute);
+    const isWrapped = [route, firstRoute].some(
       ({ isIdempotent, ifMatch }) => isIdempotent === true || ifMatch !== undefined,
     );
-    return other.controller === route.controller || !isWrapped
+    return firstRoute.controller === route.controller || !isWrapped
       ? []
-      : [{ finding: twin(route, other), route }];
+      : [{ finding: twin(route, firstRoute), route }];
   });
 }
 

@@ -11,15 +11,15 @@ export async function listFindings(
   routes: readonly RouteDescription[],
   db: Database,
 ): Promise<readonly ContractFinding[]> {
-  const found: RouteFinding[] = [];
+  const routeFindings: RouteFinding[] = [];
   for (const route of routes) {
     const { type } = route.query ?? {};
     if (type === undefined || (sortKeysOf(type).size === 0 && filtersOf(type).length === 0)) continue;
     const missing = await missingIndexes(db, type);
     const findings = missing?.map((index) => unindexed(route, type, index)) ?? [unlinked(type)];
-    found.push(...findings.map((finding) => ({ finding, route })));
+    routeFindings.push(...findings.map((finding) => ({ finding, route })));
   }
-  return located(found);
+  return located(routeFindings);
 }
 
 function unlinked(type: Function): Finding {

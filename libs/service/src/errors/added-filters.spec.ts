@@ -163,7 +163,7 @@ function programWith({ global = [], ofClass = [], ofHandler = [] }: Filters): Dy
 
 describe('a filter of an application', () => {
   const ways: CompiledAndNest[] = [];
-  afterEach(async () => void (await Promise.all(ways.splice(0).map((one) => one.close()))));
+  afterEach(async () => void (await Promise.all(ways.splice(0).map((way) => way.close()))));
 
   /** Which filter answered each case; the status, if it was ours. */
   const answersWith = async (filters: Filters): Promise<Record<string, string>> => {

@@ -64,7 +64,7 @@ describe('a message of a microservice', () => {
   async function send(name: 'ordered' | 'closed', data: unknown): Promise<unknown> {
     const creator = app.get(ExternalContextCreator);
     const messages = app.get(OrderMessages);
-    const payload = { exchangeKeyForValue: (_type: number, _data: unknown, given: unknown[]) => given[0] };
+    const payload = { exchangeKeyForValue: (_type: number, _data: unknown, args: unknown[]) => args[0] };
     const call = creator.create(
       messages,
       Object(messages)[name],

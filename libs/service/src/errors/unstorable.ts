@@ -18,15 +18,15 @@ export function replyToUnstorable(
 ): ErrorReply | undefined {
   const members = [...membersOf('body', body), ...membersOf('query', query), ...membersOf('path', params)];
   const sent = members.filter(({ key, value }) => error.isAbout(value, key));
-  const found = sent.length > 0 ? sent : members.filter(({ key }) => error.isAboutColumn(key));
-  if (found.length === 0) return undefined;
-  const details = found.map(({ path }) => problemOf(path.join('.'), error));
+  const affected = sent.length > 0 ? sent : members.filter(({ key }) => error.isAboutColumn(key));
+  if (affected.length === 0) return undefined;
+  const details = affected.map(({ path }) => problemOf(path.join('.'), error));
   return {
     status: 400,
     message: details.flatMap(({ messages }) => messages),
     details,
     problem: unstorableProblem,
-    inputProblems: () => ({ listed: found.map((member) => inputProblemOf(member, error)), omitted: 0 }),
+    inputProblems: () => ({ listed: affected.map((member) => inputProblemOf(member, error)), omitted: 0 }),
   };
 }
 

@@ -171,16 +171,16 @@ describe('stored events', () => {
 
   it('go to one program at a time, which keeps them while its handler runs', async () => {
     await add(1);
-    const other = new EventWorker(db(), get(Events), 2000);
+    const secondWorker = new EventWorker(db(), get(Events), 2000);
     let took = 0;
-    other.add({ name: 'carrier', handle: async () => void took++ });
+    secondWorker.add({ name: 'carrier', handle: async () => void took++ });
     const slow = new EventWorker(db(), get(Events), 2000);
     slow.add({
       name: 'carrier',
       handle: async () => {
         for (let wait = 0; wait < 3; wait++) {
           await new Promise((resolve) => setTimeout(resolve, 900));
-          await other.handleDue();
+          await secondWorker.handleDue();
         }
       },
     });

@@ -29,16 +29,16 @@ const byId = statement(({ id, since }: { id: string; since: Date }, db) =>
   db.selectFrom('idempotencyKey').selectAll().where('id', '=', id).where('createdAt', '>=', since),
 );
 
-const insert = statement((given: IdempotencyKeyRow & { since: Date }, db) =>
+const insert = statement((response: IdempotencyKeyRow & { since: Date }, db) =>
   db
     .insertInto('idempotencyKey')
     .values({
-      id: given.id,
-      fingerprint: given.fingerprint,
-      responseStatus: given.responseStatus,
-      responseHeaders: given.responseHeaders,
-      responseBody: given.responseBody,
-      createdAt: given.createdAt,
+      id: response.id,
+      fingerprint: response.fingerprint,
+      responseStatus: response.responseStatus,
+      responseHeaders: response.responseHeaders,
+      responseBody: response.responseBody,
+      createdAt: response.createdAt,
     } satisfies IdempotencyKeyRow)
     .onConflict((conflict) =>
       conflict
@@ -50,7 +50,7 @@ const insert = statement((given: IdempotencyKeyRow & { since: Date }, db) =>
           responseBody: row.ref('excluded.responseBody'),
           createdAt: row.ref('excluded.createdAt'),
         }))
-        .where('idempotencyKey.createdAt', '<', given.since),
+        .where('idempotencyKey.createdAt', '<', response.since),
     ),
 );
 

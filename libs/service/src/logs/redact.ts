@@ -5,7 +5,7 @@ interface Rule {
   /** A cheaper pattern that matches in every text that `pattern` matches. */
   readonly sign: RegExp;
   readonly pattern: RegExp;
-  readonly instead: string | ((found: string, at: number, text: string) => string);
+  readonly instead: string | ((match: string, at: number, text: string) => string);
 }
 
 /** The characters before a word. JSON escapes stay whole. After a dash, only random text is found, so each run is read once. */

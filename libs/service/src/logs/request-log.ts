@@ -169,6 +169,6 @@ export function pathOf(url: string): string {
   return plainPath.test(path) ? path : redactPath(path);
 }
 
-function clientRequestIdOf(given: string | string[] | undefined): string | undefined {
-  return typeof given === 'string' && acceptedRequestId.test(given) ? given : undefined;
+function clientRequestIdOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && acceptedRequestId.test(header) ? header : undefined;
 }

@@ -47,12 +47,12 @@ describe('the metric of the server of rate limits', () => {
     const registry = new Registry();
     onTestFinished(measureLibraries(registry));
     const read = async () => /^sluice_rate_limit_store_up (.+)$/m.exec(await registry.metrics())?.[1];
-    const found = [await read()];
+    const values = [await read()];
     for (const isUp of [false, true]) {
       rateLimitChannels.serverUp.publish(isUp);
-      found.push(await read());
+      values.push(await read());
     }
-    expect(found).toEqual([undefined, '0', '1']);
+    expect(values).toEqual([undefined, '0', '1']);
   });
 });
 

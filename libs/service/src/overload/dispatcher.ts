@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { limitPipelining } from './limit-pipelining';
 
 /** A step that handles a request or leaves it to the next step. @returns whether the step handled the request */
-export type RequestStep = (...given: Parameters<RequestListener>) => boolean;
+export type RequestStep = (...args: Parameters<RequestListener>) => boolean;
 
 /** The server options as Fastify passes them. */
 interface FastifyServerOptions {

@@ -72,8 +72,8 @@ describe('the limit of connections per address', () => {
       const kept = [await open('127.0.0.1'), await open('127.0.0.1'), await open('127.0.0.1')];
       const [fourth, fifth] = [await open('127.0.0.1'), await open('127.0.0.1')];
       expect([await answers(fourth), await answers(fifth)]).toEqual([false, false]);
-      const other = await open('127.0.0.2');
-      expect(await answers(other)).toBe(true);
+      const secondSocket = await open('127.0.0.2');
+      expect(await answers(secondSocket)).toBe(true);
       expect(await answers(kept[0])).toBe(true);
       expect(warnings).toEqual([{ address: 'of 127.0.0.1', rejected: 1 }]);
     });

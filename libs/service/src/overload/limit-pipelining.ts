@@ -34,8 +34,8 @@ export function limitPipelining(dispatch: RequestListener): RequestListener {
 }
 
 function pipelineOf(socket: Socket, pipelines: WeakMap<Socket, Pipeline>): Pipeline {
-  const known = pipelines.get(socket);
-  if (known) return known;
+  const existing = pipelines.get(socket);
+  if (existing) return existing;
   const pipeline: Pipeline = { inProgress: new Set(), queued: [] };
   pipelines.set(socket, pipeline);
   // Node resumes a connection as soon as some of its responses have been sent.

@@ -29,7 +29,7 @@ describe('a callback after queued reads', () => {
 
   it('runs in the order of the calls', async () => {
     const order: number[] = [];
-    await Promise.all([1, 2, 3].map((one) => reached().then(() => order.push(one))));
+    await Promise.all([1, 2, 3].map((position) => reached().then(() => order.push(position))));
     expect(order).toEqual([1, 2, 3]);
   });
 });

@@ -94,10 +94,10 @@ export class CompiledRoutes {
     if (own.isOutside(request) || !isCompilable(method)) return false;
     const fixed = this.fixed.get(method)?.get(path);
     if (fixed) return this.take(fixed, request, response, path, { params: new NoParameters(), query: {} });
-    const found = this.router.find(method, path);
-    const route: CompiledRoute | undefined = found?.store ?? undefined;
-    if (!found || !route || Object.values(found.params).includes('')) return false;
-    return this.take(route, request, response, path, { params: found.params, query: found.searchParams });
+    const match = this.router.find(method, path);
+    const route: CompiledRoute | undefined = match?.store ?? undefined;
+    if (!match || !route || Object.values(match.params).includes('')) return false;
+    return this.take(route, request, response, path, { params: match.params, query: match.searchParams });
   };
 
   private take(
@@ -114,9 +114,9 @@ export class CompiledRoutes {
   }
 
   private fixedOf(method: string): Map<string, CompiledRoute> {
-    const known = this.fixed.get(method) ?? new Map<string, CompiledRoute>();
-    this.fixed.set(method, known);
-    return known;
+    const routes = this.fixed.get(method) ?? new Map<string, CompiledRoute>();
+    this.fixed.set(method, routes);
+    return routes;
   }
 }
 

@@ -68,7 +68,7 @@ class NotesController {
   @Get('bare')
   @Returns('anything')
   bare(@Req() { params, query }: FastifyRequest): object {
-    return [params, query].map((given) => inheritedOf(Object(given)));
+    return [params, query].map((input) => inheritedOf(Object(input)));
   }
 
   @Get('heads/:text')
@@ -98,8 +98,8 @@ class NotesController {
 }
 
 /** What an object without a prototype lacks, and what it has. */
-function inheritedOf(given: object): object {
-  return { inherits: 'toString' in given || 'constructor' in given, own: Object.keys(given) };
+function inheritedOf(input: object): object {
+  return { inherits: 'toString' in input || 'constructor' in input, own: Object.keys(input) };
 }
 
 interface Running {
@@ -118,9 +118,9 @@ async function run(env: Readonly<Record<string, string>> = {}, parts: Partial<Pr
   const module = { module: Root, controllers: [NotesController] };
   const app = await createProgram({ name: 'api', module, settings, logs: log.logs, ...parts });
   await app.listen(0, '127.0.0.1');
-  const one: Running = { app, port: Number(new URL(await app.getUrl()).port), log };
-  running.push(one);
-  return one;
+  const started: Running = { app, port: Number(new URL(await app.getUrl()).port), log };
+  running.push(started);
+  return started;
 }
 
 /** The same program with the pipeline, and with all requests left to Fastify. */
@@ -170,7 +170,7 @@ const volatile = new Set(['time', 'durationMs', 'err']);
 
 /** Writes each part to each program, and expects the same bytes and the same lines of the log. */
 async function same(programs: readonly Running[], ...parts: readonly string[]): Promise<string> {
-  const [one, other] = await Promise.all(
+  const [first, second] = await Promise.all(
     programs.map(async (program) => {
       const socket = await openConnection(program.port);
       const all = readAll(socket);
@@ -182,8 +182,8 @@ async function same(programs: readonly Running[], ...parts: readonly string[]): 
       return { bytes, lines: logged(program) };
     }),
   );
-  expect(one).toEqual(other);
-  return one.bytes;
+  expect(first).toEqual(second);
+  return first.bytes;
 }
 
 describe('a request to a compiled route', () => {

@@ -47,9 +47,9 @@ export class ServerHooks {
       if (this.adds === 'hooks') this.foreign ??= `a plugin calls ${name}()`;
     };
     Object.assign(server, {
-      [name](this: FastifyInstance, ...given: unknown[]) {
+      [name](this: FastifyInstance, ...args: unknown[]) {
         if (this === server) see();
-        return Reflect.apply(decorate, this, given);
+        return Reflect.apply(decorate, this, args);
       },
     });
   }
@@ -59,9 +59,9 @@ export class ServerHooks {
     const use: unknown = Reflect.get(server, 'use');
     if (typeof use !== 'function') return;
     Object.assign(server, {
-      use: (...given: unknown[]) => {
+      use: (...args: unknown[]) => {
         this.foreign ??= 'the program has middleware';
-        return Reflect.apply(use, server, given);
+        return Reflect.apply(use, server, args);
       },
     });
   }
@@ -83,7 +83,7 @@ export class ServerHooks {
   /** Returns the hooks of a route, or `undefined` if a hook belongs to a plugin. */
   of(route: RouteOptions): RouteHooks | undefined {
     const all = (name: HookName): readonly Function[] => [
-      ...this.added.filter((one) => one.name === name).map(({ hook }) => hook),
+      ...this.added.filter((entry) => entry.name === name).map(({ hook }) => hook),
       ...[route[name] ?? []].flat(),
     ];
     const isOurs = served.flatMap(all).every((hook) => isOwnHook(hook) || isStreamCheck(hook));

@@ -53,7 +53,7 @@ function conflictsOf(
   const taken = builtIn.map((name) => [name, 'service'] as const);
   const names = plugins.flatMap((plugin) =>
     takenBy(plugin)
-      .filter(([other]) => other === kind)
+      .filter(([entryKind]) => entryKind === kind)
       .flatMap(([, own]) => own.map((name) => [name, plugin.name] as const)),
   );
   return twice([...taken, ...names]).map(

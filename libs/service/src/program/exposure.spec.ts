@@ -93,8 +93,8 @@ class Orders {
 
 describe('what a program exposes', () => {
   it('is listed by route: who may call, the rules of its inputs, and every member that is sent', async () => {
-    const found = await exposed(Orders);
-    expect(found['GET /orders']).toEqual({
+    const exposures = await exposed(Orders);
+    expect(exposures['GET /orders']).toEqual({
       audience: 'administrator',
       strategies: ['jwt'],
       roles: ['admin'],
@@ -113,11 +113,11 @@ describe('what a program exposes', () => {
         'nextPage',
       ],
     });
-    expect(found['GET /orders/one']).toMatchObject({
+    expect(exposures['GET /orders/one']).toMatchObject({
       audience: 'owner',
       sends: ['id', 'key transformed', 'lines[].sku'],
     });
-    expect(found['POST /orders']?.accepts).toEqual({
+    expect(exposures['POST /orders']?.accepts).toEqual({
       'body.email': ['isEmail'],
       'body.lines': ['arrayMaxSize(9)', 'isArray', 'each nested'],
       'body.lines[].sku': ['isString'],

@@ -68,9 +68,9 @@ describe('a program that starts', () => {
   });
 
   it('reports a port in use, with EADDRINUSE and PORT, on one line, and exits with 1', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const port = portOf(other);
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const port = portOf(blocker);
     const program = run(waiting, { PORT: port });
     expect(await program.exitCode).toBe(1);
     expect(await program.stderr).toBe(
@@ -78,7 +78,7 @@ describe('a program that starts', () => {
         'Stop the program that uses it, or set PORT to a free one, such as PORT=3001.\n',
     );
     expect(program.logLines).toEqual([]);
-    other.close();
+    blocker.close();
   });
 });
 

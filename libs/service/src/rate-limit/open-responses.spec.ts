@@ -40,7 +40,7 @@ describe('responses with files', () => {
     expect(() => open(4)).toThrow(expect.objectContaining({ name: 'ResponsesExhaustedError' }));
     now += 2000;
     open(4);
-    const ended = [fast, slow, unread].map((one) => one?.socket.destroy.mock.calls.length);
+    const ended = [fast, slow, unread].map((response) => response?.socket.destroy.mock.calls.length);
     expect(ended).toEqual([0, 0, 1]);
     unread?.emit('close');
     open(5);

@@ -43,27 +43,28 @@ export class OpenResponses {
     const count = this.byCaller.get(caller) ?? 0;
     if (count >= this.perCaller) throw new TooManyOpenResponsesError();
     if (this.open.size >= this.inTotal) this.endSlowest();
-    const one = { caller, response, since: this.now(), sentBefore: sentBytes(response) };
-    this.open.add(one);
+    const entry = { caller, response, since: this.now(), sentBefore: sentBytes(response) };
+    this.open.add(entry);
     this.byCaller.set(caller, count + 1);
-    response.once('close', () => this.remove(one));
+    response.once('close', () => this.remove(entry));
   }
 
   private endSlowest(): void {
     const now = this.now();
-    const rateOf = (one: OpenResponse) => (sentBytes(one.response) - one.sentBefore) / (now - one.since);
+    const rateOf = (entry: OpenResponse) =>
+      (sentBytes(entry.response) - entry.sentBefore) / (now - entry.since);
     const endable = [...this.open].filter(({ since }) => now - since > graceMs);
-    const [slowest] = endable.toSorted((one, other) => rateOf(one) - rateOf(other));
+    const [slowest] = endable.toSorted((left, right) => rateOf(left) - rateOf(right));
     if (slowest === undefined) throw new ResponsesExhaustedError();
     this.remove(slowest);
     slowest.response.req.socket.destroy();
   }
 
-  private remove(one: OpenResponse): void {
-    if (!this.open.delete(one)) return;
-    const count = this.byCaller.get(one.caller) ?? 1;
-    if (count === 1) this.byCaller.delete(one.caller);
-    else this.byCaller.set(one.caller, count - 1);
+  private remove(entry: OpenResponse): void {
+    if (!this.open.delete(entry)) return;
+    const count = this.byCaller.get(entry.caller) ?? 1;
+    if (count === 1) this.byCaller.delete(entry.caller);
+    else this.byCaller.set(entry.caller, count - 1);
   }
 }
 

@@ -15,8 +15,8 @@ export class RateCountsStore implements RateCounts {
   async add(counts: readonly PendingCount[]): Promise<Map<string, number>> {
     const totals = new Map<string, number>();
     for (const [time, ofWindow] of Map.groupBy(counts, ({ endsAt }) => endsAt.getTime())) {
-      const given = ofWindow.map(({ subject, count }) => ({ subject, count: String(count) }));
-      for (const { subject, count } of await add.all(this.db, { endsAt: new Date(time), given }))
+      const added = ofWindow.map(({ subject, count }) => ({ subject, count: String(count) }));
+      for (const { subject, count } of await add.all(this.db, { endsAt: new Date(time), added }))
         totals.set(subject, count);
     }
     return totals;
@@ -34,20 +34,20 @@ export class RateCountsStore implements RateCounts {
 
 interface Added {
   readonly endsAt: Date;
-  readonly given: { readonly subject: string; readonly count: string }[];
+  readonly added: { readonly subject: string; readonly count: string }[];
 }
 
 /**
  * Adds counts. A program with a slow clock does not replace the count for a later window. Rows are locked in key order, which
  * prevents deadlocks between programs. The `where` keeps SQLite from reading `on conflict` as a join condition.
  */
-const add = statement(({ endsAt, given }: Added, db) =>
+const add = statement(({ endsAt, added }: Added, db) =>
   db
     .insertInto('rateCount')
     .columns(['subject', 'count', 'endsAt'])
     .expression(
       db
-        .selectFrom(givenRows(db, given, ['subject', 'count']))
+        .selectFrom(givenRows(db, added, ['subject', 'count']))
         .select([
           'given.subject',
           sql<number>`cast(${sql.ref('given.count')} as integer)`.as('count'),

@@ -44,7 +44,7 @@ describe('a window of a rate limit', () => {
   it('adds the requests of other programs, and keeps those that came meanwhile', () => {
     const { window } = windowAt();
     window.take('account:1');
-    const sent = new Map(window.pending().map((one) => [one.subject, one]));
+    const sent = new Map(window.pending().map((count) => [count.subject, count]));
     window.take('account:1');
     window.learn(new Map([['default account:1', 2]]), sent);
     expect(window.pending()).toMatchObject([{ count: 1 }]);
@@ -54,7 +54,7 @@ describe('a window of a rate limit', () => {
   it('ignores totals of a window that has ended', () => {
     const { window, at } = windowAt();
     window.take('account:1');
-    const sent = new Map(window.pending().map((one) => [one.subject, one]));
+    const sent = new Map(window.pending().map((count) => [count.subject, count]));
     at(60_000);
     window.take('account:1');
     window.learn(new Map([['default account:1', 3]]), sent);

@@ -55,11 +55,11 @@ export class RateWindow {
   /** Returns the counts that the store does not have. */
   pending(): PendingCount[] {
     const endsAt = new Date(this.endsAtMs);
-    const found: PendingCount[] = [];
+    const counts: PendingCount[] = [];
     for (const [caller, { pending }] of this.counts) {
-      if (pending > 0) found.push({ subject: this.subjectOf(caller), count: pending, endsAt });
+      if (pending > 0) counts.push({ subject: this.subjectOf(caller), count: pending, endsAt });
     }
-    return found;
+    return counts;
   }
 
   /**

@@ -43,7 +43,7 @@ export class ProblemsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Buffer {
     const { all, rules } = this.description.problems();
-    const problem = all.find((one) => one.code === code) ?? missing('problem', code);
+    const problem = all.find((candidate) => candidate.code === code) ?? missing('problem', code);
     const json = { ...inJson(problem), ...(code === 'invalid-input' && { rules }) };
     return send(accept, reply, () => problemPage(problem, rules), json);
   }

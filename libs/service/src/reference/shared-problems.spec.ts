@@ -50,9 +50,9 @@ async function errorClasses(): Promise<(Function & { readonly problem?: ProblemT
   );
   const modules = await Promise.all(files.map((file) => import(resolve(root, file)) as Promise<object>));
   return modules
-    .flatMap((one) => Object.values(one) as unknown[])
-    .filter((one) => typeof one === 'function' && one.prototype instanceof HttpError)
-    .map((one) => one as Function & { readonly problem?: ProblemType });
+    .flatMap((library) => Object.values(library) as unknown[])
+    .filter((value) => typeof value === 'function' && value.prototype instanceof HttpError)
+    .map((value) => value as Function & { readonly problem?: ProblemType });
 }
 
 describe('the kinds of errors', () => {
@@ -62,8 +62,8 @@ describe('the kinds of errors', () => {
     const codes = classes.flatMap(({ name, problem }) =>
       withoutOwnKind.has(name) ? [] : [problem?.code ?? `${name} has no problem`],
     );
-    const known = new Set(sharedProblems().map(({ code }) => code));
-    expect(codes.filter((code) => !known.has(code)).toSorted()).toEqual(declaredByRoutes);
+    const sharedCodes = new Set(sharedProblems().map(({ code }) => code));
+    expect(codes.filter((code) => !sharedCodes.has(code)).toSorted()).toEqual(declaredByRoutes);
   });
 
   it('have one code each', () => {

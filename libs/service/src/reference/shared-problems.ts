@@ -29,7 +29,7 @@ import * as ingress from '../http/errors';
 const facetErrors = () =>
   routeFacets()
     .map(({ error }) => error)
-    .toSorted((one, other) => (one.problem.code < other.problem.code ? -1 : 1));
+    .toSorted((left, right) => (left.problem.code < right.problem.code ? -1 : 1));
 
 /** A class of errors, such as `httpError()` makes. */
 export interface ErrorDeclaration {

@@ -51,8 +51,8 @@ export function withPrefixedType(payload: string, prefix: string): string {
  * believed, as Fastify does for addresses in `X-Forwarded-For`.
  */
 export function forwardedPrefix({ ips = [], headers }: FastifyRequest): string | undefined {
-  const given = headers['x-forwarded-prefix'];
-  return ips.length > 1 && typeof given === 'string' && isPathPrefix(given) ? given : undefined;
+  const prefix = headers['x-forwarded-prefix'];
+  return ips.length > 1 && typeof prefix === 'string' && isPathPrefix(prefix) ? prefix : undefined;
 }
 
 function prefixed(location: string, prefix: string): string {

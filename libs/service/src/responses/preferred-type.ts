@@ -60,8 +60,8 @@ function rangeOf(type: string, ranges: readonly Range[]): Range | undefined {
     .find((range) => range !== undefined);
 }
 
-function isBefore(one: Range, other: Range): boolean {
-  return (one.weight - other.weight || exactness(one) - exactness(other) || other.at - one.at) > 0;
+function isBefore(left: Range, right: Range): boolean {
+  return (left.weight - right.weight || exactness(left) - exactness(right) || right.at - left.at) > 0;
 }
 
 function exactness({ type }: Range): number {

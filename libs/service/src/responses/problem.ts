@@ -63,12 +63,12 @@ export function problemOf(reply: ErrorReply, form: ErrorForm, requestId: string 
   const { params } = reply;
   const isSilent = form.ERROR_MESSAGES === 'off' && typeof reply.message !== 'string';
   if (isSilent) return headOf(problem, problem.title, instance);
-  const found = reply.inputProblems?.();
+  const inputProblems = reply.inputProblems?.();
   return {
-    ...headOf(problem, detailOf(reply, found), instance),
+    ...headOf(problem, detailOf(reply, inputProblems), instance),
     ...(params && { params }),
-    ...(found && { errors: found.listed.map(shortened) }),
-    ...(found && found.omitted > 0 && { omitted: found.omitted }),
+    ...(inputProblems && { errors: inputProblems.listed.map(shortened) }),
+    ...(inputProblems && inputProblems.omitted > 0 && { omitted: inputProblems.omitted }),
   };
 }
 
@@ -83,10 +83,10 @@ function headOf(problem: ProblemType, detail: string, instance: string | undefin
 }
 
 /** Returns the detail of a problem. If messages have codes, they are listed in `errors` instead. */
-function detailOf({ message }: ErrorReply, found: InputProblems | undefined): string {
+function detailOf({ message }: ErrorReply, inputProblems: InputProblems | undefined): string {
   if (typeof message === 'string') return shorten(message);
-  if (found === undefined || message.length === 1) return shorten(message.join('; '));
-  return `${found.listed.length + found.omitted} values of the request are invalid`;
+  if (inputProblems === undefined || message.length === 1) return shorten(message.join('; '));
+  return `${inputProblems.listed.length + inputProblems.omitted} values of the request are invalid`;
 }
 
 function shortened(problem: InputProblem): InputProblem {

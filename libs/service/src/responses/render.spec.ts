@@ -69,8 +69,15 @@ describe('an error reply', () => {
     expect(replyOf(new StoreUnavailableError('disk full'))).toMatchObject({ status: 503 });
     expect(replyOf(new UnstorableTextError())).toMatchObject({ status: 400 });
     const { reply } = error;
-    for (const other of [undefined, null, 'text', {}, { reply }, Object.assign(new Error('no'), { reply })]) {
-      expect(replyOf(other)).toBeUndefined();
+    for (const thrown of [
+      undefined,
+      null,
+      'text',
+      {},
+      { reply },
+      Object.assign(new Error('no'), { reply }),
+    ]) {
+      expect(replyOf(thrown)).toBeUndefined();
     }
   });
 

@@ -135,11 +135,11 @@ export function withLength({ status, headers, body }: WrittenReply): WrittenRepl
 const headersByStatus = new Map<number, Readonly<Record<string, string>>>();
 
 function headersOf(status: number): Readonly<Record<string, string>> {
-  const found = headersByStatus.get(status);
-  if (found) return found;
-  const made = Object.freeze({ ...fixedHeaders, ...statusHeaders(status), ...contentType });
-  headersByStatus.set(status, made);
-  return made;
+  const cached = headersByStatus.get(status);
+  if (cached) return cached;
+  const headers = Object.freeze({ ...fixedHeaders, ...statusHeaders(status), ...contentType });
+  headersByStatus.set(status, headers);
+  return headers;
 }
 
 function bodyOf({ status, message, details }: ErrorReply, form: ErrorForm): object {

@@ -106,28 +106,28 @@ export function compileRoute({
 }
 
 /** A step in handling a request. It receives the result of the step before. */
-export type Step<Given> = (given: Given, request: FastifyRequest, reply: FastifyReply) => unknown;
+export type Step<Given> = (input: Given, request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Runs the next step, synchronously unless the result of the step before is a promise. */
 function next<Given>(
-  given: Given | PromiseLike<Given>,
+  input: Given | PromiseLike<Given>,
   step: Step<Given>,
   sendError: Step<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): unknown {
-  return isThenable(given) ? nextAsync(given, step, sendError, request, reply) : step(given, request, reply);
+  return isThenable(input) ? nextAsync(input, step, sendError, request, reply) : step(input, request, reply);
 }
 
 async function nextAsync<Given>(
-  given: PromiseLike<Given>,
+  input: PromiseLike<Given>,
   step: Step<Given>,
   sendError: Step<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   try {
-    return step(await given, request, reply);
+    return step(await input, request, reply);
   } catch (error) {
     return sendError(error, request, reply);
   }

@@ -15,14 +15,14 @@ export interface ControllerMethod {
  * Ambiguous names are left out.
  */
 export function controllerMethods(modules: ModulesContainer): ReadonlyMap<string, ControllerMethod> {
-  const found = new Map<string, ControllerMethod>();
+  const methods = new Map<string, ControllerMethod>();
   const shared = new Set<string>();
   for (const [key, method] of eachMethod(modules)) {
-    if (found.has(key)) shared.add(key);
-    found.set(key, method);
+    if (methods.has(key)) shared.add(key);
+    methods.set(key, method);
   }
-  for (const key of shared) found.delete(key);
-  return found;
+  for (const key of shared) methods.delete(key);
+  return methods;
 }
 
 function* eachMethod(modules: ModulesContainer): Generator<[string, ControllerMethod]> {

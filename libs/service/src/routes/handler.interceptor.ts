@@ -51,7 +51,7 @@ export function interceptedDecorator(declare: (handler: object) => void): Method
 
 /** Returns whether a handler has interceptors besides ours. */
 export function hasOtherInterceptors(handler: object): boolean {
-  return interceptorsOf(handler).some((one) => one !== HandlerInterceptor);
+  return interceptorsOf(handler).some((interceptor) => interceptor !== HandlerInterceptor);
 }
 
 function interceptorsOf(handler: object): readonly unknown[] {

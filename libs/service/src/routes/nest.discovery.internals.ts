@@ -18,8 +18,8 @@ type MakeChain = (...route: Parameters<RouterExceptionFilters['create']>) => Exc
 
 /** The part of Nest that registers an application's routes. */
 interface RoutesResolver {
-  resolve: (...given: unknown[]) => unknown;
-  registerResolvedRoute: (...given: unknown[]) => unknown;
+  resolve: (...args: unknown[]) => unknown;
+  registerResolvedRoute: (...args: unknown[]) => unknown;
   readonly routerExceptionsFilter: { create: MakeChain };
 }
 
@@ -31,7 +31,7 @@ export function aroundRegistration(
   const resolver = resolverOf(app);
   for (const method of ['resolve', 'registerResolvedRoute'] as const) {
     const register = resolver[method].bind(resolver);
-    resolver[method] = (...given) => around(() => register(...given));
+    resolver[method] = (...args) => around(() => register(...args));
   }
 }
 
@@ -55,7 +55,7 @@ export function responderOf(adapter: object, handler: Function): Respond {
   const nothing = Array.from({ length: 7 });
   const context: RouterExecutionContext = Reflect.construct(RouterExecutionContext, [...nothing, adapter]);
   const respond: Function = context.createHandleResponseFn(Object(handler), false);
-  return async (...given) => Reflect.apply(respond, undefined, given);
+  return async (...args) => Reflect.apply(respond, undefined, args);
 }
 
 const ofNest = new RouteParamsFactory();

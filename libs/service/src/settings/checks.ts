@@ -13,8 +13,8 @@ export function givenTogether<A extends string, B extends string>(
   return (settings) => {
     const [hasFirst, hasSecond] = [settings[first] !== undefined, settings[second] !== undefined];
     if (hasFirst === hasSecond) return undefined;
-    const [missing, given] = hasFirst ? [second, first] : [first, second];
-    return { name: missing, problem: `is not set, but ${given} is. Set both or neither.` };
+    const [missing, present] = hasFirst ? [second, first] : [first, second];
+    return { name: missing, problem: `is not set, but ${present} is. Set both or neither.` };
   };
 }
 

@@ -10,7 +10,7 @@ export type SettingsCheck<S> = (settings: S) => SettingsProblem | undefined;
  * Reads settings from an environment, once, for the whole program. An empty variable counts as not set.
  *
  * @param checks checks of several settings
- * @param found  problems that were found before, which are reported with the rest
+ * @param earlierProblems  problems that were found before, which are reported with the rest
  * @returns the values, frozen
  * @throws SettingsError with every problem
  */
@@ -18,9 +18,9 @@ export function readSettings<const D extends Declarations>(
   declarations: D,
   env: Environment,
   checks: readonly SettingsCheck<SettingsOf<D>>[] = [],
-  found: readonly SettingsProblem[] = [],
+  earlierProblems: readonly SettingsProblem[] = [],
 ): SettingsOf<D> {
-  const problems = [...found];
+  const problems = [...earlierProblems];
   const settings: SettingsOf<D> = Object.create(null);
   for (const [name, schema] of Object.entries(declarations)) {
     const { members } = declared(schema);
@@ -54,9 +54,9 @@ function readSets(
 ): readonly object[] {
   const variables = Object.keys(env).filter((name) => (env[name] ?? '') !== '');
   const { names, unknown } = findSets(family, members, variables);
-  const known = Object.keys(members).map((member) => `${family}_${member}`);
+  const memberNames = Object.keys(members).map((member) => `${family}_${member}`);
   for (const name of unknown)
-    problems.push({ name, problem: `is not a setting: there are ${known.join(', ')}.` });
+    problems.push({ name, problem: `is not a setting: there are ${memberNames.join(', ')}.` });
   return names.map((name) => {
     const set = Object.entries(members).map(([member, schema]) => {
       const variable = `${family.replace('<NAME>', name)}_${member}`;
@@ -117,9 +117,9 @@ function describe(name: string, schema: z.ZodType, text: string | undefined, err
   const [first] = declared(schema).examples ?? [];
   const example = first === undefined ? '' : ` For example ${name}=${first}`;
   if (text === undefined) return `is not set and has no default.${example}`;
-  const given = isSecret(name, schema) ? '' : ` (it is ${quoted(text)})`;
+  const currentValue = isSecret(name, schema) ? '' : ` (it is ${quoted(text)})`;
   const faults = error.issues.map(({ message }) => message.replaceAll(/\s+/g, ' '));
-  return `${faults.join(', and ')}${given}.${example}`;
+  return `${faults.join(', and ')}${currentValue}.${example}`;
 }
 
 /** Quotes a value on a single line, truncated, and without the password in a URL. */

@@ -15,12 +15,12 @@ const standardPrefix = 'OTEL_';
  */
 export function unknownNames(declarations: Declarations, env: Environment): readonly SettingsProblem[] {
   const names = withMembers(declarations).map(([name]) => name);
-  const known = new Set(names);
+  const declaredNames = new Set(names);
   const families = Object.keys(declarations).filter((name) => declared(declarations[name]).members);
   const isOfFamily = (name: string) => families.some((family) => name.startsWith(prefixOf(family)));
   const ownPrefixes = Map.groupBy(names, prefixOf);
   return Object.entries(env).flatMap(([name, value = '']) => {
-    if (value === '' || known.has(name) || isOfFamily(name) || isServiceLink(name, value)) return [];
+    if (value === '' || declaredNames.has(name) || isOfFamily(name) || isServiceLink(name, value)) return [];
     const instead = removedNames.get(name);
     if (instead !== undefined) return [{ name, problem: `is gone: ${instead}. Remove ${name}.` }];
     const meant = closestName(name, names) ?? closestForm(name, names);

@@ -12,11 +12,11 @@ describe('a list of responses', () => {
   it('keeps their order, whichever are removed', () => {
     const list = new ResponseList();
     const [first, second, third, fourth] = Array.from({ length: 4 }, newResponse);
-    for (const one of [first, second, third]) list.add(one, false);
+    for (const response of [first, second, third]) list.add(response, false);
     list.remove(second);
     list.add(fourth, false);
     expect(list.toArray()).toEqual([first, third, fourth]);
-    for (const one of [fourth, first, third]) list.remove(one);
+    for (const response of [fourth, first, third]) list.remove(response);
     expect([list.toArray(), list.size]).toEqual([[], 0]);
     list.add(second, false);
     expect(list.toArray()).toEqual([second]);
@@ -25,7 +25,7 @@ describe('a list of responses', () => {
   it('counts those that wait', () => {
     const list = new ResponseList();
     const [waiting, begun, third] = Array.from({ length: 3 }, newResponse);
-    for (const one of [waiting, begun]) list.add(one, true);
+    for (const response of [waiting, begun]) list.add(response, true);
     list.add(third, false);
     for (let times = 0; times < 2; times += 1) list.begin(begun);
     list.begin(third);

@@ -113,14 +113,14 @@ describe('a program with two workers', () => {
   });
 
   it('does not start on a port that is in use, and says why once', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const address = blocker.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
     const program = spawnProgram(waiting.path, { WORKERS: '2', PORT: port });
     children.push(program);
     expect(await program.exitCode).toBe(1);
     expect(await program.stderr).toMatch(/^sluice waiting did not start: port \d+ [^\n]*EADDRINUSE[^\n]*\n$/);
-    other.close();
+    blocker.close();
   });
 });

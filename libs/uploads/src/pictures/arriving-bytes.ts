@@ -35,9 +35,9 @@ export class ArrivingBytes {
   /** Passes all bytes up to and including the next byte with this value. */
   *passThrough(value: number): Walk {
     for (;;) {
-      const found = this.chunk.indexOf(value, this.position);
-      this.position = found === -1 ? this.chunk.length : found + 1;
-      if (found !== -1) return;
+      const index = this.chunk.indexOf(value, this.position);
+      this.position = index === -1 ? this.chunk.length : index + 1;
+      if (index !== -1) return;
       yield* this.more();
     }
   }

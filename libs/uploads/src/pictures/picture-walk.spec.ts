@@ -64,8 +64,8 @@ describe.each(pictures)('a picture of the type %s', (type, bytes) => {
   });
 
   it('is not one of another type', () => {
-    for (const [other] of pictures.filter(([one]) => one !== type))
-      expect(problemOf(other, bytes, 65_536)).toBe('has no signature');
+    for (const [otherType] of pictures.filter(([candidate]) => candidate !== type))
+      expect(problemOf(otherType, bytes, 65_536)).toBe('has no signature');
   });
 });
 

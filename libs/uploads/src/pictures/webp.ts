@@ -40,9 +40,9 @@ export function* webp(bytes: ArrivingBytes): Walk {
 }
 
 function* passChunk(bytes: ArrivingBytes, type: string, length: number, padded: number): Walk {
-  const known = dimensions[type];
-  const headBytes = known?.bytes ?? 0;
+  const format = dimensions[type];
+  const headBytes = format?.bytes ?? 0;
   if (length < headBytes) throw new BrokenStructureError('has an invalid header');
-  if (known) checkDimensions(...known.read(yield* bytes.take(headBytes)));
+  if (format) checkDimensions(...format.read(yield* bytes.take(headBytes)));
   yield* bytes.pass(padded - headBytes);
 }
