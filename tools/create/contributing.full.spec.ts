@@ -14,6 +14,7 @@ describe('the generators, as CONTRIBUTING shows them', () => {
     expect(commands.map((command) => command?.split(' ')[3])).toEqual([
       'resource',
       'field',
+      'plugin',
       'rule',
       'app',
       'lib',

@@ -1,4 +1,11 @@
-import { accounts, AccountsStore, type Credentials, SignUp, usersController } from '@app/accounts';
+import {
+  accounts,
+  AccountsStore,
+  type Credentials,
+  SignUp,
+  signUpController,
+  usersController,
+} from '@app/accounts';
 import { definePlugin, defineProgram, runProgram } from '@app/service';
 import type { Provider, Type } from '@nestjs/common';
 import { HomeController } from '../../../apps/api/src/home/home.controller.ts';
@@ -27,7 +34,7 @@ export function runApi(stores: readonly Provider[]): Promise<void> {
   // In the module of accounts the stores and the sign-up are the usual ones.
   const users = accounts({
     controllers: (classes) => {
-      controllers.push(usersController(classes));
+      controllers.push(signUpController(classes), usersController(classes));
       return [];
     },
   });
