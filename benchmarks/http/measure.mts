@@ -65,7 +65,7 @@ export async function measureAll(
 /**
  * Starts servers in sequence.
  *
- * @throws Error if a server gives an unexpected response
+ * @throws Error if a server gives an unexpected response; the servers are stopped before
  */
 export async function startAll(subjects: readonly Subject[], builtIn: string): Promise<Server[]> {
   const servers: Server[] = [];
@@ -74,7 +74,8 @@ export async function startAll(subjects: readonly Subject[], builtIn: string): P
     await Promise.all([
       checkResponses(server.url, secret),
       subject.isEquipped ? checkHeaders(server.url) : undefined,
-    ]).catch((cause: unknown) => {
+    ]).catch(async (cause: unknown) => {
+      for (const started of [...servers, server]) await started.stop();
       throw new Error(`${subject.name} has other responses`, { cause });
     });
     servers.push(server);
