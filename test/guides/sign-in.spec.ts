@@ -1,5 +1,6 @@
 import { IdentityProvider } from '@app/accounts/testing';
 import { createClient } from '@app/client';
+import { oidc } from '@app/oidc';
 import { comeBack, leave } from '../../docs/guides/sign-in.md';
 import { bootGuide } from './boot-guide';
 
@@ -11,7 +12,7 @@ describe('docs/guides/sign-in.md', () => {
     Object.assign(env, google.env);
   });
   afterAll(() => google.stop());
-  const program = bootGuide({ env });
+  const program = bootGuide({ plugins: [oidc()], env });
 
   it.each([undefined, 'login'] as const)(
     'signs in through an identity provider (prompt: %s)',

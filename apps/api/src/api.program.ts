@@ -1,6 +1,7 @@
 import { accounts } from '@app/accounts';
 import { backup } from '@app/backup';
 import { emailCodes } from '@app/email-codes';
+import { oidc } from '@app/oidc';
 import { organizations } from '@app/organizations';
 import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
@@ -24,6 +25,7 @@ export const program = defineProgram({
     emailCodes(),
     secondFactors(),
     passkeys(),
+    oidc(),
     organizations(),
     uploads(),
     backup(),

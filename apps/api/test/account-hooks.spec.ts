@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { accounts, SignUp } from '@app/accounts';
 import { FakeIssuer, IdentityProvider } from '@app/accounts/testing';
 import { httpError } from '@app/http-errors';
+import { oidc } from '@app/oidc';
 import { Database, type Columns, defineTable, type MigrationContext, type Queries } from '@app/persistence';
 import { definePlugin, defineProgram } from '@app/service';
 import { bootProgram, newEmail } from '@app/service/testing';
@@ -71,7 +72,7 @@ const notes = definePlugin({
   },
 });
 
-const program = defineProgram({ name: 'shop', plugins: [notes, accounts()] });
+const program = defineProgram({ name: 'shop', plugins: [notes, accounts(), oidc()] });
 
 describe('the hooks of a plugin on accounts', () => {
   const env: Record<string, string> = { SIGN_UP_ADDRESS_LIMIT: 'off' };
@@ -123,7 +124,7 @@ describe('the hooks of a plugin on accounts', () => {
       });
       return [await idOf(email)];
     },
-    'libs/accounts/src/trusted-issuers/trusted-identities.store.ts': async () => {
+    'libs/accounts/src/identities/trusted-identities.store.ts': async () => {
       provider.users.set('ada', { email: newEmail(), email_verified: true });
       const body = await provider.responseFor(shop(), 'ada');
       const { json } = await shop().post('/auth/providers/acme/complete', body);

@@ -1,4 +1,4 @@
-import { Administration, AdministratorReset, enrolmentsOf, AccountsStore } from '@app/accounts';
+import { Administration, AdministratorReset, Enrolments, AccountsStore } from '@app/accounts';
 import { Verified } from '@app/auth';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
@@ -327,7 +327,7 @@ describe('a verified e-mail (D29)', () => {
     it('is not taken back by a link once the administrator was reset', async () => {
       const person = await changed();
       const db = api.app().get(Database, { strict: false });
-      await new AdministratorReset(db, enrolmentsOf(program.factors)).reset(person.newEmail, another);
+      await new AdministratorReset(db, new Enrolments(program.factors)).reset(person.newEmail, another);
       expect((await undo(person.undoToken)).status).toBe(400);
     });
 

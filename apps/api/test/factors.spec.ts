@@ -1,7 +1,8 @@
-import { accounts, AdministratorReset, enrolmentsOf, SignInFactors } from '@app/accounts';
-import { SoftAuthenticator } from '@app/accounts/testing';
+import { accounts, AdministratorReset, Enrolments, SignInFactors } from '@app/accounts';
+import { IdentityProvider, SoftAuthenticator } from '@app/accounts/testing';
 import { emailCodes } from '@app/email-codes';
 import { Outbox } from '@app/mail';
+import { oidc } from '@app/oidc';
 import { passkeys } from '@app/passkeys';
 import { Database } from '@app/persistence';
 import { temporaryDatabase, type TemporaryDatabase } from '@app/persistence/testing';
@@ -12,7 +13,7 @@ import { program as api } from '../src/api.program';
 import { loyalty } from '../testing/loyalty.plugin';
 
 const password = 'correct horse battery staple';
-const plugins = [emailCodes(), secondFactors(), passkeys(), loyalty] as const;
+const plugins = [emailCodes(), secondFactors(), passkeys(), oidc(), loyalty] as const;
 const programOf = (name: string) => defineProgram({ name, plugins: [accounts(), ...plugins] });
 const program = programOf('shop');
 const declared = plugins.flatMap(({ factors = [] }) => factors);
@@ -59,11 +60,12 @@ describe('the factors of a program', () => {
     SIGN_UP_ADDRESS_LIMIT: 'off',
   };
   let database: TemporaryDatabase;
+  let acme: IdentityProvider;
   beforeAll(async () => {
-    database = await temporaryDatabase();
-    env.DATABASE_URL = database.url;
+    [database, acme] = await Promise.all([temporaryDatabase(), IdentityProvider.start('acme')]);
+    Object.assign(env, acme.env, { DATABASE_URL: database.url });
   });
-  afterAll(() => database.remove());
+  afterAll(() => Promise.all([database.remove(), acme.stop()]));
   const shop = bootProgram({ ...program, env });
   const db = () => shop.app().get(Database, { strict: false });
   const neighbour = bootProgram({ ...programOf('neighbour'), env });
@@ -99,6 +101,10 @@ describe('the factors of a program', () => {
     },
     passkey: async (owner) => (await enrolPasskey(owner)) !== undefined,
     'email-code': async () => true,
+    'identity-provider': async ({ client }) => {
+      const body = await acme.responseFor(client, newEmail(), 'link');
+      return (await client.post('/auth/providers/acme/link/complete', body)).status === 204;
+    },
     card: async ({ id }) => {
       await db().updateTable('account').set({ firstName: 'Ada' }).where('id', '=', id).execute();
       return true;
@@ -125,13 +131,17 @@ describe('the factors of a program', () => {
       const body = { credential: authenticator?.get(options) };
       return async (at) => (await at.post('/auth/passkeys/complete', body)).status;
     },
+    'identity-provider': async () => {
+      const body = await acme.responseFor(shop());
+      return async (at) => (await at.post('/auth/providers/acme/complete', body)).status;
+    },
   };
 
   it.each(declared)('end with a recovery by an operator, or say why not: $kind', async ({ kind, access }) => {
     const owner = await newOwner();
     expect(await enrol(kind, owner)).toBe(true);
     expect(await enrolledOf(owner, kind)).not.toEqual([]);
-    await new AdministratorReset(db(), enrolmentsOf(program.factors)).reset(owner.email, password);
+    await new AdministratorReset(db(), new Enrolments(program.factors)).reset(owner.email, password);
     expect((await enrolledOf(owner, kind)).length > 0).toBe('nothingEnrolled' in access);
   });
 
@@ -174,7 +184,8 @@ describe('the factors of a program', () => {
 
   it.each(declared)('have no more rows of an account than they say: $kind', async ({ kind, rows }) => {
     if ('nothingStored' in rows) return;
-    expect(pluginOf(kind)?.tables?.length).toBeGreaterThan(0);
+    // Accounts store the identities, which trusted issuers use too.
+    expect(pluginOf(kind)?.tables === undefined).toBe(rows.ofEach === 'identity provider');
     const owner = await newOwner();
     for (let count = 0; count <= rows.perAccount && (await enrol(kind, owner)); count += 1);
     const enrolled = await enrolledOf(owner, kind);

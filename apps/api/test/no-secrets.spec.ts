@@ -1,4 +1,4 @@
-import { Administration, AdministratorReset, enrolmentsOf, auditKinds } from '@app/accounts';
+import { Administration, AdministratorReset, Enrolments, auditKinds } from '@app/accounts';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { administrator, type Client, enrolTotp, newEmail } from '@app/service/testing';
@@ -59,7 +59,7 @@ describe('the database, after every event of an account', () => {
       await operator.change(id, change, { id: 1, client: { ip: '192.0.2.1' } });
     await new AdministratorReset(
       api.app().get(Database, { strict: false }),
-      enrolmentsOf(program.factors),
+      new Enrolments(program.factors),
     ).reset(email, given);
     const pairs = [session, turned, other].flatMap((pair) => [pair.access_token, pair.refresh_token]);
     secrets.push(token, login, key.apiKey, ...pairs);

@@ -1,4 +1,4 @@
-import { AdministratorReset, enrolmentsOf, SignInFactors } from '@app/accounts';
+import { AdministratorReset, Enrolments, SignInFactors } from '@app/accounts';
 import { IdentityProvider, SoftAuthenticator } from '@app/accounts/testing';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
@@ -216,7 +216,7 @@ describe.each(['on', 'off'] as const)(
         if (status !== 200) throw new Error(`the administrator got ${status}`);
       },
       'admin:reset': ({ email }) =>
-        new AdministratorReset(db(), enrolmentsOf(program.factors)).reset(email, ownersLast),
+        new AdministratorReset(db(), new Enrolments(program.factors)).reset(email, ownersLast),
     };
     it.each(Object.entries(byOperators))(
       'by %s of an operator leaves nothing to a thief',

@@ -2,7 +2,7 @@ import {
   Accounts,
   Administration,
   AdministratorReset,
-  enrolmentsOf,
+  Enrolments,
   PasswordResets,
   ResetCompletion,
   Sessions,
@@ -62,7 +62,10 @@ describe('what one instance revokes, the other rejects within a second (P3, P17,
     'an administrator that is reset': {
       status: 401,
       end: ({ email }) =>
-        new AdministratorReset(here(Database), enrolmentsOf(program.factors)).reset(email, 'another phrase'),
+        new AdministratorReset(here(Database), new Enrolments(program.factors)).reset(
+          email,
+          'another phrase',
+        ),
     },
     'a password that is changed': {
       status: 401,

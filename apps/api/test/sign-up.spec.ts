@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accounts, AdministratorReset, enrolmentsOf, SignUp, type SignUpInvitations } from '@app/accounts';
+import { accounts, AdministratorReset, Enrolments, SignUp, type SignUpInvitations } from '@app/accounts';
 import { FakeIssuer, IdentityProvider } from '@app/accounts/testing';
 import { emailCodes } from '@app/email-codes';
+import { oidc } from '@app/oidc';
 import { Database } from '@app/persistence';
 import { defineProgram, definePlugin } from '@app/service';
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
@@ -34,8 +35,8 @@ const invitations = definePlugin({
   invitations: Invitations,
 });
 
-const plain = defineProgram({ name: 'shop', plugins: [accounts(), emailCodes()] });
-const inviting = defineProgram({ name: 'shop', plugins: [accounts(), emailCodes(), invitations] });
+const plain = defineProgram({ name: 'shop', plugins: [accounts(), emailCodes(), oidc()] });
+const inviting = defineProgram({ name: 'shop', plugins: [accounts(), emailCodes(), oidc(), invitations] });
 
 let acme: IdentityProvider;
 let issuer: FakeIssuer;
@@ -90,7 +91,7 @@ function boot(program: typeof plain, signUp: 'open' | 'invited' | 'off') {
     },
     async command() {
       const email = newEmail();
-      await new AdministratorReset(db(), enrolmentsOf(program.factors)).reset(email, password);
+      await new AdministratorReset(db(), new Enrolments(program.factors)).reset(email, password);
       return hasAccount(email);
     },
   };
@@ -113,12 +114,12 @@ describe('every way in which an account comes to be', () => {
     expect(pathsWith(/AccountsStore[^]*\bthis\.(?:store|accounts)\.insert\(/)).toEqual([
       'libs/accounts/src/administrators/administrator-reset.ts',
       'libs/accounts/src/administrators/first-administrator.ts',
+      'libs/accounts/src/identities/trusted-identities.store.ts',
       'libs/accounts/src/sign-up.ts',
-      'libs/accounts/src/trusted-issuers/trusted-identities.store.ts',
     ]);
     expect(pathsWith(/\.createAccount\(/)).toEqual([
-      'libs/accounts/src/trusted-issuers/trusted-identities.store.ts',
-      'libs/accounts/src/ways/oidc/oidc-sign-in.ts',
+      'libs/accounts/src/identities/trusted-identities.store.ts',
+      'libs/oidc/src/oidc-sign-in.ts',
     ]);
     expect(pathsWith(/signUp\.create\(/)).toEqual([
       'libs/accounts/src/operators/operator-users.controller.ts',

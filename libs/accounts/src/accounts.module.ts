@@ -30,6 +30,7 @@ import { AccountRoles } from './account/account-roles';
 import { SignUpAdmission, type SignUpInvitations } from './account/sign-up-admission';
 import { type UserClasses, userClasses } from './account/user-classes';
 import { RefusedAccessLog } from './audit/refused-access';
+import { AttemptsStore } from './limits/attempts.store';
 import { ApiKeys } from './api-keys/api-keys';
 import { AccountDisabledError, RevocationsUnavailableError, TrustedIssuerUnavailableError } from './errors';
 import { AccountsOptions, APPLICATION } from './options';
@@ -42,7 +43,7 @@ import { housekeepingProvider } from './housekeeping.providers';
 import { EmailVerificationsController } from './email-addresses/email-verifications.controller';
 import { IssuerMetadataController } from './well-known/issuer-metadata.controller';
 import { PublicKeysController } from './well-known/public-keys.controller';
-import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
+import { TrustedIdentitiesStore } from './identities/trusted-identities.store';
 import { strategiesWithIssuers } from './trusted-issuers/trusted-issuers.providers';
 import { MailPagesController } from './mails/mail-pages.controller';
 import { PasswordResetsController } from './passwords/password-resets.controller';
@@ -53,7 +54,7 @@ import { FactorsController } from './factors/factors.controller';
 import { PasswordChangesController } from './passwords/password-changes.controller';
 import { userControllers } from './users.controller';
 import type { FactorDeclaration } from './factors/factor-declaration.providers';
-import { wayParts } from './ways/ways.providers';
+import { signInParts } from './sign-in.providers';
 
 /** The options by which an application extends users and their routes. */
 export interface AccountsModuleOptions {
@@ -104,7 +105,7 @@ export function accountsModule(
   const roles = new AccountRoles(roleNames);
   const shape = profile && new ProfileShape(profile, accountTable);
   const hasInvitations = program.invitations.length > 0;
-  const { controllers, providers } = wayParts(options, program.factors);
+  const { controllers, providers } = signInParts(program.factors);
   const core = coreModule([
     { provide: AccountsOptions, useValue: options },
     { provide: APPLICATION, useValue: options.application },
@@ -115,9 +116,9 @@ export function accountsModule(
     ...providers,
     {
       provide: SignUpAdmission,
-      inject: [AccountsOptions, ...program.invitations],
-      useFactory: (own: AccountsOptions, ...invitations: SignUpInvitations[]) =>
-        new SignUpAdmission(own, invitations),
+      inject: [AccountsOptions, AttemptsStore, ...program.invitations],
+      useFactory: (own: AccountsOptions, attempts: AttemptsStore, ...invitations: SignUpInvitations[]) =>
+        new SignUpAdmission(own, attempts, invitations),
     },
     ...program.providers,
     gatesProvider(program),

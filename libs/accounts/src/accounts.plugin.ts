@@ -6,11 +6,11 @@ import type { Declarations, SettingsOf } from '@app/settings';
 import type { PluginHooks } from './account/account-hooks';
 import { type AccountsModuleOptions, type AccountsProgram, accountsModule } from './accounts.module';
 import { auditCheckSettings, runAuditCheckCommand } from './audit/audit-check-command';
-import type { EndsAccess } from './factors/enrolments';
+import { type EndsAccess, Enrolments } from './factors/enrolments';
 import { givenKeyFile, keyFileSettings } from './given-key-file';
 import { runAdminResetCommand } from './administrators/admin-reset-command';
 import { type AccountsChoices, type AccountsEnvironment, AccountsOptions } from './options';
-import { accountsSettings, enrolmentsOf } from './ways/ways.providers';
+import { accountsSettings } from './settings';
 
 /** The options with which an application configures its accounts. */
 export interface AccountsPluginOptions extends AccountsChoices, AccountsModuleOptions {}
@@ -67,7 +67,7 @@ const commands = [
         runAdminResetCommand(
           db,
           args,
-          { histories, enrolments: enrolmentsOf(factors), hooks },
+          { histories, enrolments: new Enrolments(factors), hooks },
           process.stdin,
         ),
       ),

@@ -29,6 +29,7 @@ import { EmailConfirmation } from './email-addresses/email-confirmation';
 import { EmailUndo } from './email-addresses/email-undo';
 import { EmailVerification } from './email-addresses/email-verification';
 import { FactorEnrolments } from './factors/factor-enrolments';
+import { TrustedIdentitiesStore } from './identities/trusted-identities.store';
 import { AccountExport } from './export/account-export';
 import { addAccountParts } from './export/account-parts';
 import { SignInFactors } from './sign-in/sign-in-factors';
@@ -60,7 +61,6 @@ import { SignInLimits } from './sign-in/sign-in-limits';
 import { SignInRecord } from './sign-in/sign-in-record';
 import { FirstProofs, SignInSequence } from './sign-in/sign-in-sequence';
 import { SignUp } from './sign-up';
-import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
 
 /** The account providers, which need the {@link Database} and {@link AccountsOptions}. */
 export const accountsProviders: readonly Provider[] = [
@@ -145,7 +145,16 @@ export const accountsProviders: readonly Provider[] = [
   },
   {
     provide: AccountExport,
-    inject: [AccountsStore, AuditLog, Profiles, SessionsStore, ApiKeys, EmailLinksStore, Outbox],
+    inject: [
+      AccountsStore,
+      AuditLog,
+      Profiles,
+      SessionsStore,
+      ApiKeys,
+      EmailLinksStore,
+      Outbox,
+      TrustedIdentitiesStore,
+    ],
     useFactory: makeExport,
   },
 ];
@@ -230,7 +239,8 @@ function makeExport(
   keys: ApiKeys,
   links: EmailLinksStore,
   outbox: Outbox,
+  identities: TrustedIdentitiesStore,
 ): AccountExport {
-  const sources = { sessions, keys, links, outbox, audit, profiles };
+  const sources = { sessions, keys, links, outbox, audit, profiles, identities };
   return addAccountParts(new AccountExport(accounts, audit), sources);
 }

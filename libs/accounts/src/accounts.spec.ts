@@ -16,7 +16,7 @@ import { Administration } from './administrators/administration';
 import { ApiKeys } from './api-keys/api-keys';
 import { AttemptsStore } from './limits/attempts.store';
 import { AuditLog } from './audit/audit-log';
-import { PasswordCheck } from './ways/password/password-check';
+import { PasswordCheck } from './password-sign-in/password-check';
 import { AccountDisabledError, EmailConflictError } from './errors';
 import { AccessRevocation } from './passwords/access-revocation';
 import { CurrentPassword } from './passwords/current-password';
@@ -26,7 +26,7 @@ import { RevocationCache } from './revocation/revocation-cache';
 import { Revocations } from './revocation/revocations';
 import { SessionsStore } from './sessions/sessions.store';
 import { NewDevices } from './devices/new-devices';
-import { Login } from './ways/password/login';
+import { Login } from './password-sign-in/login';
 import { SignInLimits } from './sign-in/sign-in-limits';
 import { SignInFactors } from './sign-in/sign-in-factors';
 import { SignInAccounts } from './sign-in/sign-in-accounts';
@@ -99,9 +99,7 @@ describe('accounts', () => {
         changes.verification,
         audit,
         new Profiles(db, audit),
-        new SignUpAdmission(options),
-        attempts,
-        options,
+        new SignUpAdmission(options, attempts),
       ),
       accounts: new Accounts(
         store,

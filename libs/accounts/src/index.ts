@@ -5,7 +5,13 @@ export { Accounts } from './accounts';
 export { accountsSchema } from './schema.providers';
 export type { AccountHooks, HookedAccount, PluginHooks } from './account/account-hooks';
 export type { AccountRow } from './account/account.table';
-export type { Admission, SignUpInvitations, SignUpRequest } from './account/sign-up-admission';
+export {
+  type Admission,
+  SignUpAdmission,
+  type SignUpInvitations,
+  type SignUpRequest,
+} from './account/sign-up-admission';
+export { mapEmailConflict } from './account/email-conflict';
 export { AccountsStore, placeholderEnd, type UserRow } from './account/accounts.store';
 export { Administration } from './administrators/administration';
 export { AdministratorReset } from './administrators/administrator-reset';
@@ -30,6 +36,7 @@ export {
   AccountDisabledError,
   CurrentPasswordError,
   EmailConflictError,
+  IdentityConflictError,
   InvalidResetTokenError,
   LastAdministratorError,
   MfaRequiredError,
@@ -56,8 +63,8 @@ export { SessionSignIn } from './sessions/session-sign-in';
 export { Profiles } from './profiles/profiles';
 export { UserViews } from './account/user-views';
 export { EmailVerification } from './email-addresses/email-verification';
-export { Login } from './ways/password/login';
-export { PasswordCheck } from './ways/password/password-check';
+export { Login } from './password-sign-in/login';
+export { PasswordCheck } from './password-sign-in/password-check';
 export { type ProveFirst, SignInSequence } from './sign-in/sign-in-sequence';
 export type { MfaToken } from './sessions/session-sign-in';
 export type { TokenPair } from './sessions/session-token-issuer';
@@ -70,18 +77,19 @@ export { accounts, type AccountsPluginOptions } from './accounts.plugin';
 export { type ExportProvider, exportPart } from './export/export-part.providers';
 export { AccountsOptions, keyFiles } from './options';
 export { type Client, clientOf } from './devices/client';
-export type { FactorProof, ProvenFactor, SignInFactor } from './sign-in/sign-in-factor';
+export type { EnrolledFactor, FactorProof, ProvenFactor, SignInFactor } from './sign-in/sign-in-factor';
 export { UnlistedFactorError } from './factors/errors';
 export { FactorEnrolments } from './factors/factor-enrolments';
 export { MailTokens } from './mails/mail-token';
 export { SignInFactors } from './sign-in/sign-in-factors';
 export { Enrolments } from './factors/enrolments';
-export { accountsSettings, enrolmentsOf, factorKinds } from './ways/ways.providers';
+export { accountsSettings } from './settings';
+export { factorKinds } from './sign-in.providers';
 export type { FactorDeclaration } from './factors/factor-declaration.providers';
 export { SignInServices } from './factors/sign-in-services';
 export { Limiter } from './limits/limiter';
 export type { TrustedCaller } from './trusted-issuers/trusted-strategies';
-export { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
+export { identityAccess, TrustedIdentitiesStore } from './identities/trusted-identities.store';
 export { emailKey } from './email-key';
 export { type Credentials, SignUp } from './sign-up';
 export { NamedUserCreate } from './account/users.dto';

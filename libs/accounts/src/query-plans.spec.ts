@@ -18,7 +18,7 @@ import { forgetDevices, KnownDevices } from './devices/known-devices';
 import { RevocationCache } from './revocation/revocation-cache';
 import { RevocationFeed } from './revocation/revocation-feed';
 import { Revocations } from './revocation/revocations';
-import { TrustedIdentitiesStore } from './trusted-issuers/trusted-identities.store';
+import { TrustedIdentitiesStore } from './identities/trusted-identities.store';
 import { SessionsStore } from './sessions/sessions.store';
 import { ProfileShape } from './profiles/profile-shape';
 import { Profiles } from './profiles/profiles';

@@ -4,7 +4,7 @@ import { refreshTokenTable, sessionTable } from './sessions/session.table';
 import { apiKeyTable } from './api-keys/api-key.table';
 import { emailLinkTable } from './account/email-link.table';
 import { knownDeviceTable } from './devices/known-device.table';
-import { trustedIdentityTable } from './trusted-issuers/trusted-identity.table';
+import { trustedIdentityTable } from './identities/trusted-identity.table';
 import { factorInUseTable } from './factors/factor-in-use.table';
 import { challengeTable } from './sign-in/challenge.table';
 import { pendingSignInTable } from './sign-in/pending-sign-in.table';
@@ -12,7 +12,6 @@ import { revocationTable } from './revocation/revocation.table';
 import { auditEventTable } from './audit/audit-event.table';
 import { auditBlockTable } from './audit/audit-block.table';
 import { attemptTable } from './limits/attempt.table';
-import { wayTables } from './ways/ways.providers';
 import { clockHighWaterMarkTable } from './clock-high-water-mark.table';
 
 /** The tables of this library. */
@@ -26,7 +25,6 @@ export const accountsSchema = new DatabaseSchema('accounts', [
   trustedIdentityTable,
   pendingSignInTable,
   challengeTable,
-  ...wayTables,
   factorInUseTable,
   revocationTable,
   auditEventTable,

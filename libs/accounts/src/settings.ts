@@ -1,8 +1,9 @@
+import { isIssuerUrl } from '@app/auth';
 import { count, onOrOff, orOff, rate, seconds, setting } from '@app/settings';
 import { isEmail } from 'class-validator';
 import { z } from 'zod';
 import { tokenIntrospection } from './trusted-issuers/introspection-rules';
-import { isIssuerUrl, trustedIssuers } from './trusted-issuers/issuer-rules';
+import { trustedIssuers } from './trusted-issuers/issuer-rules';
 
 const failures = count({ from: 1, to: 1_000_000 });
 

@@ -8,14 +8,11 @@ import { requirementOf } from './account/password-change-requirement';
 import { addressSubject } from './limits/attempt-subjects';
 import { AuditLog } from './audit/audit-log';
 import { mapEmailConflict } from './account/email-conflict';
-import { InvitationRequiredError, SignUpOffError, TooManySignUpsError } from './errors';
+import { InvitationRequiredError, SignUpOffError } from './errors';
 import { EmailVerification } from './email-addresses/email-verification';
 import { type Actor, recordOf } from './access/actor';
 import { checkStillSignedIn } from './access/sign-in-check';
 import { Profiles } from './profiles/profiles';
-import { Limiter } from './limits/limiter';
-import { AccountsOptions } from './options';
-import { AttemptsStore } from './limits/attempts.store';
 
 /** A new account with its plaintext password. */
 export type Credentials = Omit<NewAccount, 'passwordHash'> & {
@@ -29,8 +26,6 @@ export type Credentials = Omit<NewAccount, 'passwordHash'> & {
 /** Creates accounts. */
 @Injectable()
 export class SignUp {
-  private readonly perAddress: Limiter;
-
   constructor(
     private readonly db: Database,
     private readonly store: AccountsStore,
@@ -39,11 +34,7 @@ export class SignUp {
     private readonly audit: AuditLog,
     private readonly profiles: Profiles,
     private readonly admission: SignUpAdmission,
-    attempts: AttemptsStore,
-    { settings }: AccountsOptions,
-  ) {
-    this.perAddress = new Limiter(settings.SIGN_UP_ADDRESS_LIMIT, attempts);
-  }
+  ) {}
 
   /**
    * Creates an account. Where e-mails are verified, a link is sent to its e-mail.
@@ -61,19 +52,13 @@ export class SignUp {
     const { id: actorId, client } = actor;
     if (actorId === undefined && this.admission.isOff) throw new SignUpOffError();
     const ip = client?.ip;
-    if (actorId === undefined && ip !== undefined) await this.countSignUp(ip);
+    if (actorId === undefined && ip !== undefined) await this.admission.count(ip);
     const source = actorId !== undefined || ip === undefined ? 'operator' : addressSubject(ip);
     const passwordHash = await this.passwords.hashNew(password, { kind: 'sign-up', source }, [account.email]);
     const passwordChangeRequiredAt = actorId === undefined ? null : new Date();
     const stored = { ...account, passwordHash, passwordChangeRequiredAt };
     const created = this.insert(stored, { profile, invitation }, actor);
     return this.profiles.mapConflict(mapEmailConflict(created));
-  }
-
-  /** Counts a sign-up before the password is hashed. An IPv6 address counts by its /64 (D24). */
-  private async countSignUp(ip: string): Promise<void> {
-    const waitMs = await this.perAddress.count(`sign-up:${addressSubject(ip)}`);
-    if (waitMs > 0) throw new TooManySignUpsError(waitMs);
   }
 
   private insert(

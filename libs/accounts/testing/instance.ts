@@ -30,9 +30,9 @@ import { type TokenPair } from '../src/sessions/session-token-issuer';
 import type { EndsAccess } from '../src/factors/enrolments';
 import { FactorEnrolments } from '../src/factors/factor-enrolments';
 import type { SignInFactor } from '../src/sign-in/sign-in-factor';
-import { PasswordFactor } from '../src/ways/password/password-factor';
-import { Login } from '../src/ways/password/login';
-import { PasswordCheck } from '../src/ways/password/password-check';
+import { PasswordFactor } from '../src/password-sign-in/password-factor';
+import { Login } from '../src/password-sign-in/login';
+import { PasswordCheck } from '../src/password-sign-in/password-check';
 import { PendingSignIns } from '../src/sign-in/pending-sign-ins';
 import type { MfaToken } from '../src/sessions/session-sign-in';
 import type { Client } from '../src/devices/client';
@@ -156,9 +156,7 @@ export function makeInstance(
       changes.verification,
       audit,
       profiles,
-      new SignUpAdmission(options),
-      attempts,
-      options,
+      new SignUpAdmission(options, attempts),
     ),
     accounts: new Accounts(
       store,

@@ -27,6 +27,7 @@ export type { AccessClaims } from './tokens/claims';
 export { breachedPasswords } from './passwords/breached-passwords';
 export { FairPlaces } from './remote/fair-places';
 export { fetchBounded, FetchFailedError, fetchText } from './remote/fetch-text';
+export { isIssuerUrl, isUrlOf } from './remote/issuer-url';
 export { loadCommonPasswords } from './passwords/common-passwords';
 export { hashingChannels, type HashingLoad } from './passwords/channels';
 export { type ComparePassword, Passwords } from './passwords/passwords';

@@ -1,4 +1,8 @@
 import type { Queries } from '@app/persistence';
+import { TooManySignUpsError } from '../errors';
+import { addressSubject } from '../limits/attempt-subjects';
+import type { AttemptsStore } from '../limits/attempts.store';
+import { Limiter } from '../limits/limiter';
 import type { AccountsOptions } from '../options';
 import type { AccountRow } from './account.table';
 
@@ -32,14 +36,27 @@ const openAdmission: Admission = { provesEmail: false, accept: () => Promise.res
 export class SignUpAdmission {
   /** Whether nobody can sign up. */
   readonly isOff: boolean;
+  private readonly perAddress: Limiter;
 
   /** @param invitations the invitations of the program's plugins */
   constructor(
     private readonly options: AccountsOptions,
+    attempts: AttemptsStore,
     private readonly invitations: readonly SignUpInvitations[] = [],
   ) {
-    const { SIGN_UP: signUp } = options.settings;
+    const { SIGN_UP: signUp, SIGN_UP_ADDRESS_LIMIT: perAddress } = options.settings;
     this.isOff = signUp === 'off' || (signUp === 'invited' && invitations.length === 0);
+    this.perAddress = new Limiter(perAddress, attempts);
+  }
+
+  /**
+   * Counts a sign-up before any work. An IPv6 address counts by its /64 (D24).
+   *
+   * @throws TooManySignUpsError
+   */
+  async count(ip: string): Promise<void> {
+    const waitMs = await this.perAddress.count(`sign-up:${addressSubject(ip)}`);
+    if (waitMs > 0) throw new TooManySignUpsError(waitMs);
   }
 
   /**

@@ -6,7 +6,7 @@ import { accountsSchemas, useAccountsDatabase } from '../../testing/accounts-dat
 import { AccountsStore } from '../account/accounts.store';
 import { AuditLog } from '../audit/audit-log';
 import { EmailLinksStore } from '../account/email-links.store';
-import { enrolmentsOf } from '../ways/ways.providers';
+import { Enrolments } from '../factors/enrolments';
 import { runAdminResetCommand } from './admin-reset-command';
 
 const email = 'root@example.com';
@@ -19,7 +19,7 @@ describe('the command that resets an administrator', () => {
   const hasPassword = async (one: string, password: string) =>
     passwords.matches((await accountOf(one))?.passwordHash, password);
   const run = (args: readonly string[], input: Readable = none, db: Database = database.db) =>
-    runAdminResetCommand(db, args, { histories: accountsSchemas, enrolments: enrolmentsOf() }, input);
+    runAdminResetCommand(db, args, { histories: accountsSchemas, enrolments: new Enrolments() }, input);
 
   it('creates an administrator with a generated password, which is printed once', async () => {
     const [done, printed, next] = await run(['--email', email]);

@@ -5,11 +5,12 @@ import { type ApiKeys, listedKey } from '../api-keys/api-keys';
 import { ApiKey } from '../api-keys/api-keys.dto';
 import { type AuditLog, readDetail } from '../audit/audit-log';
 import type { EmailLinksStore } from '../account/email-links.store';
+import type { TrustedIdentitiesStore } from '../identities/trusted-identities.store';
 import type { Profiles } from '../profiles/profiles';
 import { Session } from '../sessions/sessions.dto';
 import type { SessionsStore } from '../sessions/sessions.store';
 import type { AccountExport } from './account-export';
-import { ExportedEmailLink, ExportedEvent, ExportedMail } from './export.dto';
+import { ExportedEmailLink, ExportedEvent, ExportedIdentity, ExportedMail } from './export.dto';
 
 /** The sources of {@link addAccountParts}. */
 export interface AccountPartSources {
@@ -19,12 +20,13 @@ export interface AccountPartSources {
   readonly outbox: Outbox;
   readonly audit: AuditLog;
   readonly profiles: Profiles;
+  readonly identities: TrustedIdentitiesStore;
 }
 
 /** Adds the parts that this library stores for an account. */
 export function addAccountParts(
   given: AccountExport,
-  { sessions, keys, links, outbox, audit, profiles }: AccountPartSources,
+  { sessions, keys, links, outbox, audit, profiles, identities }: AccountPartSources,
 ): AccountExport {
   return addProfilePart(given, profiles)
     .add({ name: 'sessions', as: Session, read: (id, slice) => sessions.list(id, slice) })
@@ -39,6 +41,19 @@ export function addAccountParts(
       name: 'auditEvents',
       as: ExportedEvent,
       read: async (id, slice) => (await audit.list(slice, { accountId: id })).map(exportedEvent),
+    })
+    .add({
+      name: 'identities',
+      as: ExportedIdentity,
+      // An account has one of each issuer.
+      read: async (accountId, { after }) =>
+        after === undefined
+          ? (await identities.list(accountId)).map(({ issuer, createdAt }, at) => ({
+              id: at + 1,
+              issuer,
+              createdAt,
+            }))
+          : [],
     });
 }
 

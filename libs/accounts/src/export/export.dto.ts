@@ -54,3 +54,10 @@ export class ExportedEvent {
   /** Further facts about the event. */
   @Expose() @Type(() => Object) detail!: object;
 }
+
+/** An identity of the account. Its issuer's tokens are accepted, or users sign in through it. */
+@Exclude()
+export class ExportedIdentity {
+  @Expose() issuer!: string;
+  @Expose() createdAt!: Date;
+}

@@ -1,4 +1,5 @@
 import type { Queries } from '@app/persistence';
+import { identityAccess } from '../identities/trusted-identities.store';
 
 /** The enrolments that an account recovery ends, for a single sign-in way. */
 export interface EnrolledAccess {
@@ -24,12 +25,14 @@ export interface EndsAccess {
   readonly access: EnrolledAccess | NothingEnrolled;
 }
 
-/** Ends accounts' enrolments across all factors in a program. */
+/** Ends accounts' identities at issuers, and enrolments across all factors in a program. */
 export class Enrolments {
-  private readonly enrolled: readonly EnrolledAccess[];
+  private readonly enrolled: ReadonlySet<EnrolledAccess>;
 
-  constructor(factors: readonly EndsAccess[]) {
-    this.enrolled = factors.flatMap(({ access }) => ('end' in access ? [access] : []));
+  /** @param factors the factors of the program's plugins */
+  constructor(factors: readonly EndsAccess[] = []) {
+    const enrolled = factors.flatMap(({ access }) => ('end' in access ? [access] : []));
+    this.enrolled = new Set([identityAccess, ...enrolled]);
   }
 
   /**

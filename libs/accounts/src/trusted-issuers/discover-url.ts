@@ -1,6 +1,5 @@
-import { FetchFailedError } from '@app/auth';
+import { FetchFailedError, isUrlOf } from '@app/auth';
 import { fetchJson } from './fetch-json';
-import { isUrlOf } from './issuer-rules';
 
 /**
  * Reads a URL from an issuer's metadata.

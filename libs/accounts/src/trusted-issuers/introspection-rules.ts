@@ -1,5 +1,5 @@
+import { isIssuerUrl } from '@app/auth';
 import { readDuration, setting } from '@app/settings';
-import { isIssuerUrl } from './issuer-rules';
 
 /** The rules for introspecting a trusted issuer's opaque tokens. */
 export interface IntrospectionRules {

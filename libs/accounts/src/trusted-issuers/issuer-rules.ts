@@ -1,3 +1,4 @@
+import { isIssuerUrl } from '@app/auth';
 import { readDuration, setting } from '@app/settings';
 
 /** The asymmetric algorithms that keys of an issuer may have; `HS256` and `none` are not among them. */
@@ -90,25 +91,6 @@ function issuersIn(words: readonly string[]): string[][] {
     else last.push(word);
   }
   return issuers;
-}
-
-/** Returns whether a text is an issuer URL. Plain HTTP stays on this machine, since an attacker could replace the keys. */
-export function isIssuerUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-    return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-
-/** Returns whether an issuer's metadata may name a URL, with a query (RFC 8414). Plain HTTP is for issuers that use it. */
-export function isUrlOf(issuer: string, text: string): boolean {
-  const url = URL.parse(text);
-  if (url?.protocol === 'https:') return true;
-  return url !== null && issuer.startsWith('http:') && isIssuerUrl(`${url.origin}${url.pathname}`);
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function readRules(issuer: string, words: readonly string[]): IssuerRules | string {

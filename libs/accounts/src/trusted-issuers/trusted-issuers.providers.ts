@@ -6,7 +6,7 @@ import type { IntrospectionRules } from './introspection-rules';
 import { IssuerIntrospection } from './issuer-introspection';
 import type { IssuerRules } from './issuer-rules';
 import { IssuerTokens } from './issuer-tokens';
-import type { TrustedIdentitiesStore } from './trusted-identities.store';
+import type { TrustedIdentitiesStore } from '../identities/trusted-identities.store';
 import { callerFrom, trustedIssuerStrategy, withTrustedIssuers } from './trusted-strategies';
 import { TrustedTokens } from './trusted-tokens';
 

@@ -1,5 +1,5 @@
+import { FakeIssuer } from '@app/accounts/testing';
 import type { JWTPayload } from 'jose';
-import { FakeIssuer } from '../../../testing/fake-issuer';
 import { ProviderUnavailableError } from './errors';
 import { OidcProvider } from './oidc-provider';
 

@@ -1,25 +1,15 @@
-import { Database } from '@app/persistence';
-import { family, onOrOff, type Rate, setting } from '@app/settings';
+import { identityAccess, SignInServices } from '@app/accounts';
+import { isIssuerUrl } from '@app/auth';
+import { inSection } from '@app/contract';
+import { definePlugin } from '@app/service';
+import { family, onOrOff, setting } from '@app/settings';
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
-import { AccountsStore } from '../../account/accounts.store';
-import { SignUpAdmission } from '../../account/sign-up-admission';
-import { EmailVerification } from '../../email-addresses/email-verification';
-import { FactorEnrolments } from '../../factors/factor-enrolments';
-import { exportPart } from '../../export/export-part.providers';
-import { Challenges } from '../../sign-in/challenges';
-import { AttemptsStore } from '../../limits/attempts.store';
-import { Limiter } from '../../limits/limiter';
-import { SignInLimits } from '../../sign-in/sign-in-limits';
-import { isIssuerUrl } from '../../trusted-issuers/issuer-rules';
-import { endIdentities, TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
-import type { SignInWay } from '../way.providers';
 import { OidcAuthorizations } from './oidc-authorizations';
-import { OidcController } from './oidc.controller';
-import { ExportedIdentity } from './oidc.dto';
-import { OidcFactor } from './oidc-factor';
-import { OidcProvider, type OidcRules } from './oidc-provider';
+import { OidcProvider, OidcProviders, type OidcRules } from './oidc-provider';
 import { OidcSignIn } from './oidc-sign-in';
+import { OidcController } from './oidc.controller';
+import { OidcFactor } from './oidc.factor';
 
 const settings = {
   'OIDC_<NAME>': family({
@@ -79,91 +69,36 @@ const settings = {
 
 type Sets = NonNullable<z.output<(typeof settings)['OIDC_<NAME>']>>;
 
-/** The limit for authorizations per address. */
-const begins: Rate = { limit: 1000, windowSeconds: 900 };
-
-/** The sign-in way through identity providers, by OpenID Connect. */
-export const oidcWay: SignInWay<typeof settings> = {
-  settings,
-  factors: [
-    {
-      kind: OidcFactor.kind,
-      provide: OidcFactor,
-      rank: 60,
-      access: { end: endIdentities, outlivesRecovery: false },
-      scopedCallers: [],
-      limit: 'requests',
-      challenges: 'program',
-      rows: { perAccount: 1, ofEach: 'identity provider' },
-    },
-  ],
-  controllers: [OidcController],
-  providers: (
-    { 'OIDC_<NAME>': sets = [] },
-    { application, appUrl, settings: { SIGN_UP_ADDRESS_LIMIT: signUps } },
-  ) => {
-    const providers = providersOf(sets, appUrl);
-    return [
+/** The plugin of identity providers, through which users sign in by OpenID Connect. */
+export function oidc() {
+  return definePlugin({
+    name: 'oidc',
+    settings,
+    controllers: inSection('accounts', [OidcController]),
+    providers: ({ 'OIDC_<NAME>': sets = [] }) => [
+      OidcAuthorizations,
+      OidcFactor,
+      OidcSignIn,
       {
-        provide: OidcAuthorizations,
-        inject: [Database],
-        useFactory: (db: Database) => new OidcAuthorizations(new Challenges(db, 'oidc', application)),
+        provide: OidcProviders,
+        inject: [SignInServices],
+        useFactory: ({ appUrl }: SignInServices) => new OidcProviders(providersOf(sets, appUrl)),
       },
+    ],
+    factors: [
       {
+        kind: OidcFactor.kind,
         provide: OidcFactor,
-        inject: [TrustedIdentitiesStore],
-        useFactory: (identities: TrustedIdentitiesStore) => new OidcFactor(identities, providers),
+        rank: 60,
+        access: identityAccess,
+        scopedCallers: [],
+        limit: 'requests',
+        challenges: 'program',
+        rows: { perAccount: 1, ofEach: 'identity provider' },
       },
-      {
-        provide: OidcSignIn,
-        inject: [
-          OidcAuthorizations,
-          Database,
-          AccountsStore,
-          TrustedIdentitiesStore,
-          FactorEnrolments,
-          EmailVerification,
-          SignInLimits,
-          AttemptsStore,
-          SignUpAdmission,
-        ],
-        useFactory: (
-          authorizations: OidcAuthorizations,
-          db: Database,
-          accounts: AccountsStore,
-          identities: TrustedIdentitiesStore,
-          enrolments: FactorEnrolments,
-          verification: EmailVerification,
-          signIns: SignInLimits,
-          attempts: AttemptsStore,
-          admission: SignUpAdmission,
-        ) =>
-          new OidcSignIn({
-            providers,
-            authorizations,
-            db,
-            accounts,
-            identities,
-            enrolments,
-            verification,
-            admission,
-            signIns,
-            begins: new Limiter(begins, attempts),
-            signUps: new Limiter(signUps, attempts),
-          }),
-      },
-      exportPart(TrustedIdentitiesStore, {
-        name: 'identities',
-        as: ExportedIdentity,
-        // An account has one of each issuer.
-        read: async (store, id, { after }) =>
-          after === undefined
-            ? (await store.list(id)).map(({ issuer, createdAt }, at) => ({ id: at + 1, issuer, createdAt }))
-            : [],
-      }),
-    ];
-  },
-};
+    ],
+  });
+}
 
 /** @throws TypeError for two providers with the same issuer */
 function providersOf(sets: Sets, appUrl: string): OidcProvider[] {

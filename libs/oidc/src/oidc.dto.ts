@@ -64,10 +64,3 @@ export class CompleteProviderSignIn extends CompleteLink {
   @Schema({ examples: ['the tablet in the kitchen'] })
   device?: string;
 }
-
-/** An identity of the account. Its issuer's tokens are accepted, or users sign in through it. */
-@Exclude()
-export class ExportedIdentity {
-  @Expose() issuer!: string;
-  @Expose() createdAt!: Date;
-}

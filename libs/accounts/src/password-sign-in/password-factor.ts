@@ -1,7 +1,7 @@
 import type { Queries } from '@app/persistence';
 import { Injectable } from '@nestjs/common';
-import { AccountsStore, noPassword } from '../../account/accounts.store';
-import type { EnrolledFactor, SignInFactor } from '../../sign-in/sign-in-factor';
+import { AccountsStore, noPassword } from '../account/accounts.store';
+import type { EnrolledFactor, SignInFactor } from '../sign-in/sign-in-factor';
 
 /** The password of an account, with which a sign-in begins. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { AccessTokens } from '@app/auth';
 import { Injectable } from '@nestjs/common';
-import { makeSid } from '../../access/sid';
-import type { Client } from '../../devices/client';
-import { MfaRequiredError } from '../../errors';
-import type { SignIn } from '../../sign-in/sign-in';
-import { amrOf, factorClaims, lastOf } from '../../sign-in/sign-in-factor';
-import { SignInSequence } from '../../sign-in/sign-in-sequence';
+import { makeSid } from '../access/sid';
+import type { Client } from '../devices/client';
+import { MfaRequiredError } from '../errors';
+import type { SignIn } from '../sign-in/sign-in';
+import { amrOf, factorClaims, lastOf } from '../sign-in/sign-in-factor';
+import { SignInSequence } from '../sign-in/sign-in-sequence';
 import { PasswordCheck } from './password-check';
 
 /** Sign-in without a session (`POST /auth/login`). */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { type Challenges, makeOneTimeSecret, SignInServices } from '@app/accounts';
 import type { Queries } from '@app/persistence';
-import type { Challenges } from '../../sign-in/challenges';
-import { makeOneTimeSecret } from '../../one-time-secret';
+import { Injectable } from '@nestjs/common';
 
 const LIFETIME_MS = 10 * 60_000;
 
@@ -20,8 +20,13 @@ export interface BegunAuthorization extends AuthorizationSecrets {
 }
 
 /** The pending authorizations at providers. Their secrets derive from the client's token, which is stored as a hash. */
+@Injectable()
 export class OidcAuthorizations {
-  constructor(private readonly challenges: Challenges) {}
+  private readonly challenges: Challenges;
+
+  constructor(services: SignInServices) {
+    this.challenges = services.challengesOf('oidc');
+  }
 
   /** @param accountId the account that gets the identity; `null` for a sign-in */
   async begin(provider: string, accountId: number | null, db?: Queries): Promise<BegunAuthorization> {

@@ -1,4 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import {
+  AccountDisabledError,
+  clientOf,
+  IdentityConflictError,
+  MfaRequired,
+  sendSignIn,
+  SessionSignIn,
+  SessionTokens,
+  type SignedInUser,
+  TooManyAttemptsError,
+  TooManySignUpsError,
+} from '@app/accounts';
 import { Caller, DirectSignIn, Public, Recent, UnauthenticatedError } from '@app/auth';
 import { ErrorResponses, Returns } from '@app/contract';
 import {
@@ -15,17 +27,6 @@ import {
   Res,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { SignedInUser } from '../../access/access-check';
-import { clientOf } from '../../devices/client';
-import {
-  AccountDisabledError,
-  IdentityConflictError,
-  TooManyAttemptsError,
-  TooManySignUpsError,
-} from '../../errors';
-import { sendSignIn } from '../../sessions/send-sign-in';
-import { SessionSignIn } from '../../sessions/session-sign-in';
-import { MfaRequired, SessionTokens } from '../../sessions/sessions.dto';
 import {
   IdentityEmailConflictError,
   IdentityNotLinkedError,

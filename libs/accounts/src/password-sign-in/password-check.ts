@@ -1,10 +1,10 @@
 import { type ComparePassword, Passwords } from '@app/auth';
 import type { Queries } from '@app/persistence';
 import { Injectable } from '@nestjs/common';
-import type { SignIn } from '../../sign-in/sign-in';
-import { addressSubject } from '../../limits/attempt-subjects';
-import { SignInAccounts } from '../../sign-in/sign-in-accounts';
-import { type Attempt, SignInLimits, subjectsOf } from '../../sign-in/sign-in-limits';
+import type { SignIn } from '../sign-in/sign-in';
+import { addressSubject } from '../limits/attempt-subjects';
+import { SignInAccounts } from '../sign-in/sign-in-accounts';
+import { type Attempt, SignInLimits, subjectsOf } from '../sign-in/sign-in-limits';
 
 /** Checks username and password, and changes nothing but counters. */
 @Injectable()

@@ -1,6 +1,5 @@
-import { FetchFailedError } from '@app/auth';
+import { FetchFailedError, isUrlOf } from '@app/auth';
 import { z } from 'zod';
-import { isUrlOf } from '../../trusted-issuers/issuer-rules';
 
 /** The end of the year 9999. Larger times are not in seconds. */
 const MAX_SECONDS = 253_402_300_799;

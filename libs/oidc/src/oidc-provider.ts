@@ -1,4 +1,4 @@
-import { FairPlaces, fetchBounded, FetchFailedError } from '@app/auth';
+import { FairPlaces, fetchBounded, FetchFailedError, isUrlOf } from '@app/auth';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -17,7 +17,6 @@ import {
 import { ProviderUnavailableError } from './errors';
 import type { AuthorizationSecrets } from './oidc-authorizations';
 import { checkMetadata, type ProviderClaims, readClaims, readUserInfo } from './provider-documents';
-import { isUrlOf } from '../../trusted-issuers/issuer-rules';
 
 const TIMEOUT_SECONDS = 5;
 /** The pause after a failed attempt. */
@@ -192,6 +191,11 @@ export class OidcProvider {
     checkMetadata(issuer, configuration.serverMetadata());
     return configuration;
   }
+}
+
+/** The identity providers of the program. */
+export class OidcProviders {
+  constructor(readonly all: readonly OidcProvider[]) {}
 }
 
 /** Fetches a document from a provider. Redirects fail, documents are bounded, and plain HTTP never leaves the machine. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Database, inTransaction, type Queries, statement } from '@app/persistence';
 import { Injectable } from '@nestjs/common';
 import type { LinkedAccount } from '../access/sid';
@@ -8,7 +8,6 @@ import { AuditLog } from '../audit/audit-log';
 import { IdentityConflictError } from '../errors';
 import type { LinkedIdentities } from '../revocation/revocation-cache';
 import { AccountsOptions } from '../options';
-import { hashOf } from './issuer-tokens';
 
 /** A subject of an issuer. */
 export interface Identity {
@@ -136,6 +135,11 @@ function identityKey({ issuer, subject }: Identity): string {
   return hashOf([issuer, subject]);
 }
 
+/** Hashes texts so that different lists never give the same input. */
+export function hashOf(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+}
+
 const byHash = statement(({ hash }: { hash: string }, db: Queries) =>
   db.selectFrom('trustedIdentity').select('accountId').where('hash', '=', hash),
 );
@@ -178,8 +182,11 @@ const remove = statement(({ accountId, issuer }: { accountId: number; issuer: st
   unlink(db, accountId).where('issuer', '=', issuer),
 );
 
+/** The end of identities when an account is recovered, whichever plugins the program has. */
+export const identityAccess = { end: endIdentities, outlivesRecovery: false };
+
 /** Ends identities of an account that were linked at a time or later. */
-export function endIdentities(accountId: number, since: Date, db: Queries): Promise<number> {
+function endIdentities(accountId: number, since: Date, db: Queries): Promise<number> {
   return removeSince.count(db, { accountId, since });
 }
 

@@ -1,19 +1,24 @@
-import { type Database, inTransaction, type Queries } from '@app/persistence';
-import { emailKey } from '../../email-key';
+import {
+  type AccountRow,
+  AccountsStore,
+  addressSubject,
+  EmailConflictError,
+  emailKey,
+  EmailVerification,
+  FactorEnrolments,
+  type Limiter,
+  mapEmailConflict,
+  type SignedInUser,
+  type SignIn,
+  SignInLimits,
+  SignInServices,
+  SignUpAdmission,
+  TooManyAttemptsError,
+  TrustedIdentitiesStore,
+} from '@app/accounts';
+import { Database, inTransaction, type Queries } from '@app/persistence';
+import { Injectable } from '@nestjs/common';
 import { isEmail } from 'class-validator';
-import type { SignedInUser } from '../../access/access-check';
-import type { AccountRow } from '../../account/account.table';
-import type { AccountsStore } from '../../account/accounts.store';
-import type { SignUpAdmission } from '../../account/sign-up-admission';
-import { mapEmailConflict } from '../../account/email-conflict';
-import type { EmailVerification } from '../../email-addresses/email-verification';
-import type { FactorEnrolments } from '../../factors/factor-enrolments';
-import { EmailConflictError, TooManyAttemptsError, TooManySignUpsError } from '../../errors';
-import type { SignIn } from '../../sign-in/sign-in';
-import { addressSubject } from '../../limits/attempt-subjects';
-import type { Limiter } from '../../limits/limiter';
-import type { SignInLimits } from '../../sign-in/sign-in-limits';
-import type { TrustedIdentitiesStore } from '../../trusted-issuers/trusted-identities.store';
 import {
   IdentityEmailConflictError,
   IdentityNotLinkedError,
@@ -21,9 +26,14 @@ import {
   ProviderNotFoundError,
   ProviderUnavailableError,
 } from './errors';
-import type { BegunAuthorization, OidcAuthorizations } from './oidc-authorizations';
-import { OidcFactor } from './oidc-factor';
-import type { OidcProvider, ProvenIdentity, ProviderResponse } from './oidc-provider';
+import { type BegunAuthorization, OidcAuthorizations } from './oidc-authorizations';
+import { OidcFactor } from './oidc.factor';
+import {
+  type OidcProvider,
+  OidcProviders,
+  type ProvenIdentity,
+  type ProviderResponse,
+} from './oidc-provider';
 
 /** The URL to which a client sends its user, and the secret that it keeps meanwhile. */
 export interface Authorization {
@@ -34,30 +44,32 @@ export interface Authorization {
 /** The response that a client received, with the secret that it kept. */
 export type CompletedAuthorization = ProviderResponse & Pick<Authorization, 'request'>;
 
-/** The dependencies of {@link OidcSignIn}. */
-export interface OidcSignInParts {
-  readonly providers: readonly OidcProvider[];
-  readonly authorizations: OidcAuthorizations;
-  readonly db: Database;
-  readonly accounts: AccountsStore;
-  readonly identities: TrustedIdentitiesStore;
-  readonly enrolments: FactorEnrolments;
-  readonly verification: EmailVerification;
-  readonly admission: SignUpAdmission;
-  readonly signIns: SignInLimits;
-  /** The limiter for authorizations per address. */
-  readonly begins: Limiter;
-  /** The limiter for new accounts per address, shared with sign-ups. */
-  readonly signUps: Limiter;
-}
+/** The limit for authorizations per address. */
+const begins = { limit: 1000, windowSeconds: 900 };
 
 /** Signs in through identity providers, and links identities to accounts. */
+@Injectable()
 export class OidcSignIn {
-  constructor(private readonly parts: OidcSignInParts) {}
+  private readonly begins: Limiter;
+
+  constructor(
+    private readonly providers: OidcProviders,
+    private readonly authorizations: OidcAuthorizations,
+    private readonly db: Database,
+    private readonly accounts: AccountsStore,
+    private readonly identities: TrustedIdentitiesStore,
+    private readonly enrolments: FactorEnrolments,
+    private readonly verification: EmailVerification,
+    private readonly admission: SignUpAdmission,
+    private readonly signIns: SignInLimits,
+    services: SignInServices,
+  ) {
+    this.begins = services.limiter(begins);
+  }
 
   /** The names of the providers. */
   get names(): readonly string[] {
-    return this.parts.providers.map(({ rules }) => rules.name);
+    return this.providers.all.map(({ rules }) => rules.name);
   }
 
   /**
@@ -67,7 +79,7 @@ export class OidcSignIn {
    * @throws ProviderNotFoundError, ProviderUnavailableError, TooManyAttemptsError
    */
   begin(name: string, ip: string, prompt?: 'login'): Promise<Authorization> {
-    return this.authorize(name, ip, () => this.parts.authorizations.begin(name, null), prompt);
+    return this.authorize(name, ip, () => this.authorizations.begin(name, null), prompt);
   }
 
   /**
@@ -76,9 +88,8 @@ export class OidcSignIn {
    * @throws the errors of {@link begin} and {@link FactorEnrolments.change}
    */
   beginLink(caller: SignedInUser, name: string, ip: string): Promise<Authorization> {
-    const { authorizations, enrolments } = this.parts;
     return this.authorize(name, ip, () =>
-      enrolments.change(caller, ({ id }, db) => authorizations.begin(name, id, db)),
+      this.enrolments.change(caller, ({ id }, db) => this.authorizations.begin(name, id, db)),
     );
   }
 
@@ -114,11 +125,10 @@ export class OidcSignIn {
     completed: CompletedAuthorization,
     ip: string,
   ): Promise<void> {
-    const { enrolments, identities } = this.parts;
     const identity = await this.identify(this.find(name), completed, caller.userId, ip);
     if (identity === undefined) throw new InvalidProviderResponseError();
     const factor = { kind: OidcFactor.kind, name };
-    await enrolments.add(caller, factor, ip, ({ id }, db) => identities.add(identity, id, db));
+    await this.enrolments.add(caller, factor, ip, ({ id }, db) => this.identities.add(identity, id, db));
   }
 
   private async authorize(
@@ -128,7 +138,7 @@ export class OidcSignIn {
     prompt?: 'login',
   ): Promise<Authorization> {
     const provider = this.find(name);
-    const waitMs = await this.parts.begins.count(`authorization:${addressSubject(ip)}`);
+    const waitMs = await this.begins.count(`authorization:${addressSubject(ip)}`);
     if (waitMs > 0) throw new TooManyAttemptsError(waitMs);
     await waitFor(provider, ip, () => provider.configuration());
     const { request, ...secrets } = await begin();
@@ -136,7 +146,7 @@ export class OidcSignIn {
   }
 
   private find(name: string): OidcProvider {
-    const provider = this.parts.providers.find(({ rules }) => rules.name === name);
+    const provider = this.providers.all.find(({ rules }) => rules.name === name);
     if (provider === undefined) throw new ProviderNotFoundError();
     return provider;
   }
@@ -148,21 +158,20 @@ export class OidcSignIn {
     accountId: number | null,
     ip: string,
   ): Promise<ProvenIdentity | undefined> {
-    const { authorizations, signIns } = this.parts;
     const identity = await waitFor(provider, ip, async () => {
       await provider.configuration();
-      const secrets = await authorizations.use(request, provider.rules.name, accountId);
+      const secrets = await this.authorizations.use(request, provider.rules.name, accountId);
       return secrets ? provider.identify(response, secrets) : null;
     });
     if (identity === null) return undefined;
     if (identity === undefined)
-      await signIns.fail({ accountId: accountId ?? undefined, reason: 'credentials' }, ip);
+      await this.signIns.fail({ accountId: accountId ?? undefined, reason: 'credentials' }, ip);
     return identity;
   }
 
   private async accountOf(identity: ProvenIdentity, db?: Queries): Promise<AccountRow | undefined> {
-    const { accountId = null } = (await this.parts.identities.find(identity, db)) ?? {};
-    return accountId === null ? undefined : this.parts.accounts.findById(accountId, db);
+    const { accountId = null } = (await this.identities.find(identity, db)) ?? {};
+    return accountId === null ? undefined : this.accounts.findById(accountId, db);
   }
 
   /** Links or creates a new identity's account. If two first sign-ins run at once, the later uses the earlier's account. */
@@ -191,19 +200,18 @@ export class OidcSignIn {
     identity: ProvenIdentity,
     ip: string,
   ): Promise<AccountRow | undefined> {
-    const { db: database, accounts, identities, enrolments } = this.parts;
     const { email } = identity;
     if (!rules.trustsEmails || !identity.isEmailVerified || email === undefined)
       return Promise.resolve(undefined);
-    return inTransaction(database, async (db) => {
-      const account = await accounts.lockByEmail(email, db);
+    return inTransaction(this.db, async (db) => {
+      const account = await this.accounts.lockByEmail(email, db);
       if (account === undefined) return undefined;
       if (account.emailVerifiedAt === null || lowerAscii(account.email) !== lowerAscii(email))
         throw new IdentityEmailConflictError();
       // The sign-in says that it is disabled.
       if (account.disabledAt !== null) return account;
-      await identities.add(identity, account.id, db);
-      await enrolments.record(
+      await this.identities.add(identity, account.id, db);
+      await this.enrolments.record(
         account,
         { kind: OidcFactor.kind, name: rules.name },
         'enrolled',
@@ -215,21 +223,19 @@ export class OidcSignIn {
   }
 
   private async create({ rules }: OidcProvider, identity: ProvenIdentity, ip: string): Promise<AccountRow> {
-    const { db: database, identities, verification, signUps, admission } = this.parts;
-    if (!rules.createsAccounts || admission.isOff) throw new IdentityNotLinkedError();
-    const waitMs = await signUps.count(`sign-up:${addressSubject(ip)}`);
-    if (waitMs > 0) throw new TooManySignUpsError(waitMs);
+    if (!rules.createsAccounts || this.admission.isOff) throw new IdentityNotLinkedError();
+    await this.admission.count(ip);
     const email = usableEmail(identity.email);
     const isVerified = email !== undefined && rules.trustsEmails && identity.isEmailVerified;
-    const created = inTransaction(database, async (db) => {
+    const created = inTransaction(this.db, async (db) => {
       const request = { email: isVerified ? email : undefined, isEmailProven: isVerified };
-      const admitted = await admission.admit(request, db);
+      const admitted = await this.admission.admit(request, db);
       if (admitted === undefined) throw new IdentityNotLinkedError();
       const emailVerifiedAt = isVerified ? new Date() : undefined;
-      const account = await identities.createAccount(identity, { email, emailVerifiedAt, ip }, db);
+      const account = await this.identities.createAccount(identity, { email, emailVerifiedAt, ip }, db);
       await admitted.accept(account, db);
-      if (verification.isOn && email !== undefined && !isVerified)
-        await verification.beginIfWithin(account, email, ip, db);
+      if (this.verification.isOn && email !== undefined && !isVerified)
+        await this.verification.beginIfWithin(account, email, ip, db);
       return account;
     });
     return mapEmailConflict(created);

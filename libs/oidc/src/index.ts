@@ -1,0 +1,2 @@
+export { OidcSignIn } from './oidc-sign-in';
+export { oidc } from './oidc.plugin';
