@@ -1,9 +1,9 @@
 import { httpError, retryParams } from '@app/http-errors';
 
-/** A different account has this e-mail, compared by `emailKey`. */
+/** Another account has this e-mail, compared by `emailKey`. */
 export const EmailConflictError = httpError('EmailConflictError', 409, 'email-conflict', {
   title: 'Another account has this e-mail',
-  remedy: 'Send another e-mail, or sign in to the account that has it.',
+  remedy: 'Send a different e-mail, or sign in to the account that has it.',
   namesMembers: true,
   reply: (
     log: string,
@@ -26,7 +26,7 @@ export const IdentityConflictError = httpError('IdentityConflictError', 409, 'id
 /** A different account has a profile value that must be unique. */
 export const ProfileConflictError = httpError('ProfileConflictError', 409, 'profile-conflict', {
   title: 'Another account has this value',
-  remedy: 'Send another value for the member that `errors` names.',
+  remedy: 'Send a different value for the member that `errors` names.',
   namesMembers: true,
   reply: (fields: readonly string[], options?: ErrorOptions) => ({
     message: `${fields.join(' or ')} is already taken`,
@@ -39,7 +39,7 @@ export const ProfileConflictError = httpError('ProfileConflictError', 409, 'prof
 /** The credentials are valid, but the account is disabled. */
 export const AccountDisabledError = httpError('AccountDisabledError', 403, 'account-disabled', {
   title: 'The account is disabled',
-  remedy: 'Ask an administrator to enable it.',
+  remedy: 'Ask an administrator to enable the account.',
   reply: 'this account is disabled: ask an administrator to enable it',
 });
 
@@ -53,8 +53,7 @@ export const LastAdministratorError = httpError('LastAdministratorError', 409, '
 /** The password is right, and the account requires a second factor. */
 export const MfaRequiredError = httpError('MfaRequiredError', 403, 'mfa-required', {
   title: 'The account requires a second factor',
-  remedy:
-    'Sign in with a session (`POST /auth/sessions`), and complete it with one of the factors of the response.',
+  remedy: 'Sign in with a session (`POST /auth/sessions`), and complete it with a factor from the response.',
   reply: 'a second factor is needed: sign in with a session',
 });
 
@@ -66,7 +65,7 @@ const currentPasswordFaults = {
 /** A new password was sent, but the current password is missing or wrong. */
 export const CurrentPasswordError = httpError('CurrentPasswordError', 403, 'current-password-required', {
   title: 'The current password is missing or wrong',
-  remedy: 'Ask the user for the current password, and send it as `currentPassword` with the new one.',
+  remedy: 'Ask the user for the current password, and send it as `currentPassword` with the new password.',
   log: 'A change of the password has no current one, or a wrong one.',
   reply: (fault: keyof typeof currentPasswordFaults) => currentPasswordFaults[fault],
 });
@@ -86,7 +85,7 @@ export const PasswordSignInRequiredError = httpError(
 
 /** The new password equals the password that must be changed. */
 export const UnchangedPasswordError = httpError('UnchangedPasswordError', 400, 'unchanged-password', {
-  title: 'The password is the one that must be changed',
+  title: 'The password is the same as before',
   remedy: 'Choose another password.',
   reply: 'this password is the one that must be changed: choose another',
 });
@@ -140,7 +139,7 @@ export const TooManyResetsError = httpError('TooManyResetsError', 429, 'too-many
 
 /** The token for a password reset is unknown, was used, or has expired. The response does not reveal the reason. */
 export const InvalidResetTokenError = httpError('InvalidResetTokenError', 400, 'invalid-reset-token', {
-  title: 'The link is not valid, was used or has expired',
+  title: 'The link is invalid, used or expired',
   remedy: 'Ask for a new link (`POST /auth/password-resets`), and use it once, before it expires.',
   reply: 'this link is not valid, was used or has expired: ask for a new one',
 });
@@ -159,7 +158,7 @@ export const TooManyEmailLinksError = httpError('TooManyEmailLinksError', 429, '
 
 /** The token in an e-mail link is unknown, was used, or has expired. The response does not reveal the reason. */
 export const InvalidEmailLinkError = httpError('InvalidEmailLinkError', 400, 'invalid-email-link', {
-  title: 'The link is not valid, was used or has expired',
+  title: 'The link is invalid, used or expired',
   remedy: 'Ask for a new link, and use it once, before it expires.',
   reply: 'this link is not valid, was used or has expired',
 });
@@ -171,7 +170,7 @@ export const NoPendingVerificationError = httpError(
   'no-pending-verification',
   {
     title: 'There is no e-mail to verify',
-    remedy: 'Nothing is to be done: the e-mail is verified, or the program verifies none.',
+    remedy: 'Continue: the e-mail is verified, or the program does not verify e-mails.',
     reply: 'there is no e-mail to verify',
   },
 );
@@ -198,7 +197,7 @@ export class BrokenChainError extends Error {
 /** The account has the maximum number of API keys. */
 export const TooManyApiKeysError = httpError('TooManyApiKeysError', 409, 'too-many-api-keys', {
   title: 'The account has the maximum number of API keys',
-  remedy: 'Delete a key that is no longer used.',
+  remedy: 'Delete an unused key.',
   params: { max: 'integer' },
   reply: (max: number) => ({
     message: `this account has ${max} keys: delete one that is no longer used`,
@@ -244,7 +243,7 @@ export const RevocationsUnavailableError = httpError(
   503,
   'revocations-unavailable',
   {
-    title: 'The service cannot tell at present who is signed in',
+    title: 'The service is unable to check sign-ins at present',
     remedy: 'Repeat the request after `Retry-After` seconds.',
     params: retryParams,
     reply: () => ({

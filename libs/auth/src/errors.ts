@@ -8,7 +8,7 @@ import { type ErrorReply, HttpError, httpError, retryParams } from '@app/http-er
 export const UnauthenticatedError = httpError('UnauthenticatedError', 401, 'unauthorized', {
   title: 'Valid credentials are missing',
   remedy:
-    'Sign in, and send the access token as `Authorization: Bearer <token>`. The response is the same whatever the cause.',
+    'Sign in, and send the access token as `Authorization: Bearer <token>`. Every cause has the same response.',
   log: 'The request carries no valid credentials.',
   reply: (options?: ErrorOptions) => ({
     message: 'Unauthorized',
@@ -19,8 +19,8 @@ export const UnauthenticatedError = httpError('UnauthenticatedError', 401, 'unau
 
 /** The caller is authenticated but not permitted. Thrown by the guard for a missing role, and by applications. */
 export const ForbiddenError = httpError('ForbiddenError', 403, 'forbidden', {
-  title: 'The caller is not permitted to do this',
-  remedy: 'Sign in as somebody who may: `detail` says who that is.',
+  title: 'The caller may not do this',
+  remedy: 'Sign in as a permitted caller, as `detail` says.',
   log: 'The caller is not permitted to do this.',
   /** @param reason the response message, which says who may do this */
   reply: (reason: string, options?: ErrorOptions) => ({ message: reason, ...options }),
@@ -28,7 +28,7 @@ export const ForbiddenError = httpError('ForbiddenError', 403, 'forbidden', {
 
 /** The caller is restricted to scopes that do not include the route's scopes (RFC 6750 §3.1). */
 export const InsufficientScopeError = httpError('InsufficientScopeError', 403, 'insufficient-scope', {
-  title: 'The credential does not have the scopes of the route',
+  title: 'The credential lacks the scopes of the route',
   remedy: 'Use a credential with the scopes in `params.scopes`.',
   params: { scopes: 'strings' },
   log: 'The credential of the caller is restricted to other scopes. Use one that has those of the route.',
@@ -48,7 +48,7 @@ export const PasswordChangeRequiredError = httpError(
   {
     title: 'The password must be changed first',
     remedy:
-      'Ask the user for a new password, and set it (`POST /auth/password-changes`); until then there is nothing else but to sign out.',
+      'Ask the user for a new password, and set it (`POST /auth/password-changes`); until then the user can only sign out.',
     log: 'The password of the caller was generated, or set by an administrator. Change it first.',
     reply: 'the password must be changed first',
   },

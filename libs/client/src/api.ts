@@ -1277,7 +1277,7 @@ export interface components {
              */
             token: string;
         };
-        /** @description The account is disabled. Ask an administrator to enable it. */
+        /** @description The account is disabled. Ask an administrator to enable the account. */
         AccountDisabledProblem: {
             /**
              * Format: uri-reference
@@ -1339,18 +1339,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The path of the WebSocket has another spelling. Open the WebSocket by the path of its gateway: no host, no `.`, `..` or empty part, no percent-encoding. */
+        /** @description The path of the WebSocket is misspelled. Open the WebSocket by the path of its gateway, without a host, `.`, `..`, empty parts or percent-encoding. */
         AmbiguousPathProblem: {
             /**
              * Format: uri-reference
              * @example /problems/ambiguous-path
              */
             type: string;
-            /** @example The path of the WebSocket has another spelling */
+            /** @example The path of the WebSocket is misspelled */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The path of the WebSocket has another spelling */
+            /** @example The path of the WebSocket is misspelled */
             detail: string;
             /**
              * Format: uri
@@ -1753,18 +1753,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The body is not as long as Content-Length says. Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request. */
+        /** @description The length of the body differs from Content-Length. Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request. */
         ContentLengthMismatchProblem: {
             /**
              * Format: uri-reference
              * @example /problems/content-length-mismatch
              */
             type: string;
-            /** @example The body is not as long as Content-Length says */
+            /** @example The length of the body differs from Content-Length */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The body is not as long as Content-Length says */
+            /** @example The length of the body differs from Content-Length */
             detail: string;
             /**
              * Format: uri
@@ -1803,7 +1803,7 @@ export interface components {
             /** @example what-i-learnt */
             slug: string;
         };
-        /** @description The current password is missing or wrong. Ask the user for the current password, and send it as `currentPassword` with the new one. */
+        /** @description The current password is missing or wrong. Ask the user for the current password, and send it as `currentPassword` with the new password. */
         CurrentPasswordRequiredProblem: {
             /**
              * Format: uri-reference
@@ -1834,18 +1834,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The caller did not sign in here, or has scopes. Ask the user to sign in with this program, and repeat the request with the new access token. */
+        /** @description The caller signed in elsewhere, or has scopes. Ask the user to sign in with this program, and repeat the request with the new access token. */
         DirectSignInRequiredProblem: {
             /**
              * Format: uri-reference
              * @example /problems/direct-sign-in-required
              */
             type: string;
-            /** @example The caller did not sign in here, or has scopes */
+            /** @example The caller signed in elsewhere, or has scopes */
             title: string;
             /** @constant */
             status: 403;
-            /** @example The caller did not sign in here, or has scopes */
+            /** @example The caller signed in elsewhere, or has scopes */
             detail: string;
             /**
              * Format: uri
@@ -1865,7 +1865,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Sign-in by codes in mails is off. Set `EMAIL_CODES=on`, or sign in by a password. */
+        /** @description Sign-in by codes in mails is off. Set `EMAIL_CODES=5/1h`, or sign in by a password. */
         EmailCodesOffProblem: {
             /**
              * Format: uri-reference
@@ -1896,7 +1896,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Another account has this e-mail. Send another e-mail, or sign in to the account that has it. */
+        /** @description Another account has this e-mail. Send a different e-mail, or sign in to the account that has it. */
         EmailConflictProblem: {
             /**
              * Format: uri-reference
@@ -2001,18 +2001,18 @@ export interface components {
         Factors: {
             factors: components["schemas"]["Factor"][];
         };
-        /** @description The file cannot be stored at present. Repeat the request after `Retry-After` seconds. */
+        /** @description The file store is unavailable. Repeat the request after `Retry-After` seconds. */
         FileStoreUnavailableProblem: {
             /**
              * Format: uri-reference
              * @example /problems/file-store-unavailable
              */
             type: string;
-            /** @example The file cannot be stored at present */
+            /** @example The file store is unavailable */
             title: string;
             /** @constant */
             status: 503;
-            /** @example The file cannot be stored at present */
+            /** @example The file store is unavailable */
             detail: string;
             /**
              * Format: uri
@@ -2067,18 +2067,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The caller is not permitted to do this. Sign in as somebody who may: `detail` says who that is. */
+        /** @description The caller may not do this. Sign in as a permitted caller, as `detail` says. */
         ForbiddenProblem: {
             /**
              * Format: uri-reference
              * @example /problems/forbidden
              */
             type: string;
-            /** @example The caller is not permitted to do this */
+            /** @example The caller may not do this */
             title: string;
             /** @constant */
             status: 403;
-            /** @example The caller is not permitted to do this */
+            /** @example The caller may not do this */
             detail: string;
             /**
              * Format: uri
@@ -2212,18 +2212,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The Idempotency-Key belongs to another request. Send a new key. Only a retry, with the same path and body, has the key of an earlier request. */
+        /** @description The Idempotency-Key belongs to a different request. Send a new key. Only a retry, with the same path and body, has the key of an earlier request. */
         IdempotencyKeyReusedProblem: {
             /**
              * Format: uri-reference
              * @example /problems/idempotency-key-reused
              */
             type: string;
-            /** @example The Idempotency-Key belongs to another request */
+            /** @example The Idempotency-Key belongs to a different request */
             title: string;
             /** @constant */
             status: 422;
-            /** @example The Idempotency-Key belongs to another request */
+            /** @example The Idempotency-Key belongs to a different request */
             detail: string;
             /**
              * Format: uri
@@ -2410,18 +2410,18 @@ export interface components {
         IdentityProviders: {
             providers: components["schemas"]["IdentityProvider"][];
         };
-        /** @description The resource is one that If-None-Match excludes. Send the request without `If-None-Match`; to change only what you have read, send its `ETag` as `If-Match`. */
+        /** @description If-None-Match excludes the resource. Omit `If-None-Match`. To change only the version that you have read, send its `ETag` as `If-Match`. */
         IfNoneMatchFailedProblem: {
             /**
              * Format: uri-reference
              * @example /problems/if-none-match-failed
              */
             type: string;
-            /** @example The resource is one that If-None-Match excludes */
+            /** @example If-None-Match excludes the resource */
             title: string;
             /** @constant */
             status: 412;
-            /** @example The resource is one that If-None-Match excludes */
+            /** @example If-None-Match excludes the resource */
             detail: string;
             /**
              * Format: uri
@@ -2472,18 +2472,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The credential does not have the scopes of the route. Use a credential with the scopes in `params.scopes`. */
+        /** @description The credential lacks the scopes of the route. Use a credential with the scopes in `params.scopes`. */
         InsufficientScopeProblem: {
             /**
              * Format: uri-reference
              * @example /problems/insufficient-scope
              */
             type: string;
-            /** @example The credential does not have the scopes of the route */
+            /** @example The credential lacks the scopes of the route */
             title: string;
             /** @constant */
             status: 403;
-            /** @example The credential does not have the scopes of the route */
+            /** @example The credential lacks the scopes of the route */
             detail: string;
             /**
              * Format: uri
@@ -2537,18 +2537,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The cursor belongs to another list or order. Read the list from its first page, without `after`; then follow the `next` links. */
+        /** @description The cursor belongs to a different list or order. Read the list from its first page, without `after`; then follow the `next` links. */
         InvalidCursorProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-cursor
              */
             type: string;
-            /** @example The cursor belongs to another list or order */
+            /** @example The cursor belongs to a different list or order */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The cursor belongs to another list or order */
+            /** @example The cursor belongs to a different list or order */
             detail: string;
             /**
              * Format: uri
@@ -2568,18 +2568,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The link is not valid, was used or has expired. Ask for a new link, and use it once, before it expires. */
+        /** @description The link is invalid, used or expired. Ask for a new link, and use it once, before it expires. */
         InvalidEmailLinkProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-email-link
              */
             type: string;
-            /** @example The link is not valid, was used or has expired */
+            /** @example The link is invalid, used or expired */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The link is not valid, was used or has expired */
+            /** @example The link is invalid, used or expired */
             detail: string;
             /**
              * Format: uri
@@ -2599,18 +2599,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The request has no valid Host header, or several. Leave `Host` to the HTTP library. */
+        /** @description The request lacks a valid Host header, or has several. Leave `Host` to the HTTP library. */
         InvalidHostProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-host
              */
             type: string;
-            /** @example The request has no valid Host header, or several */
+            /** @example The request lacks a valid Host header, or has several */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The request has no valid Host header, or several */
+            /** @example The request lacks a valid Host header, or has several */
             detail: string;
             /**
              * Format: uri
@@ -2699,18 +2699,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The invitation is not valid. Ask the sender for a new invitation. */
+        /** @description The invitation is invalid. Ask the sender for a new invitation. */
         InvalidInvitationProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-invitation
              */
             type: string;
-            /** @example The invitation is not valid */
+            /** @example The invitation is invalid */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The invitation is not valid */
+            /** @example The invitation is invalid */
             detail: string;
             /**
              * Format: uri
@@ -2730,18 +2730,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The passkey could not be verified. Begin again (`POST /auth/factors/passkeys`), on a page of `PASSKEY_ORIGINS`, and confirm within five minutes. An authenticator that has a passkey of this service makes no other one. */
+        /** @description The passkey failed verification. Begin again (`POST /auth/factors/passkeys`), on a page of `PASSKEY_ORIGINS`, and confirm within five minutes. An authenticator makes one passkey for this service. */
         InvalidPasskeyProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-passkey
              */
             type: string;
-            /** @example The passkey could not be verified */
+            /** @example The passkey failed verification */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The passkey could not be verified */
+            /** @example The passkey failed verification */
             detail: string;
             /**
              * Format: uri
@@ -2761,18 +2761,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The response of the identity provider is not valid, was used or has expired. Begin again (`POST /auth/providers/{provider}/link`), and complete it once, within ten minutes. */
+        /** @description The response of the identity provider is invalid, used or expired. Begin again (`POST /auth/providers/{provider}/link`), and complete it once, within ten minutes. */
         InvalidProviderResponseProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-provider-response
              */
             type: string;
-            /** @example The response of the identity provider is not valid, was used or has expired */
+            /** @example The response of the identity provider is invalid, used or expired */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The response of the identity provider is not valid, was used or has expired */
+            /** @example The response of the identity provider is invalid, used or expired */
             detail: string;
             /**
              * Format: uri
@@ -2792,18 +2792,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The link is not valid, was used or has expired. Ask for a new link (`POST /auth/password-resets`), and use it once, before it expires. */
+        /** @description The link is invalid, used or expired. Ask for a new link (`POST /auth/password-resets`), and use it once, before it expires. */
         InvalidResetTokenProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-reset-token
              */
             type: string;
-            /** @example The link is not valid, was used or has expired */
+            /** @example The link is invalid, used or expired */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The link is not valid, was used or has expired */
+            /** @example The link is invalid, used or expired */
             detail: string;
             /**
              * Format: uri
@@ -2823,18 +2823,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The path or the query string is not percent-encoded UTF-8. Encode values with `encodeURIComponent` or its like. */
+        /** @description The path or the query string must be percent-encoded UTF-8. Encode values with a function such as `encodeURIComponent`. */
         InvalidTargetProblem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-target
              */
             type: string;
-            /** @example The path or the query string is not percent-encoded UTF-8 */
+            /** @example The path or the query string must be percent-encoded UTF-8 */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The path or the query string is not percent-encoded UTF-8 */
+            /** @example The path or the query string must be percent-encoded UTF-8 */
             detail: string;
             /**
              * Format: uri
@@ -2888,18 +2888,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The body is not valid UTF-8. Encode the body in UTF-8. */
+        /** @description The body is invalid UTF-8. Encode the body in UTF-8. */
         InvalidUtf8Problem: {
             /**
              * Format: uri-reference
              * @example /problems/invalid-utf8
              */
             type: string;
-            /** @example The body is not valid UTF-8 */
+            /** @example The body is invalid UTF-8 */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The body is not valid UTF-8 */
+            /** @example The body is invalid UTF-8 */
             detail: string;
             /**
              * Format: uri
@@ -3257,18 +3257,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The account cannot sign in without this factor. Add another way to sign in first. A password is changed, not ended. */
+        /** @description The account needs this factor to sign in. Add another way to sign in first. Change a password instead of ending it. */
         LastFactorProblem: {
             /**
              * Format: uri-reference
              * @example /problems/last-factor
              */
             type: string;
-            /** @example The account cannot sign in without this factor */
+            /** @example The account needs this factor to sign in */
             title: string;
             /** @constant */
             status: 409;
-            /** @example The account cannot sign in without this factor */
+            /** @example The account needs this factor to sign in */
             detail: string;
             /**
              * Format: uri
@@ -3340,18 +3340,18 @@ export interface components {
              */
             access_token: string;
         };
-        /** @description A text of the body is not well-formed Unicode. Do not cut a text within a surrogate pair. */
+        /** @description A text of the body is malformed Unicode. Cut texts between surrogate pairs. */
         LoneSurrogateProblem: {
             /**
              * Format: uri-reference
              * @example /problems/lone-surrogate
              */
             type: string;
-            /** @example A text of the body is not well-formed Unicode */
+            /** @example A text of the body is malformed Unicode */
             title: string;
             /** @constant */
             status: 400;
-            /** @example A text of the body is not well-formed Unicode */
+            /** @example A text of the body is malformed Unicode */
             detail: string;
             /**
              * Format: uri
@@ -3424,18 +3424,18 @@ export interface components {
              */
             scopes?: ("read" | "write" | "items:read" | "items:write")[];
         };
-        /** @description The body is not a valid form. Leave the body and its boundary to the HTTP library. */
+        /** @description The body is an invalid form. Leave the body and its boundary to the HTTP library. */
         MalformedFormProblem: {
             /**
              * Format: uri-reference
              * @example /problems/malformed-form
              */
             type: string;
-            /** @example The body is not a valid form */
+            /** @example The body is an invalid form */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The body is not a valid form */
+            /** @example The body is an invalid form */
             detail: string;
             /**
              * Format: uri
@@ -3455,18 +3455,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The body is not valid JSON. Write the body with a JSON library. `detail` has the position, if one is known. */
+        /** @description The body is invalid JSON. Write the body with a JSON library. `detail` has the position, if known. */
         MalformedJsonProblem: {
             /**
              * Format: uri-reference
              * @example /problems/malformed-json
              */
             type: string;
-            /** @example The body is not valid JSON */
+            /** @example The body is invalid JSON */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The body is not valid JSON */
+            /** @example The body is invalid JSON */
             detail: string;
             /**
              * Format: uri
@@ -3486,18 +3486,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The picture is not valid. Save the picture again, without other data after its end. `detail` says what is wrong. */
+        /** @description The picture is invalid. Save the picture again, without data after its end. `detail` names the fault. */
         MalformedPictureProblem: {
             /**
              * Format: uri-reference
              * @example /problems/malformed-picture
              */
             type: string;
-            /** @example The picture is not valid */
+            /** @example The picture is invalid */
             title: string;
             /** @constant */
             status: 422;
-            /** @example The picture is not valid */
+            /** @example The picture is invalid */
             detail: string;
             /**
              * Format: uri
@@ -3520,18 +3520,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The request is not valid HTTP/1.1. Use an HTTP library, and `http:` or `https:` as the service is reached. */
+        /** @description The request is invalid HTTP/1.1. Use an HTTP library, and `http:` or `https:` as the service is reached. */
         MalformedRequestProblem: {
             /**
              * Format: uri-reference
              * @example /problems/malformed-request
              */
             type: string;
-            /** @example The request is not valid HTTP/1.1 */
+            /** @example The request is invalid HTTP/1.1 */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The request is not valid HTTP/1.1 */
+            /** @example The request is invalid HTTP/1.1 */
             detail: string;
             /**
              * Format: uri
@@ -3569,7 +3569,7 @@ export interface components {
              */
             mfa_token: string;
         };
-        /** @description The account requires a second factor. Sign in with a session (`POST /auth/sessions`), and complete it with one of the factors of the response. */
+        /** @description The account requires a second factor. Sign in with a session (`POST /auth/sessions`), and complete it with a factor from the response. */
         MfaRequiredProblem: {
             /**
              * Format: uri-reference
@@ -3600,18 +3600,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The form has no file. Send a file in the field `params.field`. */
+        /** @description The file is missing from the form. Send a file in the field `params.field`. */
         MissingFileProblem: {
             /**
              * Format: uri-reference
              * @example /problems/missing-file
              */
             type: string;
-            /** @example The form has no file */
+            /** @example The file is missing from the form */
             title: string;
             /** @constant */
             status: 422;
-            /** @example The form has no file */
+            /** @example The file is missing from the form */
             detail: string;
             /**
              * Format: uri
@@ -3634,18 +3634,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The body is not a form. Send the body as `multipart/form-data`, without `Content-Encoding`. */
+        /** @description The body must be a form. Send the body as `multipart/form-data`, and omit `Content-Encoding`. */
         MultipartRequiredProblem: {
             /**
              * Format: uri-reference
              * @example /problems/multipart-required
              */
             type: string;
-            /** @example The body is not a form */
+            /** @example The body must be a form */
             title: string;
             /** @constant */
             status: 415;
-            /** @example The body is not a form */
+            /** @example The body must be a form */
             detail: string;
             /**
              * Format: uri
@@ -3679,7 +3679,7 @@ export interface components {
              */
             recoveryCodes: string[];
         };
-        /** @description There is no e-mail to verify. Nothing is to be done: the e-mail is verified, or the program verifies none. */
+        /** @description There is no e-mail to verify. Continue: the e-mail is verified, or the program does not verify e-mails. */
         NoPendingVerificationProblem: {
             /**
              * Format: uri-reference
@@ -3741,7 +3741,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The account has no second factor. Add one first, such as an authenticator application (`POST /auth/factors/totp`). */
+        /** @description The account has no second factor. Add a factor first, such as an authenticator application (`POST /auth/factors/totp`). */
         NoSecondFactorProblem: {
             /**
              * Format: uri-reference
@@ -3772,7 +3772,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The resource does not exist. Check the path, and that the caller may see the resource: what others own does not exist for the caller. */
+        /** @description The resource does not exist. Check the path, and that the caller may see the resource; both cases have the same response. */
         NotFoundProblem: {
             /**
              * Format: uri-reference
@@ -4113,7 +4113,7 @@ export interface components {
              */
             device?: string;
         };
-        /** @description The password must be changed first. Ask the user for a new password, and set it (`POST /auth/password-changes`); until then there is nothing else but to sign out. */
+        /** @description The password must be changed first. Ask the user for a new password, and set it (`POST /auth/password-changes`); until then the user can only sign out. */
         PasswordChangeRequiredProblem: {
             /**
              * Format: uri-reference
@@ -4272,7 +4272,7 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @description The resource was changed since it was read. Read the resource again, apply the change to what it is now, and send its new `ETag` as `If-Match`. */
+        /** @description The resource was changed since it was read. Read the resource again, apply the change to it, and send its new `ETag` as `If-Match`. */
         PreconditionFailedProblem: {
             /**
              * Format: uri-reference
@@ -4425,18 +4425,18 @@ export interface components {
             /** @description The keys; empty while a secret signs tokens (HS256). */
             keys: components["schemas"]["PublicKey"][];
         };
-        /** @description Too many requests of one caller. Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` say what is allowed. */
+        /** @description The caller sends too many requests. Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` state the limit. */
         RateLimitedProblem: {
             /**
              * Format: uri-reference
              * @example /problems/rate-limited
              */
             type: string;
-            /** @example Too many requests of one caller */
+            /** @example The caller sends too many requests */
             title: string;
             /** @constant */
             status: 429;
-            /** @example Too many requests of one caller */
+            /** @example The caller sends too many requests */
             detail: string;
             /**
              * Format: uri
@@ -4490,18 +4490,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description What the request refers to was removed meanwhile, or is still referred to. Read again what the request refers to, and repeat it with what exists. */
+        /** @description A referenced resource was removed meanwhile, or the resource is still referenced. Read the referenced resources again, and repeat the request with ids that exist. */
         ReferenceConflictProblem: {
             /**
              * Format: uri-reference
              * @example /problems/reference-conflict
              */
             type: string;
-            /** @example What the request refers to was removed meanwhile, or is still referred to */
+            /** @example A referenced resource was removed meanwhile, or the resource is still referenced */
             title: string;
             /** @constant */
             status: 409;
-            /** @example What the request refers to was removed meanwhile, or is still referred to */
+            /** @example A referenced resource was removed meanwhile, or the resource is still referenced */
             detail: string;
             /**
              * Format: uri
@@ -4615,18 +4615,18 @@ export interface components {
              */
             nonce: string;
         };
-        /** @description The service cannot tell at present who is signed in. Repeat the request after `Retry-After` seconds. */
+        /** @description The service is unable to check sign-ins at present. Repeat the request after `Retry-After` seconds. */
         RevocationsUnavailableProblem: {
             /**
              * Format: uri-reference
              * @example /problems/revocations-unavailable
              */
             type: string;
-            /** @example The service cannot tell at present who is signed in */
+            /** @example The service is unable to check sign-ins at present */
             title: string;
             /** @constant */
             status: 503;
-            /** @example The service cannot tell at present who is signed in */
+            /** @example The service is unable to check sign-ins at present */
             detail: string;
             /**
              * Format: uri
@@ -4855,7 +4855,7 @@ export interface components {
             /** @example ada@example.com */
             email: string;
         };
-        /** @description The store is unavailable. Repeat the request after `Retry-After` seconds. Send writes with an `Idempotency-Key`, so that none is done twice. */
+        /** @description The store is unavailable. Repeat the request after `Retry-After` seconds. Send writes with an `Idempotency-Key`, so that a write is done once. */
         StoreUnavailableProblem: {
             /**
              * Format: uri-reference
@@ -4889,7 +4889,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The account has the maximum number of API keys. Delete a key that is no longer used. */
+        /** @description The account has the maximum number of API keys. Delete an unused key. */
         TooManyApiKeysProblem: {
             /**
              * Format: uri-reference
@@ -5060,7 +5060,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Too many invitations. Wait as long as `Retry-After` says, or withdraw open invitations. */
+        /** @description Too many invitations. Wait for `Retry-After` seconds, or withdraw open invitations. */
         TooManyInvitationsProblem: {
             /**
              * Format: uri-reference
@@ -5094,18 +5094,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description Too many files are being sent to one caller. Read the responses that were requested before, then repeat the request. */
+        /** @description The caller reads too many files at once. Read the earlier responses first, then repeat the request. */
         TooManyOpenResponsesProblem: {
             /**
              * Format: uri-reference
              * @example /problems/too-many-open-responses
              */
             type: string;
-            /** @example Too many files are being sent to one caller */
+            /** @example The caller reads too many files at once */
             title: string;
             /** @constant */
             status: 429;
-            /** @example Too many files are being sent to one caller */
+            /** @example The caller reads too many files at once */
             detail: string;
             /**
              * Format: uri
@@ -5159,7 +5159,7 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The account has too many passkeys. End one that is not used (`GET /auth/factors`, `DELETE /auth/factors/:factor`). */
+        /** @description The account has too many passkeys. End an unused passkey (`GET /auth/factors`, `DELETE /auth/factors/:factor`). */
         TooManyPasskeysProblem: {
             /**
              * Format: uri-reference
@@ -5445,18 +5445,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The sign-in was by one factor. Ask the user to enrol a second factor, to sign in with it, and repeat the request with the new access token. */
+        /** @description The sign-in used a single factor. Ask the user to enrol a second factor, to sign in with it, and repeat the request with the new access token. */
         TwoFactorsRequiredProblem: {
             /**
              * Format: uri-reference
              * @example /problems/two-factors-required
              */
             type: string;
-            /** @example The sign-in was by one factor */
+            /** @example The sign-in used a single factor */
             title: string;
             /** @constant */
             status: 403;
-            /** @example The sign-in was by one factor */
+            /** @example The sign-in used a single factor */
             detail: string;
             /**
              * Format: uri
@@ -5482,7 +5482,7 @@ export interface components {
             /** @constant */
             message: "Unauthorized";
         };
-        /** @description Valid credentials are missing. Sign in, and send the access token as `Authorization: Bearer <token>`. The response is the same whatever the cause. */
+        /** @description Valid credentials are missing. Sign in, and send the access token as `Authorization: Bearer <token>`. Every cause has the same response. */
         UnauthorizedProblem: {
             /**
              * Format: uri-reference
@@ -5513,18 +5513,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The password is the one that must be changed. Choose another password. */
+        /** @description The password is the same as before. Choose another password. */
         UnchangedPasswordProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unchanged-password
              */
             type: string;
-            /** @example The password is the one that must be changed */
+            /** @example The password is the same as before */
             title: string;
             /** @constant */
             status: 400;
-            /** @example The password is the one that must be changed */
+            /** @example The password is the same as before */
             detail: string;
             /**
              * Format: uri
@@ -5557,18 +5557,18 @@ export interface components {
              */
             password: string;
         };
-        /** @description It is not known whether the request was done. It was done completely or not at all. Repeat it with the same `Idempotency-Key`; without one, look at what it was to change first. */
+        /** @description The outcome of the request is unknown. It was done completely or not at all. Repeat it with the same `Idempotency-Key`, or first read the resource that it was to change. */
         UnknownOutcomeProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unknown-outcome
              */
             type: string;
-            /** @example It is not known whether the request was done */
+            /** @example The outcome of the request is unknown */
             title: string;
             /** @constant */
             status: 503;
-            /** @example It is not known whether the request was done */
+            /** @example The outcome of the request is unknown */
             detail: string;
             /**
              * Format: uri
@@ -5591,18 +5591,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description There is no such path, or not with this method. Compare path and method with the reference of the API, `/docs`. */
+        /** @description The path, or the method for this path, is unknown. Compare path and method with the reference of the API, `/docs`. */
         UnknownPathProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unknown-path
              */
             type: string;
-            /** @example There is no such path, or not with this method */
+            /** @example The path, or the method for this path, is unknown */
             title: string;
             /** @constant */
             status: 404;
-            /** @example There is no such path, or not with this method */
+            /** @example The path, or the method for this path, is unknown */
             detail: string;
             /**
              * Format: uri
@@ -5622,18 +5622,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description A reference names nothing that exists. Send the id of something that exists and that the caller may see, in the member that `errors` names. */
+        /** @description A reference names a missing resource. In the member that `errors` names, send the id of a resource that the caller may see. */
         UnknownReferenceProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unknown-reference
              */
             type: string;
-            /** @example A reference names nothing that exists */
+            /** @example A reference names a missing resource */
             title: string;
             /** @constant */
             status: 422;
-            /** @example A reference names nothing that exists */
+            /** @example A reference names a missing resource */
             detail: string;
             /**
              * Format: uri
@@ -5715,18 +5715,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The body is not JSON in UTF-8, or it is compressed. Send the body as `application/json`, in UTF-8 and without `Content-Encoding`. */
+        /** @description The body must be uncompressed JSON in UTF-8. Send the body as `application/json`, and omit `Content-Encoding`. */
         UnsupportedBodyProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unsupported-body
              */
             type: string;
-            /** @example The body is not JSON in UTF-8, or it is compressed */
+            /** @example The body must be uncompressed JSON in UTF-8 */
             title: string;
             /** @constant */
             status: 415;
-            /** @example The body is not JSON in UTF-8, or it is compressed */
+            /** @example The body must be uncompressed JSON in UTF-8 */
             detail: string;
             /**
              * Format: uri
@@ -5746,18 +5746,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The header Expect asks for something unknown. Leave `Expect` out, or send `100-continue`. */
+        /** @description The header Expect has an unknown value. Leave `Expect` out, or send `100-continue`. */
         UnsupportedExpectationProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unsupported-expectation
              */
             type: string;
-            /** @example The header Expect asks for something unknown */
+            /** @example The header Expect has an unknown value */
             title: string;
             /** @constant */
             status: 417;
-            /** @example The header Expect asks for something unknown */
+            /** @example The header Expect has an unknown value */
             detail: string;
             /**
              * Format: uri
@@ -5777,18 +5777,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The file is of another type than the route accepts. Send a file of one of `params.types`. Its bytes count, not its name. Save a text as UTF-8. */
+        /** @description The route does not accept this type of file. Send a file with a type from `params.types`. Its bytes decide, whatever its name. Save a text as UTF-8. */
         UnsupportedFileTypeProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unsupported-file-type
              */
             type: string;
-            /** @example The file is of another type than the route accepts */
+            /** @example The route does not accept this type of file */
             title: string;
             /** @constant */
             status: 415;
-            /** @example The file is of another type than the route accepts */
+            /** @example The route does not accept this type of file */
             detail: string;
             /**
              * Format: uri
@@ -5843,18 +5843,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The Transfer-Encoding is not supported. Send the body with `Content-Length`, or as `chunked`. */
+        /** @description The Transfer-Encoding is unsupported. Send the body with `Content-Length`, or as `chunked`. */
         UnsupportedTransferEncodingProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unsupported-transfer-encoding
              */
             type: string;
-            /** @example The Transfer-Encoding is not supported */
+            /** @example The Transfer-Encoding is unsupported */
             title: string;
             /** @constant */
             status: 501;
-            /** @example The Transfer-Encoding is not supported */
+            /** @example The Transfer-Encoding is unsupported */
             detail: string;
             /**
              * Format: uri
@@ -5874,18 +5874,18 @@ export interface components {
              */
             omitted?: number;
         };
-        /** @description The e-mail of the caller is not verified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
+        /** @description The e-mail of the caller is unverified. Ask the user to confirm the e-mail by the link of the mail, and repeat the request. */
         UnverifiedEmailProblem: {
             /**
              * Format: uri-reference
              * @example /problems/unverified-email
              */
             type: string;
-            /** @example The e-mail of the caller is not verified */
+            /** @example The e-mail of the caller is unverified */
             title: string;
             /** @constant */
             status: 403;
-            /** @example The e-mail of the caller is not verified */
+            /** @example The e-mail of the caller is unverified */
             detail: string;
             /**
              * Format: uri
@@ -5981,7 +5981,7 @@ export interface components {
             /** @example ada@example.com */
             email: string;
         };
-        /** @description A value is already taken. Send another value for the member that `errors` names. */
+        /** @description A value is already taken. Send a different value for the member that `errors` names. */
         ValueConflictProblem: {
             /**
              * Format: uri-reference
@@ -6014,7 +6014,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is invalid; the message lists what is wrong. */
+        /** @description The request is invalid; the message lists the faults. */
         Status400: {
             headers: {
                 [name: string]: unknown;
@@ -6023,7 +6023,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidInputProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidUtf8Problem"] | components["schemas"]["BodyTooDeepProblem"] | components["schemas"]["LoneSurrogateProblem"] | components["schemas"]["ContentLengthMismatchProblem"] | components["schemas"]["InvalidHostProblem"] | components["schemas"]["RepeatedHeaderProblem"] | components["schemas"]["InvalidTargetProblem"] | components["schemas"]["AmbiguousPathProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidIdempotencyKeyProblem"] | components["schemas"]["PageOutOfRangeProblem"] | components["schemas"]["InvalidCursorProblem"] | components["schemas"]["MalformedFormProblem"] | components["schemas"]["UnstorableValueProblem"] | components["schemas"]["BadRequestProblem"];
             };
         };
-        /** @description Valid credentials are missing. The body is the same whatever the cause. */
+        /** @description Valid credentials are missing. Every cause has the same body. */
         Status401: {
             headers: {
                 /** @description The authentication scheme, and for a missing scope the scopes that are needed. */
@@ -6083,7 +6083,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["BodyTooLargeProblem"] | components["schemas"]["FileTooLargeProblem"] | components["schemas"]["FormTooLargeProblem"] | components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        /** @description The body is not JSON in UTF-8, or a file is not of a type that the route accepts. */
+        /** @description The route does not accept the media type of the body or of a file. */
         Status415: {
             headers: {
                 [name: string]: unknown;
@@ -6092,7 +6092,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnsupportedBodyProblem"] | components["schemas"]["MultipartRequiredProblem"] | components["schemas"]["UnsupportedFileTypeProblem"] | components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        /** @description The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request. */
+        /** @description The request is well-formed, but cannot be processed, such as a form without its file, or with the `Idempotency-Key` of a different request. */
         Status422: {
             headers: {
                 [name: string]: unknown;
@@ -6407,7 +6407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6466,14 +6466,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6683,14 +6683,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6754,7 +6754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6856,7 +6856,7 @@ export interface operations {
                     "application/json": components["schemas"]["PasskeyEnrolled"];
                 };
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7002,7 +7002,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewRecoveryCodes"];
                 };
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7108,7 +7108,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7231,14 +7231,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7339,14 +7339,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7652,14 +7652,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7859,7 +7859,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7884,7 +7884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8075,7 +8075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8282,7 +8282,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8632,7 +8632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8836,7 +8836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8900,7 +8900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9182,7 +9182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9368,7 +9368,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedUp"];
                 };
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9485,7 +9485,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserEcho"];
                 };
             };
-            /** @description The request is invalid; the message lists what is wrong. */
+            /** @description The request is invalid; the message lists the faults. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9594,7 +9594,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9721,7 +9721,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
+            /** @description The response is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -3,8 +3,7 @@ import { httpError } from './http-error-class';
 /** The resource does not exist, or its existence is hidden from this caller. */
 export const NotFoundError = httpError('NotFoundError', 404, 'not-found', {
   title: 'The resource does not exist',
-  remedy:
-    'Check the path, and that the caller may see the resource: what others own does not exist for the caller.',
+  remedy: 'Check the path, and that the caller may see the resource; both cases have the same response.',
   reply: (kind: string, key: string | number) => ({
     message: `there is no ${kind} ${key}`,
     log: `no ${kind} ${key}`,

@@ -29,7 +29,7 @@ export const InvalidProviderResponseError = httpError(
   400,
   'invalid-provider-response',
   {
-    title: 'The response of the identity provider is not valid, was used or has expired',
+    title: 'The response of the identity provider is invalid, used or expired',
     remedy: 'Begin again (`POST /auth/providers/{provider}/link`), and complete it once, within ten minutes.',
     reply: 'the response of the identity provider is not valid, was used or has expired: begin again',
   },

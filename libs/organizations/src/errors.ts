@@ -37,7 +37,7 @@ export const AlreadyMemberError = httpError('AlreadyMemberError', 409, 'already-
 
 /** The invitation is unknown, used, withdrawn or expired. */
 export const InvalidInvitationError = httpError('InvalidInvitationError', 400, 'invalid-invitation', {
-  title: 'The invitation is not valid',
+  title: 'The invitation is invalid',
   remedy: 'Ask the sender for a new invitation.',
   reply: 'this invitation is used, withdrawn, expired or unknown: ask for a new one',
 });
@@ -52,7 +52,7 @@ export const InvitationEmailError = httpError('InvitationEmailError', 403, 'invi
 /** The organization or the recipient has too many invitations. */
 export const TooManyInvitationsError = httpError('TooManyInvitationsError', 429, 'too-many-invitations', {
   title: 'Too many invitations',
-  remedy: 'Wait as long as `Retry-After` says, or withdraw open invitations.',
+  remedy: 'Wait for `Retry-After` seconds, or withdraw open invitations.',
   params: retryParams,
   reply: (waitMs: number) => ({ message: 'too many invitations: try again later', waitMs }),
 });

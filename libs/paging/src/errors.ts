@@ -17,7 +17,7 @@ export const PageOutOfRangeError = httpError('PageOutOfRangeError', 400, 'page-o
 
 /** A cursor that this list did not return in this order. */
 export const InvalidCursorError = httpError('InvalidCursorError', 400, 'invalid-cursor', {
-  title: 'The cursor belongs to another list or order',
+  title: 'The cursor belongs to a different list or order',
   remedy: 'Read the list from its first page, without `after`; then follow the `next` links.',
   namesMembers: true,
   reply: () => about('after', 'after must be a cursor from an earlier response of this list in this order'),

@@ -2,20 +2,21 @@ import { httpError } from '@app/http-errors';
 import type { BrokenStructureError } from './pictures/arriving-bytes';
 
 export const MultipartRequiredError = httpError('MultipartRequiredError', 415, 'multipart-required', {
-  title: 'The body is not a form',
-  remedy: 'Send the body as `multipart/form-data`, without `Content-Encoding`.',
+  title: 'The body must be a form',
+  remedy: 'Send the body as `multipart/form-data`, and omit `Content-Encoding`.',
   reply: 'send the body as multipart/form-data, without Content-Encoding',
 });
 
 export const MalformedFormError = httpError('MalformedFormError', 400, 'malformed-form', {
-  title: 'The body is not a valid form',
+  title: 'The body is an invalid form',
   remedy: 'Leave the body and its boundary to the HTTP library.',
   reply: (cause: unknown) => ({ message: 'the body must be valid multipart/form-data', cause }),
 });
 
 export const UnsupportedFileTypeError = httpError('UnsupportedFileTypeError', 415, 'unsupported-file-type', {
-  title: 'The file is of another type than the route accepts',
-  remedy: 'Send a file of one of `params.types`. Its bytes count, not its name. Save a text as UTF-8.',
+  title: 'The route does not accept this type of file',
+  remedy:
+    'Send a file with a type from `params.types`. Its bytes decide, whatever its name. Save a text as UTF-8.',
   namesMembers: true,
   params: { field: 'string', types: 'strings' },
   reply: (field: string, types: readonly string[], isDeclaredText: boolean) => ({
@@ -26,8 +27,8 @@ export const UnsupportedFileTypeError = httpError('UnsupportedFileTypeError', 41
 });
 
 export const MalformedPictureError = httpError('MalformedPictureError', 422, 'malformed-picture', {
-  title: 'The picture is not valid',
-  remedy: 'Save the picture again, without other data after its end. `detail` says what is wrong.',
+  title: 'The picture is invalid',
+  remedy: 'Save the picture again, without data after its end. `detail` names the fault.',
   namesMembers: true,
   params: { field: 'string' },
   reply: (field: string, { message }: BrokenStructureError) => ({
@@ -56,7 +57,7 @@ export const FormTooLargeError = httpError('FormTooLargeError', 413, 'form-too-l
 });
 
 export const MissingFileError = httpError('MissingFileError', 422, 'missing-file', {
-  title: 'The form has no file',
+  title: 'The file is missing from the form',
   remedy: 'Send a file in the field `params.field`.',
   namesMembers: true,
   params: { field: 'string' },
@@ -85,7 +86,7 @@ export const FileStoreUnavailableError = httpError(
   503,
   'file-store-unavailable',
   {
-    title: 'The file cannot be stored at present',
+    title: 'The file store is unavailable',
     remedy: 'Repeat the request after `Retry-After` seconds.',
     reply: (cause: unknown) => ({ message: 'the file cannot be stored, try again shortly', cause }),
   },

@@ -9,8 +9,8 @@ export const FactorNotFoundError = httpError('FactorNotFoundError', 404, 'factor
 
 /** The factor is the account's only way to sign in. */
 export const LastFactorError = httpError('LastFactorError', 409, 'last-factor', {
-  title: 'The account cannot sign in without this factor',
-  remedy: 'Add another way to sign in first. A password is changed, not ended.',
+  title: 'The account needs this factor to sign in',
+  remedy: 'Add another way to sign in first. Change a password instead of ending it.',
   reply: 'this is the last way to sign in: add another one first',
 });
 

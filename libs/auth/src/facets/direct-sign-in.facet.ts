@@ -7,7 +7,7 @@ export const DirectSignInRequiredError = httpError(
   403,
   'direct-sign-in-required',
   {
-    title: 'The caller did not sign in here, or has scopes',
+    title: 'The caller signed in elsewhere, or has scopes',
     remedy: 'Ask the user to sign in with this program, and repeat the request with the new access token.',
     log: 'The caller has scopes, or a token of a trusted issuer. Sign in with this program.',
     reply: 'a direct sign-in is needed',

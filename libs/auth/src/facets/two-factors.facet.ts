@@ -3,7 +3,7 @@ import { facet } from './facet';
 
 /** The caller signed in with a single factor. The message is fixed, because clients react to it. */
 export const TwoFactorsRequiredError = httpError('TwoFactorsRequiredError', 403, 'two-factors-required', {
-  title: 'The sign-in was by one factor',
+  title: 'The sign-in used a single factor',
   remedy:
     'Ask the user to enrol a second factor, to sign in with it, and repeat the request with the new access token.',
   log: 'The sign-in of the caller was by one factor. Sign in with a second one.',

@@ -3,7 +3,7 @@ import { facet } from './facet';
 
 /** The caller's e-mail is not verified. The message is fixed, because clients react to it. */
 export const UnverifiedEmailError = httpError('UnverifiedEmailError', 403, 'unverified-email', {
-  title: 'The e-mail of the caller is not verified',
+  title: 'The e-mail of the caller is unverified',
   remedy: 'Ask the user to confirm the e-mail by the link of the mail, and repeat the request.',
   log: 'The e-mail of the caller is not verified. Confirm it by the link of the mail.',
   reply: 'a verified e-mail is needed',

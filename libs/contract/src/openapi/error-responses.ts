@@ -16,15 +16,15 @@ import type { RouteDescription } from '../route-description';
 import type { Part } from './part';
 
 const descriptions: Readonly<Record<number, string>> = {
-  400: 'The request is invalid; the message lists what is wrong.',
-  401: 'Valid credentials are missing. The body is the same whatever the cause.',
+  400: 'The request is invalid; the message lists the faults.',
+  401: 'Valid credentials are missing. Every cause has the same body.',
   403: "The caller lacks a requirement, which the problem's `code` names, or the account is disabled.",
   404: 'The resource is missing, or hidden from the caller.',
   409: 'The request conflicts with the current state, such as a value that is already taken.',
   412: 'The resource was changed since the `ETag` of `If-Match`.',
   413: 'The body is larger than 100 KiB, or a file is larger than the route accepts.',
-  415: 'The body is not JSON in UTF-8, or a file is not of a type that the route accepts.',
-  422: 'The request is well-formed, but cannot be processed, such as a form without its file, or the `Idempotency-Key` of another request.',
+  415: 'The route does not accept the media type of the body or of a file.',
+  422: 'The request is well-formed, but cannot be processed, such as a form without its file, or with the `Idempotency-Key` of a different request.',
   428: 'The header `If-Match` is missing.',
   429: 'Too many requests or failed attempts; see `Retry-After`.',
   503: 'The service is temporarily unavailable or overloaded; see `Retry-After`.',

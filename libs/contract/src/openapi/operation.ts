@@ -223,7 +223,7 @@ function otherSuccess({ response, mediaTypes }: RouteDescription, components: Co
 }
 
 function successful({ response, mediaTypes, status }: RouteDescription, components: Components): Part {
-  const description = STATUS_CODES[status] ?? 'Success';
+  const description = status === 204 ? 'The response is empty.' : (STATUS_CODES[status] ?? 'Success');
   if (mediaTypes.length === 0) return { description };
   if (!response) {
     const isText = mediaTypes.every((type) => type.split(';', 1)[0] === 'text/plain');

@@ -3,8 +3,7 @@ import { httpError } from '@app/http-errors';
 /** The error for an `If-Match` that does not list the current entity tag, because somebody else has changed the resource. */
 export const PreconditionFailedError = httpError('PreconditionFailedError', 412, 'precondition-failed', {
   title: 'The resource was changed since it was read',
-  remedy:
-    'Read the resource again, apply the change to what it is now, and send its new `ETag` as `If-Match`.',
+  remedy: 'Read the resource again, apply the change to it, and send its new `ETag` as `If-Match`.',
   reply: 'the resource was changed since: read it again, and send its new ETag as If-Match',
 });
 
@@ -14,9 +13,9 @@ export const ExcludedRepresentationError = httpError(
   412,
   'if-none-match-failed',
   {
-    title: 'The resource is one that If-None-Match excludes',
+    title: 'If-None-Match excludes the resource',
     remedy:
-      'Send the request without `If-None-Match`; to change only what you have read, send its `ETag` as `If-Match`.',
+      'Omit `If-None-Match`. To change only the version that you have read, send its `ETag` as `If-Match`.',
     reply: 'the resource has an ETag that If-None-Match excludes',
   },
 );

@@ -4,7 +4,7 @@ import { ForeignKeyViolationError, mapUniqueViolation } from '@app/persistence';
 /** The error for a value that must be unique and is already in use. */
 export const ValueConflictError = httpError('ValueConflictError', 409, 'value-conflict', {
   title: 'A value is already taken',
-  remedy: 'Send another value for the member that `errors` names.',
+  remedy: 'Send a different value for the member that `errors` names.',
   namesMembers: true,
   reply: (field: string, options?: ErrorOptions) => ({
     message: `${field} is already taken`,
@@ -16,9 +16,8 @@ export const ValueConflictError = httpError('ValueConflictError', 409, 'value-co
 
 /** The error for a reference to something that does not exist or is hidden from the caller. */
 export const UnknownReferenceError = httpError('UnknownReferenceError', 422, 'unknown-reference', {
-  title: 'A reference names nothing that exists',
-  remedy:
-    'Send the id of something that exists and that the caller may see, in the member that `errors` names.',
+  title: 'A reference names a missing resource',
+  remedy: 'In the member that `errors` names, send the id of a resource that the caller may see.',
   namesMembers: true,
   reply: (field: string, options?: ErrorOptions) => ({
     message: `${field} does not exist`,
@@ -30,8 +29,8 @@ export const UnknownReferenceError = httpError('UnknownReferenceError', 422, 'un
 
 /** The error for a reference that was removed while the request ran, or for removing something still referred to. */
 export const ReferenceConflictError = httpError('ReferenceConflictError', 409, 'reference-conflict', {
-  title: 'What the request refers to was removed meanwhile, or is still referred to',
-  remedy: 'Read again what the request refers to, and repeat it with what exists.',
+  title: 'A referenced resource was removed meanwhile, or the resource is still referenced',
+  remedy: 'Read the referenced resources again, and repeat the request with ids that exist.',
   log: 'a foreign key is violated',
   reply: (options?: ErrorOptions) => ({
     message: 'what the request refers to was removed meanwhile, or is still referred to',

@@ -3,8 +3,8 @@ import { InvalidInputError, unknownField } from '@app/contract';
 
 /** The error for a body that is not JSON in UTF-8, or that is compressed. */
 export const UnsupportedBodyError = httpError('UnsupportedBodyError', 415, 'unsupported-body', {
-  title: 'The body is not JSON in UTF-8, or it is compressed',
-  remedy: 'Send the body as `application/json`, in UTF-8 and without `Content-Encoding`.',
+  title: 'The body must be uncompressed JSON in UTF-8',
+  remedy: 'Send the body as `application/json`, and omit `Content-Encoding`.',
   reply: 'send the body as application/json, in UTF-8 and without Content-Encoding',
 });
 
@@ -20,21 +20,21 @@ export const BodyTooLargeError = httpError('BodyTooLargeError', 413, 'body-too-l
 
 /** The error for a body that is shorter or longer than `Content-Length`. */
 export const BodyLengthError = httpError('BodyLengthError', 400, 'content-length-mismatch', {
-  title: 'The body is not as long as Content-Length says',
+  title: 'The length of the body differs from Content-Length',
   remedy: 'Leave `Content-Length` to the HTTP library. If the connection was lost, repeat the request.',
   reply: 'the body must be as long as Content-Length says',
 });
 
 export const BrokenUtf8Error = httpError('BrokenUtf8Error', 400, 'invalid-utf8', {
-  title: 'The body is not valid UTF-8',
+  title: 'The body is invalid UTF-8',
   remedy: 'Encode the body in UTF-8.',
   reply: 'the body must be valid UTF-8',
 });
 
 /** The error for malformed JSON. The hint is a position such as `line 1, column 9`, if known. The body is never repeated. */
 export const MalformedJsonError = httpError('MalformedJsonError', 400, 'malformed-json', {
-  title: 'The body is not valid JSON',
-  remedy: 'Write the body with a JSON library. `detail` has the position, if one is known.',
+  title: 'The body is invalid JSON',
+  remedy: 'Write the body with a JSON library. `detail` has the position, if known.',
   reply: (hint: string | undefined) => `the body must be valid JSON${hint === undefined ? '' : `: ${hint}`}`,
 });
 
@@ -50,14 +50,14 @@ export const TooDeepError = httpError('TooDeepError', 400, 'body-too-deep', {
 
 /** The error for an unpaired surrogate in a string or a key, which UTF-8 cannot encode. */
 export const LoneSurrogateError = httpError('LoneSurrogateError', 400, 'lone-surrogate', {
-  title: 'A text of the body is not well-formed Unicode',
-  remedy: 'Do not cut a text within a surrogate pair.',
+  title: 'A text of the body is malformed Unicode',
+  remedy: 'Cut texts between surrogate pairs.',
   reply: 'the body must be well-formed Unicode: it holds half of a surrogate pair',
 });
 
 /** The error for a missing, invalid or repeated Host header. @see RFC 9112 §3.2 (a request has a single valid Host header) */
 export const HostHeaderError = httpError('HostHeaderError', 400, 'invalid-host', {
-  title: 'The request has no valid Host header, or several',
+  title: 'The request lacks a valid Host header, or has several',
   remedy: 'Leave `Host` to the HTTP library.',
   reply: 'send exactly one valid Host header',
 });
@@ -75,15 +75,15 @@ export const RepeatedHeaderError = httpError('RepeatedHeaderError', 400, 'repeat
 
 /** The error for a transfer coding other than `chunked`. @see RFC 9112 §6.1 */
 export const TransferCodingError = httpError('TransferCodingError', 501, 'unsupported-transfer-encoding', {
-  title: 'The Transfer-Encoding is not supported',
+  title: 'The Transfer-Encoding is unsupported',
   remedy: 'Send the body with `Content-Length`, or as `chunked`.',
   reply: 'the only supported Transfer-Encoding is chunked',
 });
 
 /** The error for a path or query string with a `%` that lacks its two hexadecimal digits, with invalid UTF-8, or with NUL. */
 export const BrokenTargetError = httpError('BrokenTargetError', 400, 'invalid-target', {
-  title: 'The path or the query string is not percent-encoded UTF-8',
-  remedy: 'Encode values with `encodeURIComponent` or its like.',
+  title: 'The path or the query string must be percent-encoded UTF-8',
+  remedy: 'Encode values with a function such as `encodeURIComponent`.',
   params: { part: 'string' },
   reply: (part: 'path' | 'query string') => ({
     message: `the ${part} must be percent-encoded UTF-8 without NUL`,
@@ -93,9 +93,9 @@ export const BrokenTargetError = httpError('BrokenTargetError', 400, 'invalid-ta
 
 /** The error for a WebSocket path that parsers read differently, such as `/./chat`. */
 export const AmbiguousPathError = httpError('AmbiguousPathError', 400, 'ambiguous-path', {
-  title: 'The path of the WebSocket has another spelling',
+  title: 'The path of the WebSocket is misspelled',
   remedy:
-    'Open the WebSocket by the path of its gateway: no host, no `.`, `..` or empty part, no percent-encoding.',
+    'Open the WebSocket by the path of its gateway, without a host, `.`, `..`, empty parts or percent-encoding.',
   reply: 'write the path of the WebSocket as its gateway has it',
 });
 
@@ -111,21 +111,21 @@ export const ParamTooLongError = httpError('ParamTooLongError', 414, 'path-too-l
 
 /** The error for an unknown path. The message leaves out the query string, which may contain secrets. */
 export const UnknownPathError = httpError('UnknownPathError', 404, 'unknown-path', {
-  title: 'There is no such path, or not with this method',
+  title: 'The path, or the method for this path, is unknown',
   remedy: 'Compare path and method with the reference of the API, `/docs`.',
   reply: (method: string, target: string) => `Cannot ${method} ${target.split(/[?#]/, 1)[0]}`,
 });
 
 /** The error for an unsupported expectation. HTTP defines only `100-continue`, which Node supports. */
 export const ExpectationError = httpError('ExpectationError', 417, 'unsupported-expectation', {
-  title: 'The header Expect asks for something unknown',
+  title: 'The header Expect has an unknown value',
   remedy: 'Leave `Expect` out, or send `100-continue`.',
   reply: 'the header Expect may only ask for 100-continue',
 });
 
 /** The error for bytes that are not HTTP. */
 export const MalformedRequestError = httpError('MalformedRequestError', 400, 'malformed-request', {
-  title: 'The request is not valid HTTP/1.1',
+  title: 'The request is invalid HTTP/1.1',
   remedy: 'Use an HTTP library, and `http:` or `https:` as the service is reached.',
   reply: 'the request must be valid HTTP/1.1',
 });

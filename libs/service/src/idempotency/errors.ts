@@ -21,7 +21,7 @@ export const KeyInProgressError = httpError('KeyInProgressError', 409, 'idempote
 
 /** The error for a key that the caller has already sent with a different request. */
 export const KeyReusedError = httpError('KeyReusedError', 422, 'idempotency-key-reused', {
-  title: 'The Idempotency-Key belongs to another request',
+  title: 'The Idempotency-Key belongs to a different request',
   remedy: 'Send a new key. Only a retry, with the same path and body, has the key of an earlier request.',
   reply: 'this Idempotency-Key belongs to a request with another path or body: send a new key',
 });

@@ -6,8 +6,8 @@ export const TooManyOpenResponsesError = httpError(
   429,
   'too-many-open-responses',
   {
-    title: 'Too many files are being sent to one caller',
-    remedy: 'Read the responses that were requested before, then repeat the request.',
+    title: 'The caller reads too many files at once',
+    remedy: 'Read the earlier responses first, then repeat the request.',
     params: retryParams,
     log: 'Too many files are being sent to one caller, which does not read them, or requests many at once.',
     reply: () => ({ message: 'too many files are being sent to you, read them first', waitMs: 1000 }),
@@ -25,9 +25,9 @@ export const ResponsesExhaustedError = httpError('ResponsesExhaustedError', 503,
 
 /** The caller has sent more requests than the route's limit. */
 export const RateLimitedError = httpError('RateLimitedError', 429, 'rate-limited', {
-  title: 'Too many requests of one caller',
+  title: 'The caller sends too many requests',
   remedy:
-    'Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` say what is allowed.',
+    'Repeat the request after `Retry-After` seconds. `RateLimit` and `RateLimit-Policy` state the limit.',
   params: retryParams,
   log: 'Too many requests of one caller. Wait, or raise the limit of the route or RATE_LIMIT.',
   reply: (seconds: number) => ({ message: 'too many requests, try again later', waitMs: seconds * 1000 }),

@@ -10,7 +10,7 @@ export const storeUnavailableProblem = problemType({
   status: 503,
   title: 'The store is unavailable',
   remedy:
-    'Repeat the request after `Retry-After` seconds. Send writes with an `Idempotency-Key`, so that none is done twice.',
+    'Repeat the request after `Retry-After` seconds. Send writes with an `Idempotency-Key`, so that a write is done once.',
   params: retryParams,
 });
 
@@ -18,9 +18,9 @@ export const storeUnavailableProblem = problemType({
 export const unknownOutcomeProblem = problemType({
   code: 'unknown-outcome',
   status: 503,
-  title: 'It is not known whether the request was done',
+  title: 'The outcome of the request is unknown',
   remedy:
-    'It was done completely or not at all. Repeat it with the same `Idempotency-Key`; without one, look at what it was to change first.',
+    'It was done completely or not at all. Repeat it with the same `Idempotency-Key`, or first read the resource that it was to change.',
   params: retryParams,
 });
 
