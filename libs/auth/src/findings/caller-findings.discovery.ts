@@ -13,16 +13,15 @@ const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** Codes of findings on who may call a route. */
 export const callerFaults = {
-  'SLUICE-C301':
-    'A route is not public, and the program has no `AuthModule` that could authenticate its callers.',
-  'SLUICE-C302': 'A route names a strategy that is not registered: no request could be authenticated.',
+  'SLUICE-C301': 'A route is closed, and the program lacks an `AuthModule` that authenticates its callers.',
+  'SLUICE-C302': 'A route names an unregistered strategy: every request would be refused.',
   'SLUICE-C303': `A route is public and has ${oneOf.format(needCaller().map(({ decorator }) => `\`${decorator}\``))}, which would not be enforced.`,
-  'SLUICE-C304': 'A route requires a role that does not exist: every caller would get a 403.',
-  'SLUICE-C306': 'A route requires a scope that does not exist: no API key could be created for it.',
+  'SLUICE-C304': 'A route requires an undeclared role: every caller would get a 403.',
+  'SLUICE-C306': 'A route requires an undeclared scope, which API keys cannot have.',
   'SLUICE-C307':
-    'A route has `@Scopes()`, and no strategy whose callers have scopes: nobody would be restricted.',
+    'A route has `@Scopes()`, but its strategies have callers without scopes: every caller would pass.',
   'SLUICE-C308':
-    'The caller of a route is optional, and a strategy cannot tell whether credentials were sent: invalid ones would be let in.',
+    'The caller of a route is optional, and a strategy cannot tell whether credentials were sent: invalid credentials would pass.',
 } as const;
 
 type CallerFault = keyof typeof callerFaults;

@@ -16,7 +16,7 @@ const OURS: Readonly<Record<string, string>> = {
 /** The code of findings on metadata that no guard reads. */
 export const foreignFaults = {
   'SLUICE-C305':
-    'A route has metadata such as `roles` or `isPublic`, set by a decorator that is not ours: no guard of the program reads it.',
+    'A foreign decorator sets metadata such as `roles` or `isPublic`, which the guard of the program ignores.',
 } as const;
 
 /**

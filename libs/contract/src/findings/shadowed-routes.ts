@@ -2,24 +2,24 @@ import type { RouteDescription } from '../route-description';
 
 /** The codes for route faults. */
 export const routeFaults = {
-  'SLUICE-C401': 'Two routes match the same requests: one of them is unreachable.',
+  'SLUICE-C401': 'Two routes match the same requests, so the second route is unreachable.',
   'SLUICE-C402': '`@Idempotent()` on a route whose response cannot be kept for its caller.',
   'SLUICE-C403':
-    'A member of a response has no type in the OpenAPI document, such as `string | null`, or what a transform returns.',
+    'A member of a response lacks a type in the OpenAPI document, such as `string | null` or the result of a transform.',
   'SLUICE-C404':
-    'Two controllers have a class of the same name, and a handler with `@Idempotent()` or `@IfMatch()` that Nest cannot tell apart. Also found in a minified build that does not keep the names of classes.',
+    'Two controllers have classes with the same name, and a handler with `@Idempotent()` or `@IfMatch()` that Nest cannot tell apart. Also found in a minified build that drops class names.',
   'SLUICE-C405':
-    'An order or a filter of a list has no index. Found when a program starts, except with `NODE_ENV=production`.',
+    'An order or a filter of a list lacks an index. Found when a program starts, except with `NODE_ENV=production`.',
   'SLUICE-C406':
     'A member of the body of a PATCH has an initial value: a request that leaves it out would set it to that value.',
   'SLUICE-C407':
-    '`@IfMatch()` names a handler that is no `@Get()` with `@ETag()` and a class, or whose parameter has a class as its pipe.',
+    '`@IfMatch()` must name a `@Get()` handler with `@ETag()` and a class, and without a class as the pipe of a parameter.',
   'SLUICE-C408':
     '`@IfMatch()` or `@Idempotent()` in a program without a database, or `@IfMatch()` in a controller that is made for each request.',
   'SLUICE-C409':
-    'A handler with `@Idempotent()` or `@IfMatch()`, or the handler that `@IfMatch()` names, has no parameter `@Transaction()`.',
+    'A handler with `@Idempotent()` or `@IfMatch()`, or the handler that `@IfMatch()` names, lacks the parameter `@Transaction()`.',
   'SLUICE-C410':
-    'A list is sorted by a member whose type is not known or has another order (`@Sortable`), or filtered by one without a rule (`@Filterable`).',
+    'A list is sorted by a member with an unknown type or a different order (`@Sortable`), or filtered by a member without a rule (`@Filterable`).',
 } as const;
 
 /** A pair of routes that match the same requests. */
