@@ -1,3 +1,4 @@
+import { type } from 'arktype';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from 'class-validator';
@@ -130,6 +131,37 @@ export const zodOrder = z.strictObject({
     country: z.enum(['DE', 'FR', 'NL', 'US']),
   }),
 });
+
+export const arktypeUser = type({ '+': 'reject', email: 'string.email', password: 'string >= 8' });
+
+const arktypeItem = type({
+  '+': 'reject',
+  sku: '3 <= string <= 20',
+  title: 'string <= 80',
+  quantity: '1 <= number.integer <= 999',
+  price: 'number >= 0',
+  'isGift?': 'boolean | null',
+});
+
+export const arktypeOrder = type({
+  '+': 'reject',
+  id: 'string.uuid',
+  placedAt: 'string.date.iso',
+  'note?': 'string <= 200 | null',
+  items: arktypeItem.array().atLeastLength(1),
+  address: {
+    '+': 'reject',
+    street: 'string <= 100',
+    city: 'string <= 60',
+    zip: /^[0-9]{5}$/,
+    country: "'DE' | 'FR' | 'NL' | 'US'",
+  },
+});
+
+/** Returns the messages of all errors, which arktype creates when they are read. */
+export function arktypeErrors(result: unknown): readonly string[] {
+  return result instanceof type.errors ? result.map(({ message }) => message) : [];
+}
 
 const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;

@@ -190,6 +190,14 @@ const Grouped = declare(class Grouped {}, {
 const grouped = Object.assign(new Grouped(), { name: 'Ann', age: 3, email: 'ann@example.org' });
 let tenant = 0;
 
+// The texts are near each bound, where only validator.js knows how many characters an emoji counts.
+const Titled = declare(class Titled {}, {
+  title: [validator.MinLength(4)],
+  subtitle: [validator.MaxLength(6)],
+  slogan: [validator.Length(4, 6)],
+});
+const titled = Object.assign(new Titled(), { title: '👍🏽👍🏽', subtitle: '👍👍👍👍', slogan: '👍👍👍👍' });
+
 /** The number of rounds, and the milliseconds for each side in a round. */
 const QUICK = [5, 60] as const;
 const FULL = [15, 200] as const;
@@ -198,6 +206,12 @@ const cases: readonly Case[] = [
   pipeCase('pipe: an object without a type', 10, WithObject, { name: 'Ann', settings }),
   pipeCase('pipe: a list without a type', 10, WithList, { name: 'Ann', list: settings.list }),
   outputCase('output: a discriminator', 8, [drawing]),
+  {
+    name: 'lengths of texts with emoji',
+    floor: 1,
+    ours: () => engine.validateSync(titled),
+    theirs: () => validator.validateSync(titled),
+  },
   {
     name: 'groups never seen before',
     floor: 1,
