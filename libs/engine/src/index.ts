@@ -99,8 +99,8 @@ export {
   transformMeaning,
   withMeaning,
 } from './shapes/wire/meaning';
+export { builtInRule, ruleOfKey } from './validation/built-in-rules/facts';
 export type { BuiltInRule } from './validation/built-in-rules/rule';
-export { builtInRule, ruleOfKey } from './validation/built-in-rules/rules';
 export { classOfProperty } from './validation/hardening/declared-types';
 export type { CompileOptions } from './validation/plan/settings';
 export { compileValidator } from './validation/validators/compile-validator';

@@ -9,11 +9,15 @@ const least = Number(globalThis.process?.env['SLUICE_COMPILE_AFTER'] ?? FIRST_CA
 
 /** Counts the first values of each class for a function. */
 export class FirstCalls {
-  private readonly counts = new WeakMap<Function, number>();
+  readonly #counts = new WeakMap<Function, number>();
   /** The class in the last call that compiled functions handled. */
-  private compiled: unknown;
+  #compiled: unknown;
 
-  constructor(private readonly most = least) {}
+  readonly #most: number;
+
+  constructor(most = least) {
+    this.#most = most;
+  }
 
   /**
    * Whether the libraries handle a call.
@@ -22,11 +26,11 @@ export class FirstCalls {
    * @param value a list counts as its elements
    */
   isAmong(type: unknown, value: unknown): boolean {
-    if (type === this.compiled || typeof type !== 'function') return false;
-    let count = this.counts.get(type) ?? 0;
-    if (count <= this.most) this.counts.set(type, (count += Array.isArray(value) ? value.length : 1));
-    if (count <= this.most) return true;
-    this.compiled = type;
+    if (type === this.#compiled || typeof type !== 'function') return false;
+    let count = this.#counts.get(type) ?? 0;
+    if (count <= this.#most) this.#counts.set(type, (count += Array.isArray(value) ? value.length : 1));
+    if (count <= this.#most) return true;
+    this.#compiled = type;
     return false;
   }
 }

@@ -45,6 +45,7 @@ export function reportNotCompiled(why: string, log: (sentence: string) => void =
   log(`Nothing is compiled: ${why}. The libraries are used instead.`);
 }
 
-function warn(sentence: string): void {
+/** Writes a process warning, `SLUICE_NOT_COMPILED`. */
+export function warn(sentence: string): void {
   process.emitWarning(sentence, { type: 'SluiceWarning', code: 'SLUICE_NOT_COMPILED' });
 }

@@ -1,5 +1,5 @@
 import { nameOfClass } from './named';
-import { reportNotCompiled, whyNoRules } from './not-compiled';
+import { reportNotCompiled, warn, whyNoRules } from './not-compiled';
 
 const reported = new WeakMap<Function, Set<string>>();
 
@@ -22,8 +22,4 @@ export function reportFallback(
   if (reasons.has(sentence)) return;
   reported.set(type, reasons.add(sentence));
   log(sentence);
-}
-
-function warn(sentence: string): void {
-  process.emitWarning(sentence, { type: 'SluiceWarning', code: 'SLUICE_NOT_COMPILED' });
 }

@@ -3,7 +3,7 @@ import { ownReading } from '../../src/shapes/transforms/own-reading';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import type { ValidationOptions } from 'class-validator';
-import { builtInRules } from '../../src/validation/built-in-rules/rules';
+import { builtInRules } from '../../src/validation/built-in-rules/facts';
 import { mutated } from './generated-values';
 import type { Random } from './random';
 

@@ -17,22 +17,22 @@ export class Call {
   /** The options object, created on first use. */
   private made: FullOptions | undefined;
   private executor: Executor | undefined;
-  private isOpen = false;
+  #isOpen = false;
   /** The number of the current call, which increases with every call. */
   number = 0;
-  private readonly copy: FullOptions;
-  private readonly reading: ReadingOptions;
+  readonly #copy: FullOptions;
+  readonly #reading: ReadingOptions;
 
   /** @param copy the options that the writer is compiled for */
   constructor(copy: FullOptions, reading: ReadingOptions) {
-    this.copy = copy;
-    this.reading = reading;
+    this.#copy = copy;
+    this.#reading = reading;
   }
 
   /** Replaces the current call, which may be in the middle of a transform, and restores it afterwards. */
   enter(given: ClassTransformOptions | null | undefined, made?: FullOptions): EnteredCall | undefined {
-    const outer = this.isOpen ? this.interrupted() : undefined;
-    this.isOpen = true;
+    const outer = this.#isOpen ? this.#interrupted() : undefined;
+    this.#isOpen = true;
     this.number += 1;
     // Compared first: writing to an old object costs more.
     if (this.given !== given) this.given = given;
@@ -42,11 +42,11 @@ export class Call {
   }
 
   leave(outer: EnteredCall | undefined): void {
-    if (outer === undefined) this.isOpen = false;
+    if (outer === undefined) this.#isOpen = false;
     else Object.assign(this, outer);
   }
 
-  private interrupted(): EnteredCall {
+  #interrupted(): EnteredCall {
     return { given: this.given, made: this.made, executor: this.executor };
   }
 
@@ -56,17 +56,17 @@ export class Call {
 
   /** Returns a class-transformer executor within this call. */
   reference(): Executor {
-    return (this.executor ??= makeExecutor(this.options(), this.reading));
+    return (this.executor ??= makeExecutor(this.options(), this.#reading));
   }
 
   /** @throws needsReference if a transform has written to options that affect the rest of the value */
   assertSameOptions(): void {
-    if (this.made !== undefined && !decideTheSame(this.made, this.copy)) throw needsReference;
+    if (this.made !== undefined && !decideTheSame(this.made, this.#copy)) throw needsReference;
   }
 
   /** Restores the caller's arrays, since class-transformer is about to run the same transforms again. */
   restore(): void {
-    if (this.made !== undefined) restoreLists(fullOptions(this.given), this.copy);
+    if (this.made !== undefined) restoreLists(fullOptions(this.given), this.#copy);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Assembled } from '../../shapes/code/assemble';
 import { reportFallback } from '../../shapes/report-fallback';
 import { type ClassPlan, type Field, isNative, type OpenFields, planClass } from '../plan/plan-class';
-import { type DeclaredOptions, generateList, generatePlain, generateText, type Program } from './generate';
+import { type DeclaredOptions, generateList, generateOne, type Program } from './generate';
 import type { EmitContext, Layout, LayoutWriter } from './layout';
 import { jsonText } from './text/json-text';
 import { listText } from './text/list-text';
@@ -29,88 +29,88 @@ type Opened = { readonly reason: string } | { readonly plan: ClassPlan };
 /** Writes the values of a class. It is compiled at its first value, when every class that it refers to exists. */
 export class LazyClassWriter implements ClassWriter {
   readonly type: Function;
-  private readonly context: EmitContext;
-  private readonly isHardened: boolean;
-  private opened: Opened | undefined;
-  private readonly layouts: Layout[] = [];
-  private openLayout: OpenFields | undefined;
-  private programs: readonly Assembled<Partial<Installed>>[] = [];
+  readonly #context: EmitContext;
+  readonly #isHardened: boolean;
+  #opened: Opened | undefined;
+  readonly #layouts: Layout[] = [];
+  #openLayout: OpenFields | undefined;
+  #programs: readonly Assembled<Partial<Installed>>[] = [];
 
   constructor(type: Function, context: EmitContext, isHardened: boolean) {
     this.type = type;
-    this.context = context;
-    this.isHardened = isHardened;
+    this.#context = context;
+    this.#isHardened = isHardened;
   }
 
   // Each of these is called once: it replaces itself by a compiled function on the instance.
 
   text(value: object): string {
-    return this.open().text(value);
+    return this.#open().text(value);
   }
 
   plain(value: object): unknown {
-    return this.open().plain(value);
+    return this.#open().plain(value);
   }
 
   json(value: object): unknown {
-    return this.open().json(value);
+    return this.#open().json(value);
   }
 
   list(values: readonly unknown[]): string {
-    return this.open().list(values);
+    return this.#open().list(values);
   }
 
   many(values: readonly unknown[]): string {
-    return this.open().many(values);
+    return this.#open().many(values);
   }
 
   listJson(values: readonly unknown[]): unknown {
-    return this.open().listJson(values);
+    return this.#open().listJson(values);
   }
 
   explain(): ExplainedClass {
-    if (this.opened === undefined) this.open();
+    if (this.#opened === undefined) this.#open();
     const { name } = this.type;
-    if (this.opened !== undefined && 'reason' in this.opened)
-      return { name, mode: 'library', reason: this.opened.reason };
-    const source = this.programs.map((one) => one.source).join('\n');
+    if (this.#opened !== undefined && 'reason' in this.#opened)
+      return { name, mode: 'library', reason: this.#opened.reason };
+    const source = this.#programs.map((one) => one.source).join('\n');
     return { name, mode: 'generated', ...(source !== '' && { source }) };
   }
 
   /** Returns the writers for the classes that this class refers to. */
   parts(): readonly ClassWriter[] {
-    if (this.opened === undefined) this.open();
-    return this.layouts
+    if (this.#opened === undefined) this.#open();
+    return this.#layouts
       .flatMap(({ fields }) => fields)
       .flatMap(({ part }): unknown[] => {
         if (part.kind === 'selected') return part.discriminator.subTypes.map(({ value }) => value);
         return part.kind === 'class' ? [part.type] : [];
       })
       .filter((type) => typeof type === 'function')
-      .map((type) => this.context.writerOf(type));
+      .map((type) => this.#context.writerOf(type));
   }
 
-  private open(): ClassWriter {
-    this.layouts.length = 0;
-    this.openLayout = undefined;
-    const found = this.read();
-    this.opened = found;
+  #open(): ClassWriter {
+    this.#layouts.length = 0;
+    this.#openLayout = undefined;
+    const found = this.#read();
+    this.#opened = found;
     if ('reason' in found) {
       if (!isNative(this.type)) reportFallback(this.type, found.reason, undefined, 'serialized');
-      return this.install(libraryWriter(this.type, this.context));
+      return this.#install(libraryWriter(this.type, this.#context));
     }
-    return found.plan.takesOwnKeys ? this.install(this.learning(found.plan)) : this.generate();
+    return found.plan.takesOwnKeys ? this.#install(this.#learning(found.plan)) : this.#generate();
   }
 
   /** Reads the plan. If the class cannot be read, class-transformer throws the same error for every value. */
-  private read(): Opened {
+  #read(): Opened {
     try {
-      const plan = planClass(this.type, this.context.options, this.isHardened);
+      const plan = planClass(this.type, this.#context.options, this.#isHardened);
       if (typeof plan === 'string') return { reason: plan };
       const fields = plan.fieldsOf([]);
       if (plan.takesOwnKeys) return { plan };
       if (typeof fields === 'string') return { reason: fields };
-      this.layouts.push({ keys: undefined, fields });
+      this.#layouts.push({ keys: undefined, fields });
       return { plan };
     } catch (error) {
       return { reason: `it cannot be read: ${String(error)}` };
@@ -120,12 +120,12 @@ export class LazyClassWriter implements ClassWriter {
   /**
    * Installs the generated forms. Each form is compiled on first use, because most classes are only written alone or in lists.
    */
-  private generate(): ClassWriter {
-    const text = () => this.add(generateText(this.program())).text;
-    const plain = () => this.add(generatePlain(this.program())).plain;
-    const list = () => this.add(generateList(this.program()));
-    this.programs = [];
-    return this.install({
+  #generate(): ClassWriter {
+    const text = () => this.#add(generateOne(this.#program(), 'text')).text;
+    const plain = () => this.#add(generateOne(this.#program(), 'plain')).plain;
+    const list = () => this.#add(generateList(this.#program()));
+    this.#programs = [];
+    return this.#install({
       text: (value) => text()(value),
       plain: (value) => plain()(value),
       json: (value) => list().json(value),
@@ -135,36 +135,37 @@ export class LazyClassWriter implements ClassWriter {
     });
   }
 
-  private program(): Program {
-    const { type, layouts, context } = this;
-    const plan = this.opened && 'plan' in this.opened ? this.opened.plan : undefined;
-    const otherwise = plan?.takesOwnKeys ? this.learning(plan) : libraryWriter(type, context);
-    return { type, layouts, open: this.openLayout, context, otherwise, declared: this.declaredOptions() };
+  #program(): Program {
+    const [type, context] = [this.type, this.#context];
+    const plan = this.#opened && 'plan' in this.#opened ? this.#opened.plan : undefined;
+    const otherwise = plan?.takesOwnKeys ? this.#learning(plan) : libraryWriter(type, context);
+    const declared = this.#declaredOptions();
+    return { type, layouts: this.#layouts, open: this.#openLayout, context, otherwise, declared };
   }
 
-  private declaredOptions(): DeclaredOptions | undefined {
-    const { opened } = this;
+  #declaredOptions(): DeclaredOptions | undefined {
+    const opened = this.#opened;
     if (opened === undefined || 'reason' in opened || !opened.plan.isUnchanged) return undefined;
     const { isUnchanged } = opened.plan;
-    return { isUnchanged, reopen: () => (this.opened === opened ? this.open() : this) };
+    return { isUnchanged, reopen: () => (this.#opened === opened ? this.#open() : this) };
   }
 
-  private add<Part extends Partial<Installed>>(program: Assembled<Part>): Part {
-    this.programs = [...this.programs, program];
+  #add<Part extends Partial<Installed>>(program: Assembled<Part>): Part {
+    this.#programs = [...this.#programs, program];
     Object.assign(this, program.made);
     return program.made;
   }
 
-  private install({ text, plain, json, list, many, listJson }: Installed): ClassWriter {
-    return Object.assign(this, { text, plain, json, list, many, listJson });
+  #install(installed: Installed): ClassWriter {
+    return Object.assign(this, installed);
   }
 
   /** Compiles a class that sends all its fields with its first values, when their keys are known. */
-  private learning(plan: ClassPlan): Installed {
-    const { values } = this.context;
-    const library = libraryWriter(this.type, this.context);
+  #learning(plan: ClassPlan): Installed {
+    const { values } = this.#context;
+    const library = libraryWriter(this.type, this.#context);
     const writerOf = (value: object): LayoutWriter =>
-      isUnusual(value, this.type) ? library : this.learn(plan, Object.keys(value), library);
+      isUnusual(value, this.type) ? library : this.#learn(plan, Object.keys(value), library);
     return {
       text: (value) => writerOf(value).text(value),
       plain: (value) => writerOf(value).plain(value),
@@ -175,21 +176,21 @@ export class LazyClassWriter implements ClassWriter {
     };
   }
 
-  private learn(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
-    if (this.layouts.length >= GENERATED_LAYOUTS) return this.learnAny(plan, keys, library);
+  #learn(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
+    if (this.#layouts.length >= GENERATED_LAYOUTS) return this.#learnAny(plan, keys, library);
     const fields: readonly Field[] | string = plan.fieldsOf(keys);
     if (typeof fields === 'string') return library;
-    this.layouts.push({ keys, fields });
-    return this.generate();
+    this.#layouts.push({ keys, fields });
+    return this.#generate();
   }
 
   /** Adds a single writer that goes key by key for all remaining key combinations, because values may have many. */
-  private learnAny(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
-    const met = new Set([...this.layouts.flatMap((one) => one.keys ?? []), ...keys]);
+  #learnAny(plan: ClassPlan, keys: readonly string[], library: LayoutWriter): LayoutWriter {
+    const met = new Set([...this.#layouts.flatMap((one) => one.keys ?? []), ...keys]);
     const found = plan.openFieldsOf([...met]);
-    if (typeof found === 'string' || this.openLayout) return library;
-    this.openLayout = found;
-    return this.generate();
+    if (typeof found === 'string' || this.#openLayout) return library;
+    this.#openLayout = found;
+    return this.#generate();
   }
 }
 

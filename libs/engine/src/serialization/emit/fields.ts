@@ -118,27 +118,19 @@ function transformed({ field, context, scope, held }: Transformed, transform: Fi
 
 /** Generates an expression for a field's text with its label; the text is empty if the field is absent. */
 export function textOf(draft: Draft): Code {
-  return chosen(draft, slowText(draft), quickTexts(draft));
+  return chosen(draft, slowOf(draft, 'text'), quickOf(draft, 'text'));
 }
 
-function slowText({ field, context, scope, first, held, label }: Draft): Code {
-  const slow = scope.hoist(context.slow.text, 'text_of');
+/** Generates an expression for a field with any value: its text with its label, or its form. */
+function slowOf({ field, context, scope, first, held, label }: Draft, kind: 'text' | Form): Code {
+  const slow = scope.hoist(context.slow[kind], `${kind}_of`);
   const part = partOf(field.part, context, scope);
+  const start = kind === 'text' ? code`${label}, ` : code``;
   if (field.isMember)
-    return code`${slow}.member(${label}, value, ${scope.hoist(field, field.property)}, ${part})`;
+    return code`${slow}.member(${start}value, ${scope.hoist(field, field.property)}, ${part})`;
   return field.transforms.length > 0
-    ? code`${slow}.last(${label}, ${held}, ${first}, ${part})`
-    : code`${slow}.held(${label}, value, ${held}, ${field.property}, ${part})`;
-}
-
-/** Generates an expression that converts a field with any value to a form. */
-function slowOf({ field, context, scope, first, held }: Draft, form: Form): Code {
-  const slow = scope.hoist(context.slow[form], `${form}_of`);
-  const part = partOf(field.part, context, scope);
-  if (field.isMember) return code`${slow}.member(value, ${scope.hoist(field, field.property)}, ${part})`;
-  return field.transforms.length > 0
-    ? code`${slow}.last(${held}, ${first}, ${part})`
-    : code`${slow}.held(value, ${held}, ${field.property}, ${part})`;
+    ? code`${slow}.last(${start}${held}, ${first}, ${part})`
+    : code`${slow}.held(${start}value, ${held}, ${field.property}, ${part})`;
 }
 
 function partOf(part: Part, context: EmitContext, scope: Scope): Code {
@@ -173,78 +165,49 @@ function becameMap({ field, scope, first, held }: Draft): Code {
   return code`${first} instanceof ${map}${now}`;
 }
 
-/** Lists the value types with inline text. */
-function quickTexts(draft: Draft): readonly Quick[] {
-  const {
-    field: { part },
-    held,
-    scope,
-    label,
-  } = draft;
-  const text: Quick = [code`typeof ${held} === 'string'`, code`${label} + ${scope.hoist(quote)}(${held})`];
+/** Lists the value types that are converted inline, to text or to an argument of JSON.stringify. */
+function quickOf(draft: Draft, kind: 'text' | 'json'): readonly Quick[] {
+  const { field, context, held, scope, label } = draft;
+  const { part } = field;
+  const isText = kind === 'text';
+  const made = (value: Code): Code => (isText ? code`${label} + ${value}` : value);
+  const text: Quick = [
+    code`typeof ${held} === 'string'`,
+    made(isText ? code`${scope.hoist(quote)}(${held})` : held),
+  ];
   const number: Quick = [
     code`typeof ${held} === 'number'`,
-    code`${label} + (${held} - ${held} === 0 ? ${held} : null)`,
+    made(isText ? code`(${held} - ${held} === 0 ? ${held} : null)` : held),
   ];
   const date: Quick = [
     code`${held} instanceof ${scope.hoist(Date)}`,
-    code`${label} + ${scope.hoist(dateText)}(${held}.valueOf())`,
+    made(code`${scope.hoist(isText ? dateText : isoDate)}(${held}.valueOf())`),
   ];
-  if (part.kind === 'any') return [text, number];
+  if (part.kind === 'any') return isText ? [text, number] : [isSimple(held), date];
   if (part.kind === 'class') {
-    const { isObject, writer, isList } = ofClass(draft, part.type);
-    return [[isObject, code`${label} + (${isList} ? ${writer}.list(${held}) : ${writer}.text(${held}))`]];
+    const writer = scope.hoist(context.writerOf(part.type), nameOfClass(part.type));
+    const isList = code`${scope.hoist(Array.isArray, 'isArray')}(${held})`;
+    const [list, single] = isText ? [code`list`, code`text`] : [code`listJson`, code`json`];
+    const written = code`(${isList} ? ${writer}.${list}(${held}) : ${writer}.${single}(${held}))`;
+    return [[code`typeof ${held} === 'object' && ${held} !== null`, made(written)]];
   }
-  return ofBuiltIn(part, { text, number, date });
-}
-
-function ofBuiltIn(part: Part, ways: Readonly<Record<'text' | 'number' | 'date', Quick>>): readonly Quick[] {
-  if (part.kind !== 'builtIn') return [];
-  const known = new Map<Function, Quick>([
-    [String, ways.text],
-    [Number, ways.number],
-    [Date, ways.date],
+  const known = new Map<unknown, Quick>([
+    [String, text],
+    [Number, number],
+    [Date, date],
   ]);
-  const one = known.get(part.type);
-  return one ? [one] : [];
+  const quick = part.kind === 'builtIn' && known.get(part.type);
+  return quick ? [quick] : [];
 }
 
-function ofClass({ context, held, scope }: Draft, type: Function) {
-  return {
-    isObject: code`typeof ${held} === 'object' && ${held} !== null`,
-    isList: code`${scope.hoist(Array.isArray, 'isArray')}(${held})`,
-    writer: scope.hoist(context.writerOf(type), nameOfClass(type)),
-  };
+/** Passes the values that JSON.stringify writes like class-transformer. */
+function isSimple(held: Code): Quick {
+  return [code`typeof ${held} !== 'object' && typeof ${held} !== 'function' || ${held} === null`, held];
 }
 
 /** Generates an expression for the field value that is passed to JSON.stringify. */
 export function jsonOf(draft: Draft): Code {
-  return chosen(draft, slowOf(draft, 'json'), quickJson(draft));
-}
-
-/** Lists the value types that pass unchanged or are converted inline. */
-function quickJson(draft: Draft): readonly Quick[] {
-  const {
-    field: { part },
-    held,
-    scope,
-  } = draft;
-  const text: Quick = [code`typeof ${held} === 'string'`, held];
-  const number: Quick = [code`typeof ${held} === 'number'`, held];
-  const date: Quick = [
-    code`${held} instanceof ${scope.hoist(Date)}`,
-    code`${scope.hoist(isoDate)}(${held}.valueOf())`,
-  ];
-  const simple: Quick = [
-    code`typeof ${held} !== 'object' && typeof ${held} !== 'function' || ${held} === null`,
-    held,
-  ];
-  if (part.kind === 'any') return [simple, date];
-  if (part.kind === 'class') {
-    const { isObject, writer, isList } = ofClass(draft, part.type);
-    return [[isObject, code`(${isList} ? ${writer}.listJson(${held}) : ${writer}.json(${held}))`]];
-  }
-  return ofBuiltIn(part, { text, number, date });
+  return chosen(draft, slowOf(draft, 'json'), quickOf(draft, 'json'));
 }
 
 /** Generates an expression for the `instanceToPlain` result of a field. */

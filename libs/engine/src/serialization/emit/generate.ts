@@ -33,26 +33,18 @@ export interface DeclaredOptions {
   reopen(): LayoutWriter;
 }
 
-/** Generates the program that writes a class value as text. */
-export function generateText(program: Program): Assembled<Pick<ClassWriter, 'text'>> {
+/** Generates the program that writes a class value as text, or converts it to a plain object. */
+export function generateOne<Kind extends 'text' | 'plain'>(
+  program: Program,
+  kind: Kind,
+): Assembled<Pick<ClassWriter, Kind>> {
   const scope = new Scope();
-  const text = scope.fresh('text');
+  const name = scope.fresh(kind);
+  const key = kind === 'text' ? code`text` : code`plain`;
   return assemble(
-    `text of ${nameOfClass(program.type)}`,
-    code`${valueFunction(program, scope, text, 'text')}
-return { text: ${text} };`,
-    scope,
-  );
-}
-
-/** Generates the program that converts values of a class to plain objects. */
-export function generatePlain(program: Program): Assembled<Pick<ClassWriter, 'plain'>> {
-  const scope = new Scope();
-  const plain = scope.fresh('plain');
-  return assemble(
-    `plain of ${nameOfClass(program.type)}`,
-    code`${valueFunction(program, scope, plain, 'plain')}
-return { plain: ${plain} };`,
+    `${kind} of ${nameOfClass(program.type)}`,
+    code`${valueFunction(program, scope, name, kind)}
+return { ${key}: ${name} };`,
     scope,
   );
 }

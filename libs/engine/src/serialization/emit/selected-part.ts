@@ -7,27 +7,31 @@ import type { Form, Values } from './values';
  * in the value itself, and then converts the value by its own class.
  */
 export class SelectedPart {
-  constructor(private readonly discriminator: Discriminator) {}
+  readonly #discriminator: Discriminator;
+
+  constructor(discriminator: Discriminator) {
+    this.#discriminator = discriminator;
+  }
 
   /** @throws needsReference where class-transformer throws, and for values that it calls */
   convert(values: Values, form: Form, value: unknown): unknown {
     if (!value) return value;
     return Array.isArray(value)
-      ? this.convertList(values, form, value)
-      : this.convertOne(values, form, value);
+      ? this.#convertList(values, form, value)
+      : this.#convertOne(values, form, value);
   }
 
-  private convertList(values: Values, form: Form, list: readonly unknown[]): unknown {
+  #convertList(values: Values, form: Form, list: readonly unknown[]): unknown {
     if (Object.getPrototypeOf(list) !== Array.prototype) throw needsReference;
     const made: unknown[] = [];
     for (let at = 0; at < list.length; at++)
-      if (at in list) made.push(this.convertOne(values, form, list[at]));
+      if (at in list) made.push(this.#convertOne(values, form, list[at]));
     return made;
   }
 
-  private convertOne(values: Values, form: Form, value: unknown): unknown {
+  #convertOne(values: Values, form: Form, value: unknown): unknown {
     if (typeof value !== 'object' || value === null) throw needsReference;
-    const { property, subTypes } = this.discriminator;
+    const { property, subTypes } = this.#discriminator;
     const type = subTypes.find((subType) => subType.value === value.constructor);
     if (type === undefined) throw needsReference;
     (value as Record<string, unknown>)[property] = type.name;

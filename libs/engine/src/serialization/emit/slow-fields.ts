@@ -1,5 +1,5 @@
 import { TransformationType } from 'class-transformer';
-import type { BuiltIn, Field, Part } from '../plan/plan-class';
+import { type Field, isBuiltIn, type Part } from '../plan/plan-class';
 import type { Call } from './call';
 import { dateText } from './text/iso-date';
 import { SelectedPart } from './selected-part';
@@ -108,10 +108,6 @@ function jsonPart(values: Values, held: unknown, part: DeclaredPart): unknown {
   if (part instanceof SelectedPart) return part.convert(values, 'json', held);
   if (typeof part !== 'function') return values.json(held, part);
   return isBuiltIn(part) ? values.builtInJson(held, part) : values.reference(held, part);
-}
-
-function isBuiltIn(type: Function): type is BuiltIn {
-  return type === String || type === Number || type === Boolean || type === Date;
 }
 
 /** Reads a property as often and in the order as class-transformer, since a getter may have side effects. */

@@ -185,7 +185,8 @@ function partOf({ rule, reflectedType, discriminator }: TypeRule): Part {
   return { kind: isNative(type) || type === Buffer ? 'reference' : 'class', type: type as Function };
 }
 
-function isBuiltIn(type: unknown): type is BuiltIn {
+/** Whether class-transformer converts a type as a whole. */
+export function isBuiltIn(type: unknown): type is BuiltIn {
   return type === String || type === Number || type === Boolean || type === Date;
 }
 

@@ -23,13 +23,13 @@ export class Program {
   readonly context: EmitContext;
   readonly reading: ReadingOptions;
   /** The generation of the decorators that the program was compiled from; -1 once it is full. */
-  private generation = transformsGeneration();
-  private readonly writers = new Map<Function, LazyClassWriter>();
-  private readonly options: FullOptions;
+  #generation = transformsGeneration();
+  readonly #writers = new Map<Function, LazyClassWriter>();
+  readonly #options: FullOptions;
 
   constructor(full: FullOptions, reading: ReadingOptions) {
     const options = copyOptions(full);
-    this.options = options;
+    this.#options = options;
     this.reading = reading;
     const ofProcess = whyNoTransforms();
     if (ofProcess !== undefined) reportNotCompiled(ofProcess);
@@ -44,16 +44,16 @@ export class Program {
   }
 
   writerOf(type: Function): LazyClassWriter {
-    const known = this.writers.get(type);
+    const known = this.#writers.get(type);
     if (known) return known;
     const writer = new LazyClassWriter(type, this.context, this.reading.isHardened);
-    this.writers.set(type, writer);
-    if (this.writers.size >= MOST_CLASSES) this.generation = -1;
+    this.#writers.set(type, writer);
+    if (this.#writers.size >= MOST_CLASSES) this.#generation = -1;
     return writer;
   }
 
   isFor(full: FullOptions): boolean {
-    return decideTheSame(this.options, full);
+    return decideTheSame(this.#options, full);
   }
 
   /**
@@ -61,7 +61,7 @@ export class Program {
    * themselves, because comparing the options of all classes would make each call slower with every class.
    */
   isCurrent(): boolean {
-    return this.generation === transformsGeneration();
+    return this.#generation === transformsGeneration();
   }
 
   /** Explains a class and its nested classes. */
@@ -78,7 +78,7 @@ const MOST_OPTIONS = 64;
 /** The programs for a way to read classes, by the options that affect the output. */
 export class Programs {
   readonly reading: ReadingOptions;
-  private readonly known: Program[] = [];
+  readonly #known: Program[] = [];
 
   constructor({ hardened = false, strict = false }: CompileSettings = {}) {
     this.reading = { isHardened: hardened, isStrict: strict };
@@ -93,12 +93,12 @@ export class Programs {
 
   /** @returns `undefined` if there are too many already */
   find(full: FullOptions): Program | undefined {
-    const at = this.known.findIndex((one) => one.isFor(full));
-    const found: Program | undefined = this.known[at];
+    const at = this.#known.findIndex((one) => one.isFor(full));
+    const found: Program | undefined = this.#known[at];
     if (found?.isCurrent()) return found;
-    if (at === -1 && this.known.length >= MOST_OPTIONS) return undefined;
+    if (at === -1 && this.#known.length >= MOST_OPTIONS) return undefined;
     const made = new Program(full, this.reading);
-    this.known[at === -1 ? this.known.length : at] = made;
+    this.#known[at === -1 ? this.#known.length : at] = made;
     return made;
   }
 }

@@ -8,15 +8,15 @@ import { nameOfClass } from '../named';
  * created.
  */
 export class Scope {
-  private readonly names = new Map<unknown, Code>();
-  private readonly taken = new Set<string>();
+  readonly #names = new Map<unknown, Code>();
+  readonly #taken = new Set<string>();
 
   /** @returns the name of `value` in the program; the same value always gets the same name */
   hoist(value: unknown, hint = nameOf(value)): Code {
-    const known = this.names.get(value);
+    const known = this.#names.get(value);
     if (known) return known;
     const name = this.fresh(hint);
-    this.names.set(value, name);
+    this.#names.set(value, name);
     return name;
   }
 
@@ -28,14 +28,14 @@ export class Scope {
   fresh(hint: unknown): Code {
     const base = `$${String(hint).replace(/\W/g, '_')}`;
     let name = base;
-    for (let count = 2; this.taken.has(name); count++) name = `${base}_${count}`;
-    this.taken.add(name);
+    for (let count = 2; this.#taken.has(name); count++) name = `${base}_${count}`;
+    this.#taken.add(name);
     return Code.written(name);
   }
 
   /** Returns the name and value for each hoisted value, in order. */
   entries(): [name: string, value: unknown][] {
-    return [...this.names].map(([value, { source }]) => [source, value]);
+    return [...this.#names].map(([value, { source }]) => [source, value]);
   }
 }
 

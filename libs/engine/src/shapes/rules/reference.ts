@@ -20,36 +20,28 @@ export interface ValidatorDialect {
   readonly hasRuleConditions: boolean;
 }
 
-const LATEST = {
+const V15: ValidatorDialect = {
+  versions: '0.15',
   forbidsUnknown: true,
   forbidsUnknownAlone: true,
   nestsRefusals: false,
   fillsInNumbers: true,
   namesSymbols: true,
+  hasRuleConditions: true,
+};
+const V14_2: ValidatorDialect = { ...V15, versions: '0.14.2 to 0.14.4', hasRuleConditions: false };
+const V14_1: ValidatorDialect = { ...V14_2, versions: '0.14.1', forbidsUnknownAlone: false };
+const V14_0: ValidatorDialect = { ...V14_1, versions: '0.14.0', fillsInNumbers: false };
+const V13: ValidatorDialect = {
+  ...V14_0,
+  versions: '0.13.2',
+  forbidsUnknown: false,
+  nestsRefusals: true,
+  namesSymbols: false,
 };
 
 /** The results of each known version for {@link questions}. */
-const DIALECTS: readonly ValidatorDialect[] = [
-  { versions: '0.15', ...LATEST, hasRuleConditions: true },
-  { versions: '0.14.2 to 0.14.4', ...LATEST, hasRuleConditions: false },
-  { versions: '0.14.1', ...LATEST, forbidsUnknownAlone: false, hasRuleConditions: false },
-  {
-    versions: '0.14.0',
-    ...LATEST,
-    forbidsUnknownAlone: false,
-    fillsInNumbers: false,
-    hasRuleConditions: false,
-  },
-  {
-    versions: '0.13.2',
-    forbidsUnknown: false,
-    forbidsUnknownAlone: false,
-    nestsRefusals: true,
-    fillsInNumbers: false,
-    namesSymbols: false,
-    hasRuleConditions: false,
-  },
-];
+const DIALECTS = [V15, V14_2, V14_1, V14_0, V13];
 
 let found: { readonly dialect: ValidatorDialect | undefined } | undefined;
 
@@ -78,45 +70,41 @@ function findDialect(): ValidatorDialect | undefined {
   }
 }
 
-/** A test for class-validator's behaviour. */
-interface Probe {
-  readonly declare: readonly ((target: object, name: string) => void)[];
-  readonly value: unknown;
-  /** The call options; `null` is a call without options. */
-  readonly options?: (library.ValidatorOptions & { readonly [other: string]: unknown }) | null;
-}
+/** A test for class-validator's behaviour: a value, its decorators, and the call options; `null` is a call without options. */
+type Probe = readonly [
+  value: unknown,
+  declare: readonly ((target: object, name: string) => void)[],
+  options?: (library.ValidatorOptions & { readonly [other: string]: unknown }) | null,
+];
 
 function probes(): Probe[] {
   const { Equals, IsDefined, IsInt, IsOptional, Max, Min, ValidateNested } = library;
   const message = '$value|$property|$target|$constraint1';
   const when = { validateIf: () => false } as library.ValidationOptions;
+  const strict = { whitelist: true, forbidUnknownValues: false };
   return [
-    { declare: [], value: 1 },
-    { declare: [ValidateNested()], value: 7 },
-    { declare: [ValidateNested(), IsInt()], value: 'a', options: { stopAtFirstError: true } },
-    { declare: [Min(5, { message })], value: 3 },
-    { declare: [Min(5, { message })], value: '$property' },
-    { declare: [Equals(Symbol('s'), { message })], value: 'a' },
-    { declare: [IsInt(when)], value: 'a' },
-    { declare: [IsInt({ groups: ['a'] }), Min(5)], value: 'a', options: { groups: ['a'] } },
-    { declare: [IsInt({ groups: ['a'] }), Min(5)], value: 'a', options: { strictGroups: true } },
-    { declare: [IsInt({ each: true, context: { n: 1 } })], value: [1, 'a'] },
-    { declare: [IsOptional(), IsInt()], value: null },
-    { declare: [IsDefined(), IsInt(), Max(1)], value: null, options: { skipMissingProperties: true } },
-    { declare: [Min(5), IsInt()], value: 'a', options: { dismissDefaultMessages: true } },
-    { declare: [Min(5), IsInt()], value: 'a', options: { stopAtFirstError: true } },
-    {
-      declare: [],
-      value: 1,
-      options: { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false },
-    },
-    { declare: [], value: 1, options: { whitelist: true, forbidUnknownValues: false } },
-    { declare: [], value: 1, options: null },
+    [1, []],
+    [7, [ValidateNested()]],
+    ['a', [ValidateNested(), IsInt()], { stopAtFirstError: true }],
+    [3, [Min(5, { message })]],
+    ['$property', [Min(5, { message })]],
+    ['a', [Equals(Symbol('s'), { message })]],
+    ['a', [IsInt(when)]],
+    ['a', [IsInt({ groups: ['a'] }), Min(5)], { groups: ['a'] }],
+    ['a', [IsInt({ groups: ['a'] }), Min(5)], { strictGroups: true }],
+    [[1, 'a'], [IsInt({ each: true, context: { n: 1 } })]],
+    [null, [IsOptional(), IsInt()]],
+    [null, [IsDefined(), IsInt(), Max(1)], { skipMissingProperties: true }],
+    ['a', [Min(5), IsInt()], { dismissDefaultMessages: true }],
+    ['a', [Min(5), IsInt()], { stopAtFirstError: true }],
+    [1, [], { ...strict, forbidNonWhitelisted: true }],
+    [1, [], strict],
+    [1, [], null],
   ];
 }
 
 /** Returns the value's errors, and the object after validation. */
-function resultOf({ declare, value, options = {} }: Probe): unknown {
+function resultOf([value, declare, options = {}]: Probe): unknown {
   const Probe = named('Probe', class {});
   const given = options === null ? undefined : { ...options, validationError: { target: false } };
   const object = Object.assign(new Probe(), { a: value });
@@ -145,44 +133,21 @@ function expected(dialect: ValidatorDialect): unknown[] {
   const notWhole = { isInt: 'a must be an integer number' };
   const tooLow = { min: 'a must not be less than 5' };
   const unknown = { unknownValue: 'an unknown value was passed to the validate function' };
-  const child = (value: unknown) => [
-    [{ value, property: 'a', children: [{ value, property: 'a', constraints: nested }] }],
+  const child = (value: unknown, own?: object) => [
+    [{ value, property: 'a', children: [{ value, property: 'a', constraints: nested }], constraints: own }],
     ['a'],
   ];
   return [
     forbidsUnknown ? [[{ children: [], constraints: unknown }], ['a']] : none,
     nestsRefusals ? child(7) : a(7, nested),
-    nestsRefusals
-      ? [
-          [
-            {
-              value: 'a',
-              property: 'a',
-              children: [{ value: 'a', property: 'a', constraints: nested }],
-              constraints: notWhole,
-            },
-          ],
-          ['a'],
-        ]
-      : a('a', notWhole),
+    nestsRefusals ? child('a', notWhole) : a('a', notWhole),
     a(3, text(fillsInNumbers ? '3' : '$value')),
     a('$property', text('a')),
     namesSymbols ? a('a', { equals: 'a|a|Probe|s' }) : 'TypeError',
     hasRuleConditions ? none : a('a', notWhole),
     a('a', notWhole),
     a('a', tooLow),
-    [
-      [
-        {
-          value: [1, 'a'],
-          property: 'a',
-          children: [],
-          constraints: { isInt: 'each value in a must be an integer number' },
-          contexts: { isInt: { n: 1 } },
-        },
-      ],
-      ['a'],
-    ],
+    a([1, 'a'], { isInt: 'each value in a must be an integer number' }, { isInt: { n: 1 } }),
     none,
     a(null, { isDefined: 'a should not be null or undefined' }),
     a('a', { min: '', isInt: '' }),
@@ -202,6 +167,6 @@ function text(value: string): object {
 }
 
 /** Returns the expected outcome: a single property error, and the unchanged object. */
-function a(value: unknown, constraints: object): unknown {
-  return [[{ value, property: 'a', children: [], constraints }], ['a']];
+function a(value: unknown, constraints: object, contexts?: object): unknown {
+  return [[{ value, property: 'a', children: [], constraints, contexts }], ['a']];
 }

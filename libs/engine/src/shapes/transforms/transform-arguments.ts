@@ -18,38 +18,29 @@ export interface TransformUse {
   readonly seesOptions: boolean;
 }
 
-/** Determines the use from the transform's source text. */
+/** Determines the use from the transform's source text. Arrow functions have no `this`, so that a call need not be a method call. */
 export function useOfTransform(transform: Function): TransformUse {
-  const seen = argumentsOf(transform);
-  const isFree = isArrow(transform);
+  const source = Function.prototype.toString.call(transform);
+  const found = ARROW.exec(source);
+  const seen = (found && argumentsRead(source, found)) ?? ALL;
   return {
-    isArrow: isFree,
-    isOfValue: isFree && [...seen].every((name) => name === 'value'),
+    isArrow: found !== null,
+    isOfValue: found !== null && [...seen].every((name) => name === 'value'),
     seesOptions: seen.has('options'),
   };
 }
 
 /**
- * Returns the arguments that a transform reads, judged by its source text. The transform must be an arrow function that
- * destructures its parameter or reads single properties from it. Otherwise all arguments are returned.
+ * Returns the arguments that a transform reads, judged by its source text. The transform must destructure its parameter or read
+ * single properties from it.
  */
-function argumentsOf(transform: Function): ReadonlySet<string> {
-  const source = Function.prototype.toString.call(transform);
-  const found = ARROW.exec(source);
-  if (found === null || source.includes('\\u') || /\beval\b/.test(source)) return ALL;
-  const [head, pattern, ...parameters] = found;
-  if (pattern !== undefined) return namesIn(pattern) ?? ALL;
-  return (
-    propertiesRead(parameters.find((name) => name !== undefined) ?? '', source.slice(head.length)) ?? ALL
-  );
-}
-
-/**
- * Whether a method call and a function call look the same to a transform. This is true for arrow functions, which have no
- * `this`.
- */
-function isArrow(transform: Function): boolean {
-  return ARROW.test(Function.prototype.toString.call(transform));
+function argumentsRead(
+  source: string,
+  [head, pattern, ...parameters]: RegExpExecArray,
+): ReadonlySet<string> | undefined {
+  if (source.includes('\\u') || /\beval\b/.test(source)) return undefined;
+  if (pattern !== undefined) return namesIn(pattern);
+  return propertiesRead(parameters.find((name) => name !== undefined) ?? '', source.slice(head.length));
 }
 
 function namesIn(pattern: string): ReadonlySet<string> | undefined {

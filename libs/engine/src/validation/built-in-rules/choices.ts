@@ -1,58 +1,40 @@
 import { code } from '../../shapes/code/code';
 import type { JsonSchema } from '../../shapes/wire/meaning';
 import { isEnum } from 'class-validator';
-import { rule } from './rule';
+import type { ByName, RuleFacts, RuleTest } from './rule';
 
-export const choiceRules = [
+export const choiceTests: ByName<RuleTest> = {
   /** Reads the list at each validation, since it may change; holes are skipped. The library decides without a list. */
-  rule({
-    name: 'IsIn',
-    arguments: ['values'],
-    keywords: (allowed: unknown) => oneOf(allowed),
+  IsIn: {
     test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) !== -1 : undefined),
     emit: (value, scope, [list]) => code`${scope.hoist(list, 'choices')}.indexOf(${value}) !== -1`,
-  }),
-  rule({
-    name: 'IsNotIn',
-    arguments: ['values'],
-    isOpen: true,
-    keywords: (refused: unknown) => (Array.isArray(refused) ? { not: { enum: refused } } : undefined),
+  },
+  IsNotIn: {
     test: ([list]) => (Array.isArray(list) ? (value) => list.indexOf(value) === -1 : undefined),
     emit: (value, scope, [list]) => code`${scope.hoist(list, 'choices')}.indexOf(${value}) === -1`,
-  }),
-  rule({
-    name: 'Equals',
-    arguments: ['value'],
-    keywords: (value: unknown) => (isJson(value) ? { const: value } : undefined),
+  },
+  Equals: {
     test:
       ([other]) =>
       (value) =>
         value === other,
     emit: (value, scope, [other]) => code`${value} === ${scope.hoist(other, 'other')}`,
-  }),
-  rule({
-    name: 'NotEquals',
-    arguments: ['value'],
-    isOpen: true,
-    keywords: (value: unknown) => (isJson(value) ? { not: { const: value } } : undefined),
+  },
+  NotEquals: {
     test:
       ([other]) =>
       (value) =>
         value !== other,
     emit: (value, scope, [other]) => code`${value} !== ${scope.hoist(other, 'other')}`,
-  }),
+  },
   /** Reads the members at each validation, since they may change; the library tells whether `NaN` is found. */
-  rule({
-    name: 'IsEnum',
-    // The first argument is the enum, the second its values.
-    arguments: ['', 'values'],
-    keywords: (members: object) => oneOf([...new Set(Object.values(members))]),
+  IsEnum: {
     test: ([members]) =>
       typeof members === 'object' && members !== null
         ? (value) => isMember(members as Record<string, unknown>, value)
         : undefined,
-  }),
-];
+  },
+};
 
 /** Whether an enum contains a value. A numeric enum also contains its names, and numeric keys make a loop slow. */
 function isMember(members: Record<string, unknown>, value: unknown): boolean {
@@ -67,6 +49,29 @@ function isNamed(members: Record<string, unknown>, name: unknown, value: number)
 }
 
 const { propertyIsEnumerable: isEnumerable } = Object.prototype;
+
+export const choiceFacts: ByName<RuleFacts> = {
+  IsIn: { arguments: ['values'], keywords: (allowed: unknown) => oneOf(allowed) },
+  IsNotIn: {
+    arguments: ['values'],
+    isOpen: true,
+    keywords: (refused: unknown) => (Array.isArray(refused) ? { not: { enum: refused } } : undefined),
+  },
+  Equals: {
+    arguments: ['value'],
+    keywords: (value: unknown) => (isJson(value) ? { const: value } : undefined),
+  },
+  NotEquals: {
+    arguments: ['value'],
+    isOpen: true,
+    keywords: (value: unknown) => (isJson(value) ? { not: { const: value } } : undefined),
+  },
+  IsEnum: {
+    // The first argument is the enum, the second its values.
+    arguments: ['', 'values'],
+    keywords: (members: object) => oneOf([...new Set(Object.values(members))]),
+  },
+};
 
 function oneOf(allowed: unknown): JsonSchema | undefined {
   if (!Array.isArray(allowed) || !allowed.every(isJson)) return undefined;

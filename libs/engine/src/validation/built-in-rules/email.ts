@@ -1,5 +1,5 @@
 import { isEmail as libraryIsEmail } from 'class-validator';
-import { type Predicate, rule } from './rule';
+import type { Predicate, RuleTest } from './rule';
 
 /** The character kinds, in the column order of {@link STEPS}. Quotes and characters outside printable ASCII belong to no kind. */
 const KINDS = [/[A-Za-z]/, /\d/, /[!#-'*+/=?^-`{-~]/, /-/, /\./, /@/, /[ (),:-<>[-\]]/];
@@ -67,16 +67,13 @@ function addressTest(): Predicate {
 }
 
 /** The e-mail rule. If the decorator has options, the library decides. */
-export const isEmail = rule({
-  name: 'IsEmail',
-  takes: 'text',
+export const emailTest: RuleTest = {
   throws: true,
-  keywords: () => ({ type: 'string', format: 'email' }),
   test: ([options]) =>
     isWithout(options)
       ? (isAddress ??= addressTest())
       : (value) => libraryIsEmail(value, options as undefined),
-});
+};
 
 function isWithout(options: unknown): boolean {
   if (options === undefined) return true;

@@ -1,52 +1,31 @@
 import { code } from '../../shapes/code/code';
 import { maxLength, minLength } from 'class-validator';
-import { rule } from './rule';
+import type { ByName, RuleFacts, RuleTest } from './rule';
 
-export const lengthRules = [
-  rule({
-    name: 'MinLength',
-    arguments: ['min'],
-    takes: 'text',
-    bounds: ['lower'],
+export const lengthTests: ByName<RuleTest> = {
+  MinLength: {
     throws: false,
-    keywords: (least: number) => ({ type: 'string', minLength: least }),
     test: ([least]) =>
       isCount(least) ? (value) => typeof value === 'string' && isAtLeast(value, least) : undefined,
     emit: (value, scope, [least]) =>
       code`(typeof ${value} === 'string' && (${value}.length >= ${certainLength(Number(least))} || ${scope.hoist(isAtLeast, 'isAtLeast')}(${value}, ${least})))`,
-  }),
-  rule({
-    name: 'MaxLength',
-    arguments: ['max'],
-    takes: 'text',
-    bounds: ['upper'],
+  },
+  MaxLength: {
     throws: false,
-    keywords: (most: number) => ({ type: 'string', maxLength: most }),
     test: ([most]) =>
       isCount(most) ? (value) => typeof value === 'string' && isAtMost(value, most) : undefined,
     emit: (value, scope, [most]) =>
       code`(typeof ${value} === 'string' && (${value}.length <= ${most} || ${scope.hoist(isAtMost, 'isAtMost')}(${value}, ${most})))`,
-  }),
-  rule({
-    name: 'Length',
-    key: 'isLength',
-    arguments: ['min', 'max'],
-    takes: 'text',
-    bounds: ['lower', 'upper'],
+  },
+  Length: {
     throws: false,
-    keywords: (least: number, most?: number) => ({
-      type: 'string',
-      minLength: least,
-      ...(most !== undefined && { maxLength: most }),
-    }),
     test: ([least, most]) => {
       if (!isCount(least) || !(most === undefined || isCount(most))) return undefined;
       return (value) =>
         typeof value === 'string' && isAtLeast(value, least) && (most === undefined || isAtMost(value, most));
     },
-  }),
-  rule({ name: 'IsByteLength', arguments: ['min', 'max'], takes: 'text' }),
-];
+  },
+};
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0;
@@ -81,3 +60,30 @@ function isAtMost(text: string, most: number): boolean {
   if (text.length <= most) return true;
   return text.length < certainLength(most + 1) && maxLength(text, most);
 }
+
+export const lengthFacts: ByName<RuleFacts> = {
+  MinLength: {
+    arguments: ['min'],
+    takes: 'text',
+    bounds: ['lower'],
+    keywords: (least: number) => ({ type: 'string', minLength: least }),
+  },
+  MaxLength: {
+    arguments: ['max'],
+    takes: 'text',
+    bounds: ['upper'],
+    keywords: (most: number) => ({ type: 'string', maxLength: most }),
+  },
+  Length: {
+    key: 'isLength',
+    arguments: ['min', 'max'],
+    takes: 'text',
+    bounds: ['lower', 'upper'],
+    keywords: (least: number, most?: number) => ({
+      type: 'string',
+      minLength: least,
+      ...(most !== undefined && { maxLength: most }),
+    }),
+  },
+  IsByteLength: { arguments: ['min', 'max'], takes: 'text' },
+};

@@ -1,20 +1,11 @@
 import type { JsonSchema } from '../../shapes/wire/meaning';
 import { isISO8601 } from 'class-validator';
-import { type Predicate, rule } from './rule';
+import type { ByName, Predicate, RuleFacts, RuleTest } from './rule';
 
-const keywords = (): JsonSchema => ({
-  type: 'string',
-  format: 'date-time',
-  description: 'Other forms of ISO 8601 are accepted too.',
-});
-
-export const momentRules = [
-  rule({ name: 'IsISO8601', key: 'isIso8601', takes: 'text', keywords, test: isMoment }),
-  rule({ name: 'IsDateString', takes: 'text', keywords, test: isMoment }),
-  rule({ name: 'IsRFC3339', takes: 'text', keywords: () => ({ type: 'string', format: 'date-time' }) }),
-  rule({ name: 'MinDate', arguments: ['date'] }),
-  rule({ name: 'MaxDate', arguments: ['date'] }),
-];
+export const momentTests: ByName<RuleTest> = {
+  IsISO8601: { test: isMoment },
+  IsDateString: { test: isMoment },
+};
 
 /** Validates usual forms by their characters, and all other forms by the library, which throws if the options are `null`. */
 function isMoment([options]: readonly unknown[]): Predicate | undefined {
@@ -34,3 +25,17 @@ const USUAL_DAY = /^[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$/;
 function isUsualMoment(text: string): boolean {
   return text.length === 10 ? USUAL_DAY.test(text) : text.length >= 20 && USUAL_TIME.test(text);
 }
+
+const keywords = (): JsonSchema => ({
+  type: 'string',
+  format: 'date-time',
+  description: 'Other forms of ISO 8601 are accepted too.',
+});
+
+export const momentFacts: ByName<RuleFacts> = {
+  IsISO8601: { key: 'isIso8601', takes: 'text', keywords },
+  IsDateString: { takes: 'text', keywords },
+  IsRFC3339: { takes: 'text', keywords: () => ({ type: 'string', format: 'date-time' }) },
+  MinDate: { arguments: ['date'] },
+  MaxDate: { arguments: ['date'] },
+};

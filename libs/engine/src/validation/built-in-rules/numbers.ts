@@ -1,44 +1,50 @@
 import { code } from '../../shapes/code/code';
-import { rule } from './rule';
+import {
+  ABOVE,
+  AT_LEAST,
+  AT_MOST,
+  BELOW,
+  type ByName,
+  compares,
+  type Measure,
+  type RuleFacts,
+  type RuleTest,
+} from './rule';
 
-export const numberRules = [
-  rule({
-    name: 'Min',
+const number: Measure = {
+  of: (value) => (typeof value === 'number' ? value : undefined),
+  emit: (value) => [code`typeof ${value} === 'number'`, value],
+};
+
+export const numberTests: ByName<RuleTest> = {
+  Min: compares(number, AT_LEAST),
+  Max: compares(number, AT_MOST),
+  IsPositive: compares(number, ABOVE, 0),
+  IsNegative: compares(number, BELOW, 0),
+};
+
+export const numberFacts: ByName<RuleFacts> = {
+  Min: {
     arguments: ['min'],
     takes: 'number',
     bounds: ['lower'],
     keywords: (least: number) => ({ type: 'number', minimum: least }),
-    test: ([least]) =>
-      typeof least === 'number' ? (value) => typeof value === 'number' && value >= least : () => false,
-    emit: (value, _, [least]) =>
-      typeof least === 'number' ? code`(typeof ${value} === 'number' && ${value} >= ${least})` : undefined,
-  }),
-  rule({
-    name: 'Max',
+  },
+  Max: {
     arguments: ['max'],
     takes: 'number',
     bounds: ['upper'],
     keywords: (most: number) => ({ type: 'number', maximum: most }),
-    test: ([most]) =>
-      typeof most === 'number' ? (value) => typeof value === 'number' && value <= most : () => false,
-    emit: (value, _, [most]) =>
-      typeof most === 'number' ? code`(typeof ${value} === 'number' && ${value} <= ${most})` : undefined,
-  }),
-  rule({
-    name: 'IsPositive',
+  },
+  IsPositive: {
     takes: 'number',
     bounds: ['lower'],
     keywords: () => ({ type: 'number', exclusiveMinimum: 0 }),
-    test: () => (value) => typeof value === 'number' && value > 0,
-    emit: (value) => code`(typeof ${value} === 'number' && ${value} > 0)`,
-  }),
-  rule({
-    name: 'IsNegative',
+  },
+  IsNegative: {
     takes: 'number',
     bounds: ['upper'],
     keywords: () => ({ type: 'number', exclusiveMaximum: 0 }),
-    test: () => (value) => typeof value === 'number' && value < 0,
-    emit: (value) => code`(typeof ${value} === 'number' && ${value} < 0)`,
-  }),
-  rule({ name: 'IsDivisibleBy', arguments: ['divisor'], takes: 'number' }),
-];
+  },
+  IsDivisibleBy: { arguments: ['divisor'], takes: 'number' },
+};

@@ -1,8 +1,8 @@
 import { code } from '../../shapes/code/code';
 import type { JsonSchema } from '../../shapes/wire/meaning';
 import { contains, isMongoId, isNumberString, isURL, isUUID } from 'class-validator';
-import { isEmail } from './email';
-import { rule } from './rule';
+import { emailTest } from './email';
+import type { ByName, RuleFacts, RuleTest } from './rule';
 
 const HEX = '[0-9a-fA-F]';
 
@@ -10,40 +10,19 @@ const VERSIONS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 const MONGO_ID = new RegExp(`^${HEX}{24}$`);
 const DIGITS = /^[0-9]+$/;
 
-export const patternRules = [
-  isEmail,
+export const patternTests: ByName<RuleTest> = {
+  IsEmail: emailTest,
   /** Compiles regular expressions that have no state (`g`, `y`) and only original members. */
-  rule({
-    name: 'Matches',
-    arguments: ['pattern'],
-    takes: 'text',
-    keywords: (pattern: unknown) => patternOf(pattern),
+  Matches: {
     test: ([pattern]) =>
       isPlain(pattern) ? (value) => typeof value === 'string' && pattern.test(value) : undefined,
     emit: (value, scope, [pattern]) =>
       code`(typeof ${value} === 'string' && ${scope.hoist(pattern, 'pattern')}.test(${value}))`,
-  }),
-  rule({
-    name: 'Contains',
-    arguments: ['text'],
-    takes: 'text',
-    keywords: (part: string) => written(escaped(part)),
-    calls: contains,
-  }),
-  rule({
-    name: 'NotContains',
-    arguments: ['text'],
-    takes: 'text',
-    keywords: (part: string) => ({ type: 'string', not: { pattern: escaped(part) } }),
-  }),
-  rule({ name: 'IsUrl', takes: 'text', calls: isURL, keywords: url }),
+  },
+  Contains: { calls: contains },
+  IsUrl: { calls: isURL },
   /** Validates usual UUIDs by their characters, with the version digits of the installed library, and others by the library. */
-  rule({
-    name: 'IsUUID',
-    key: 'isUuid',
-    arguments: ['version'],
-    takes: 'text',
-    keywords: (version?: string) => uuid(version),
+  IsUUID: {
     test: ([version]) => {
       if (version !== undefined && !['all', ...VERSIONS].includes(version as string)) return undefined;
       const isValid = (text: string) => isUUID(text, version as undefined);
@@ -55,86 +34,23 @@ export const patternRules = [
       return (value) =>
         typeof value === 'string' && value.length === 36 && (usual.test(value) || isValid(value));
     },
-  }),
+  },
   /** Leaves unusual values to the library, which also accepts `0x` before fewer digits. */
-  rule({
-    name: 'IsMongoId',
-    takes: 'text',
-    keywords: () => written('^[0-9A-Fa-f]{24}$'),
+  IsMongoId: {
     test: () => (value) => typeof value === 'string' && (MONGO_ID.test(value) || isMongoId(value)),
-  }),
+  },
   /** Accepts digits directly, because they are numbers with every option. */
-  rule({
-    name: 'IsNumberString',
-    takes: 'text',
+  IsNumberString: {
     throws: true,
     test:
       ([options]) =>
       (value) =>
         typeof value === 'string' && (DIGITS.test(value) || isNumberString(value, options as undefined)),
-  }),
-  rule({
-    name: 'IsAlpha',
-    takes: 'text',
-    keywords: (locale?: string) => (locale === undefined ? written('^[A-Za-z]+$') : undefined),
-  }),
-  rule({
-    name: 'IsAlphanumeric',
-    takes: 'text',
-    keywords: (locale?: string) => (locale === undefined ? written('^[0-9A-Za-z]+$') : undefined),
-  }),
-  rule({ name: 'IsHexadecimal', takes: 'text', keywords: () => written('^(?:0[xXhH])?[0-9A-Fa-f]+$') }),
-  rule({
-    name: 'IsBooleanString',
-    takes: 'text',
-    keywords: () => ({ type: 'string', enum: ['true', 'false', '1', '0'] }),
-  }),
-  rule({
-    name: 'IsIP',
-    key: 'isIp',
-    arguments: ['version'],
-    takes: 'text',
-    keywords: (version?: string | number) =>
-      version === undefined ? undefined : { type: 'string', format: `ipv${version}` },
-  }),
-  rule({ name: 'IsMobilePhone', arguments: ['locale'], takes: 'text' }),
+  },
   /** Marks rules as expensive that parse phone numbers, or look up time zones with `Intl`. */
-  rule({ name: 'IsPhoneNumber', arguments: ['region'], takes: 'text', isExpensive: true }),
-  rule({ name: 'IsTimeZone', takes: 'text', isExpensive: true }),
-  ...[
-    ...['IsAscii', 'IsBIC', 'IsBase32', 'IsBase58', 'IsBase64', 'IsBtcAddress', 'IsCreditCard', 'IsCurrency'],
-    ...[
-      'IsDataURI',
-      'IsDecimal',
-      'IsEAN',
-      'IsEthereumAddress',
-      'IsFullWidth',
-      'IsHSL',
-      'IsHalfWidth',
-      'IsHash',
-    ],
-    ...['IsHexColor', 'IsIBAN', 'IsISO31661Alpha2', 'IsISO31661Alpha3', 'IsISO4217CurrencyCode', 'IsISRC'],
-    ...[
-      'IsIdentityCard',
-      'IsLatLong',
-      'IsLocale',
-      'IsLowercase',
-      'IsMagnetURI',
-      'IsMilitaryTime',
-      'IsMimeType',
-    ],
-    ...['IsMultibyte', 'IsOctal', 'IsPassportNumber', 'IsPort', 'IsPostalCode', 'IsRgbColor', 'IsSemVer'],
-    ...['IsStrongPassword', 'IsSurrogatePair', 'IsTaxId', 'IsUppercase', 'IsVariableWidth'],
-  ].map((name) => rule({ name, takes: 'text' })),
-  rule({ name: 'IsFQDN', key: 'isFqdn', takes: 'text' }),
-  rule({ name: 'IsFirebasePushId', key: 'IsFirebasePushId', takes: 'text' }),
-  rule({ name: 'IsISBN', key: 'isIsbn', takes: 'text' }),
-  rule({ name: 'IsISIN', key: 'isIsin', takes: 'text' }),
-  rule({ name: 'IsISSN', takes: 'text' }),
-  rule({ name: 'IsJSON', key: 'isJson', takes: 'text' }),
-  rule({ name: 'IsJWT', key: 'isJwt', takes: 'text' }),
-  rule({ name: 'IsMACAddress', key: 'isMacAddress', takes: 'text' }),
-];
+  IsPhoneNumber: { isExpensive: true },
+  IsTimeZone: { isExpensive: true },
+};
 
 function isPlain(pattern: unknown): pattern is RegExp {
   return (
@@ -145,6 +61,55 @@ function isPlain(pattern: unknown): pattern is RegExp {
     !pattern.sticky
   );
 }
+
+export const patternFacts: ByName<RuleFacts> = {
+  IsEmail: { takes: 'text', keywords: () => ({ type: 'string', format: 'email' }) },
+  Matches: { arguments: ['pattern'], takes: 'text', keywords: (pattern: unknown) => patternOf(pattern) },
+  Contains: { arguments: ['text'], takes: 'text', keywords: (part: string) => written(escaped(part)) },
+  NotContains: {
+    arguments: ['text'],
+    takes: 'text',
+    keywords: (part: string) => ({ type: 'string', not: { pattern: escaped(part) } }),
+  },
+  IsUrl: { takes: 'text', keywords: url },
+  IsUUID: {
+    key: 'isUuid',
+    arguments: ['version'],
+    takes: 'text',
+    keywords: (version?: string) => uuid(version),
+  },
+  IsMongoId: { takes: 'text', keywords: () => written('^[0-9A-Fa-f]{24}$') },
+  IsNumberString: { takes: 'text' },
+  IsAlpha: {
+    takes: 'text',
+    keywords: (locale?: string) => (locale === undefined ? written('^[A-Za-z]+$') : undefined),
+  },
+  IsAlphanumeric: {
+    takes: 'text',
+    keywords: (locale?: string) => (locale === undefined ? written('^[0-9A-Za-z]+$') : undefined),
+  },
+  IsHexadecimal: { takes: 'text', keywords: () => written('^(?:0[xXhH])?[0-9A-Fa-f]+$') },
+  IsBooleanString: {
+    takes: 'text',
+    keywords: () => ({ type: 'string', enum: ['true', 'false', '1', '0'] }),
+  },
+  IsIP: {
+    key: 'isIp',
+    arguments: ['version'],
+    takes: 'text',
+    keywords: (version?: string | number) =>
+      version === undefined ? undefined : { type: 'string', format: `ipv${version}` },
+  },
+  IsMobilePhone: { arguments: ['locale'], takes: 'text' },
+  IsPhoneNumber: { arguments: ['region'], takes: 'text' },
+  IsFQDN: { key: 'isFqdn', takes: 'text' },
+  IsFirebasePushId: { key: 'IsFirebasePushId', takes: 'text' },
+  IsISBN: { key: 'isIsbn', takes: 'text' },
+  IsISIN: { key: 'isIsin', takes: 'text' },
+  IsJSON: { key: 'isJson', takes: 'text' },
+  IsJWT: { key: 'isJwt', takes: 'text' },
+  IsMACAddress: { key: 'isMacAddress', takes: 'text' },
+};
 
 /** Returns the schema for a string that matches a pattern. */
 function written(pattern: string): JsonSchema {

@@ -7,12 +7,12 @@ export type Predicate = (value: unknown) => boolean;
 
 type Constraints = readonly unknown[];
 
-/** A class-validator rule, declared in a single place. */
-export interface BuiltInRule extends Facts {
+/** A class-validator rule as clients see it. */
+export interface BuiltInRule extends RuleFacts {
+  /** The decorator's name. */
+  readonly name: string;
   /** The message key in an error's constraints. */
   readonly key: string;
-  /** @returns `undefined` if the test is unknown, or unproven for these arguments; then the library's validator is called */
-  compile(constraints: Constraints): CompiledTest | undefined;
 }
 
 /** The compiled test for a rule with its arguments. */
@@ -28,9 +28,10 @@ export interface CompiledTest {
   emit(value: Code, scope: Scope): Code;
 }
 
-interface Facts {
-  /** The decorator's name. */
-  readonly name: string;
+/** The facts about a rule that schemas and findings need. Programs that only validate leave them out. */
+export interface RuleFacts {
+  /** The message key. Set it only where the library spells the key differently from the decorator's name. */
+  readonly key?: string;
   /** The argument names, for clients; an unnamed argument is not reported. */
   readonly arguments?: readonly string[];
   /** The kind of values that can pass; all other values fail. */
@@ -39,16 +40,15 @@ interface Facts {
   readonly isOpen?: boolean;
   /** The bound that each argument sets. */
   readonly bounds?: readonly ('lower' | 'upper')[];
-  /** Whether the rule takes several microseconds. Such a rule is called once, when the instance is complete. */
-  readonly isExpensive?: boolean;
   /** Returns the JSON Schema for the passing values, by the rule's arguments; `undefined` if no keywords are equivalent. */
   readonly keywords?: (...constraints: never[]) => JsonSchema | undefined;
 }
 
-interface Declaration extends Facts {
-  /** The message key. Set it only where the library spells the key differently from the decorator's name. */
-  readonly key?: string;
+/** The way in which a rule is tested. */
+export interface RuleTest {
   readonly throws?: boolean;
+  /** Whether the rule takes several microseconds. Such a rule is called once, when the instance is complete. */
+  readonly isExpensive?: boolean;
   /** The library's own predicate, called with the decorator's arguments. */
   readonly calls?: (value: never, ...constraints: never[]) => boolean;
   /** Returns a test that is proven to equal the library's test; `undefined` for other arguments. */
@@ -57,24 +57,65 @@ interface Declaration extends Facts {
   readonly emit?: (value: Code, scope: Scope, constraints: Constraints) => Code | undefined;
 }
 
-/** Declares a rule. */
-export function rule({ key, throws, calls, test, emit, ...facts }: Declaration): BuiltInRule {
-  const { name } = facts;
-  const compile: BuiltInRule['compile'] = (constraints) => {
-    if (calls) return isStateless(constraints) ? calledTest(name, calls, constraints) : undefined;
-    const holds = test?.(constraints);
-    return (
-      holds && {
-        name,
-        how: 'written out',
-        throws: throws ?? !emit,
-        test: holds,
-        emit: (value, scope) =>
-          emit?.(value, scope, constraints) ?? code`${scope.hoist(holds, name)}(${value})`,
-      }
-    );
+/** Rules by the names of their decorators. */
+export type ByName<Part> = Readonly<Record<string, Part>>;
+
+/** Compiles the test for a rule; `undefined` if the test is unknown, or unproven for these arguments. */
+export function compileRule(
+  name: string,
+  { throws, calls, test, emit }: RuleTest,
+  constraints: Constraints,
+): CompiledTest | undefined {
+  if (calls) return isStateless(constraints) ? calledTest(name, calls, constraints) : undefined;
+  const holds = test?.(constraints);
+  return (
+    holds && {
+      name,
+      how: 'written out',
+      throws: throws ?? !emit,
+      test: holds,
+      emit: (value, scope) =>
+        emit?.(value, scope, constraints) ?? code`${scope.hoist(holds, name)}(${value})`,
+    }
+  );
+}
+
+/** A number that a rule compares. */
+export interface Measure {
+  /** @returns `undefined` for a value that has no such number */
+  of(value: unknown): number | undefined;
+  /** Generates the test whether a value has the number, and the number. */
+  emit(value: Code): readonly [has: Code, measure: Code];
+}
+
+type Compare = (measure: number, bound: number) => boolean;
+
+/** The comparisons, with their operators in generated code. */
+export const BELOW: readonly [Code, Compare] = [code`<`, (measure, bound) => measure < bound];
+export const AT_MOST: readonly [Code, Compare] = [code`<=`, (measure, bound) => measure <= bound];
+export const ABOVE: readonly [Code, Compare] = [code`>`, (measure, bound) => measure > bound];
+export const AT_LEAST: readonly [Code, Compare] = [code`>=`, (measure, bound) => measure >= bound];
+
+/**
+ * Returns the test for a rule that compares a number with its argument.
+ *
+ * @param fixed the number for a rule without arguments
+ */
+export function compares({ of, emit }: Measure, [operator, holds]: typeof BELOW, fixed?: number): RuleTest {
+  return {
+    test: ([given]) => {
+      const bound = fixed ?? given;
+      if (typeof bound !== 'number') return undefined;
+      return (value) => {
+        const measure = of(value);
+        return measure !== undefined && holds(measure, bound);
+      };
+    },
+    emit: (value, _, [given]) => {
+      const [has, measure] = emit(value);
+      return code`(${has} && ${measure} ${operator} ${fixed ?? given})`;
+    },
   };
-  return { ...facts, key: key ?? name.charAt(0).toLowerCase() + name.slice(1), compile };
 }
 
 /** Returns the test for a rule that calls a predicate with the decorator's arguments. */

@@ -1,38 +1,33 @@
 import type { ValueRule } from '../../shapes/rules/rule-shape';
-import { choiceRules } from './choices';
-import { lengthRules } from './lengths';
-import { listRules } from './lists';
-import { momentRules } from './moments';
-import { numberRules } from './numbers';
-import { patternRules } from './patterns';
-import { presenceRules } from './presence';
-import { type BuiltInRule, calledTest, type CompiledTest, isStateless, referenceTest } from './rule';
-import { typeRules } from './types';
+import { choiceTests } from './choices';
+import { lengthTests } from './lengths';
+import { listTests } from './lists';
+import { momentTests } from './moments';
+import { numberTests } from './numbers';
+import { patternTests } from './patterns';
+import { presenceTests } from './presence';
+import {
+  type ByName,
+  calledTest,
+  type CompiledTest,
+  compileRule,
+  isStateless,
+  referenceTest,
+  type RuleTest,
+} from './rule';
+import { typeTests } from './types';
 
-/** Every known class-validator rule. */
-export const builtInRules: readonly BuiltInRule[] = [
-  ...presenceRules,
-  ...typeRules,
-  ...choiceRules,
-  ...numberRules,
-  ...lengthRules,
-  ...listRules,
-  ...patternRules,
-  ...momentRules,
-];
-
-const byName = new Map(builtInRules.map((one) => [one.name, one]));
-const byKey = new Map(builtInRules.map((one) => [one.key, one]));
-
-/** @param name the decorator's name, such as `MinLength` */
-export function builtInRule(name: string | undefined): BuiltInRule | undefined {
-  return byName.get(name ?? '');
-}
-
-/** Returns the rule for a message key, such as `minLength`. A custom rule may have the same key as a similar rule. */
-export function ruleOfKey(key: string): BuiltInRule | undefined {
-  return byKey.get(key);
-}
+/** The tests of the rules that are not left to the library's validators. */
+export const ruleTests: ByName<RuleTest> = {
+  ...presenceTests,
+  ...typeTests,
+  ...choiceTests,
+  ...numberTests,
+  ...lengthTests,
+  ...listTests,
+  ...patternTests,
+  ...momentTests,
+};
 
 /**
  * Returns the compiled test for a declared rule, or `undefined` if the rule is user code, has state, or has arguments that
@@ -50,7 +45,7 @@ function testOf({ builtin, ownTest, declared, validators }: ValueRule): Compiled
   if (ownTest) return calledTest(declared.name ?? 'ownRule', ownTest);
   if (builtin === undefined) return undefined;
   const constraints = (declared.constraints as readonly unknown[] | undefined) ?? [];
-  const known = builtInRule(builtin)?.compile(constraints);
+  const known = compileRule(builtin, ruleTests[builtin] ?? {}, constraints);
   if (known) return known;
   const own = validators[0]?.target as (new () => Validator) | undefined;
   if (!own || !isStateless(constraints)) return undefined;

@@ -66,78 +66,82 @@ class Walk {
   readonly members: MemberFields[] = [];
   /** The first value that is not a boolean where a boolean is expected. */
   fault: UnsafeInput | undefined;
-  private readonly path: (string | number)[] = [];
-  private objects = 0;
+  readonly #path: (string | number)[] = [];
+  #objects = 0;
 
-  constructor(private readonly options: ClassTransformOptions) {}
+  readonly #options: ClassTransformOptions;
+
+  constructor(options: ClassTransformOptions) {
+    this.#options = options;
+  }
 
   /** Inspects a class value, and returns the first finding in order. */
   enter(value: unknown, type: Function): UnsafeInput | undefined {
-    if (typeof value === 'string') return value.isWellFormed() ? undefined : this.illFormed();
+    if (typeof value === 'string') return value.isWellFormed() ? undefined : this.#illFormed();
     if (!isPlain(value)) return undefined;
     const names = Object.keys(value);
-    this.objects += 1;
-    const excess = this.excess(value, names.length);
+    this.#objects += 1;
+    const excess = this.#excess(value, names.length);
     if (excess) return { rule: 'isBounded', message: excess, path: [] };
-    return Array.isArray(value) ? this.enterList(value, names, type) : this.enterObject(value, names, type);
+    return Array.isArray(value) ? this.#enterList(value, names, type) : this.#enterObject(value, names, type);
   }
 
-  private enterList(list: object, names: readonly string[], type: Function): UnsafeInput | undefined {
+  #enterList(list: object, names: readonly string[], type: Function): UnsafeInput | undefined {
     for (const name of names) {
-      const unsafe = this.at(Number(name), () => this.enter(Reflect.get(list, name), type));
+      const unsafe = this.#at(Number(name), () => this.enter(Reflect.get(list, name), type));
       if (unsafe) return unsafe;
     }
     return undefined;
   }
 
-  private enterObject(object: object, names: readonly string[], type: Function): UnsafeInput | undefined {
+  #enterObject(object: object, names: readonly string[], type: Function): UnsafeInput | undefined {
     const values = new Map<string, unknown>();
     for (const name of names) {
-      if (!name.isWellFormed()) return this.illFormedName();
+      if (!name.isWellFormed()) return this.#illFormedName();
       const seen = this.members.length;
-      const unsafe = this.at(name, () => this.enterField(object, name, type));
+      const unsafe = this.#at(name, () => this.#enterField(object, name, type));
       if (unsafe) return unsafe;
       if (!isMember(type, propertyOf(type, name))) continue;
       // The field goes as a whole.
       this.members.length = seen;
       values.set(name, Object.getOwnPropertyDescriptor(object, name)?.value);
     }
-    if (values.size > 0) this.members.push({ object, path: [...this.path], order: names, values });
+    if (values.size > 0) this.members.push({ object, path: [...this.#path], order: names, values });
     return undefined;
   }
 
-  private enterField(object: object, name: string, type: Function): UnsafeInput | undefined {
+  #enterField(object: object, name: string, type: Function): UnsafeInput | undefined {
     const raw: unknown = Reflect.get(object, name);
     const property = propertyOf(type, name);
-    const isBoolean = !this.fault && becomesBoolean(type, property, this.options);
+    const isBoolean = !this.fault && becomesBoolean(type, property, this.#options);
     const isTyped = isPlain(raw) && !isBoolean && !this.fault;
     const unsafe = this.enter(raw, isTyped ? classOfProperty(type, property, raw) : Object);
     if (unsafe || !isBoolean) return unsafe;
     const read = readBoolean(raw);
     if (read !== unreadable) Reflect.set(object, name, read);
     else
-      this.fault = { rule: 'isBoolean', message: `${property} must be a boolean value`, path: this.names() };
+      this.fault = { rule: 'isBoolean', message: `${property} must be a boolean value`, path: this.#names() };
     return undefined;
   }
 
-  private at<Result>(step: string | number, inspect: () => Result): Result {
-    this.path.push(step);
+  #at<Result>(step: string | number, inspect: () => Result): Result {
+    this.#path.push(step);
     const result = inspect();
-    this.path.pop();
+    this.#path.pop();
     return result;
   }
 
-  private excess(value: object, fields: number): string | undefined {
-    if (this.path.length === MAX_DEPTH)
+  #excess(value: object, fields: number): string | undefined {
+    if (this.#path.length === MAX_DEPTH)
       return `the input must not be nested more than ${MAX_DEPTH} levels deep`;
-    if (this.objects > MAX_OBJECTS) return `the input must not hold more than ${MAX_OBJECTS} objects`;
+    if (this.#objects > MAX_OBJECTS) return `the input must not hold more than ${MAX_OBJECTS} objects`;
     return fields > MAX_FIELDS && !Array.isArray(value)
       ? `the input must not hold more than ${MAX_FIELDS} fields in one object`
       : undefined;
   }
 
-  private illFormed(): UnsafeInput {
-    const path = this.names();
+  #illFormed(): UnsafeInput {
+    const path = this.#names();
     return {
       rule: 'isWellFormed',
       message: `${path.at(-1) ?? 'the value'} must be well-formed Unicode text`,
@@ -145,13 +149,13 @@ class Walk {
     };
   }
 
-  private illFormedName(): UnsafeInput {
+  #illFormedName(): UnsafeInput {
     const message = 'the name of a field must be well-formed Unicode text';
-    return { rule: 'isWellFormed', message, path: this.names() };
+    return { rule: 'isWellFormed', message, path: this.#names() };
   }
 
-  private names(): string[] {
-    return this.path.map(String);
+  #names(): string[] {
+    return this.#path.map(String);
   }
 }
 

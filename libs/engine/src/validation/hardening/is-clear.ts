@@ -1,5 +1,6 @@
 import type { ClassPlan, PropertyPlan } from '../plan/plan';
 import type { Planner } from '../plan/planner';
+import { NEVER_FIELDS } from './members';
 
 /** The bounds are well below the `inspectInput` bounds; larger input is checked completely. */
 const MOST_DEPTH = 30;
@@ -40,11 +41,9 @@ function isClearObject(plan: ClassPlan, value: object, depth: number, look: Look
 }
 
 function isClearUnknown(plan: ClassPlan, key: string, raw: unknown, depth: number, look: Look): boolean {
-  const isMember = key in (plan.type.prototype as object) || RESERVED.has(key);
+  const isMember = key in (plan.type.prototype as object) || NEVER_FIELDS.has(key);
   return plan.fields !== undefined && !isMember && key.isWellFormed() && isClearValue(raw, depth, look);
 }
-
-const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 function isClearProperty({ content, rules }: PropertyPlan, raw: unknown, depth: number, look: Look): boolean {
   if (content.type === Boolean) return raw === undefined || raw === null || typeof raw === 'boolean';
@@ -76,7 +75,7 @@ function isClearValue(value: unknown, depth: number, look: Look): boolean {
   const keys = Object.keys(value);
   if (!isPlain(value) || keys.length > MOST_FIELDS) return false;
   return keys.every((key) => {
-    if (key in Object.prototype || RESERVED.has(key) || !key.isWellFormed()) return false;
+    if (key in Object.prototype || NEVER_FIELDS.has(key) || !key.isWellFormed()) return false;
     return isClearValue((value as Record<string, unknown>)[key], depth + 1, look);
   });
 }

@@ -1,9 +1,9 @@
 /** The names that are never a field, whatever the class is. They access the prototype, or Nest's pipe removes them. */
-const neverFields = new Set(['__proto__', 'prototype', 'constructor']);
+export const NEVER_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
 
 /** Whether a property is a class member: a method, a getter without a setter, or a function that the constructor sets. */
 export function isMember(type: Function, name: string): boolean {
-  return neverFields.has(name) || inheritsMember(type.prototype, name) || actingFields(type).has(name);
+  return NEVER_FIELDS.has(name) || inheritsMember(type.prototype, name) || actingFields(type).has(name);
 }
 
 function inheritsMember(prototype: object | null, name: string): boolean {

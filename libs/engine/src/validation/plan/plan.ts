@@ -15,7 +15,7 @@ import { eachIs } from '../built-in-rules/each';
 import { initialFields } from './initial-fields';
 import { designType } from './declared-property';
 import type { CompiledTest } from '../built-in-rules/rule';
-import { builtInRule, compileTest } from '../built-in-rules/rules';
+import { compileTest, ruleTests } from '../built-in-rules/rules';
 import type { Settings } from './settings';
 
 /** The plan of a class, which is the input for code generation. */
@@ -312,7 +312,7 @@ function hasMessagesOnly({ defined, declared, nested }: PropertyRules, { nestsRe
  * once, when the instance is complete.
  */
 function planEarlyTest(rule: ValueRule): PlannedRule | undefined {
-  return rule.declared.validateIf || builtInRule(rule.builtin)?.isExpensive ? undefined : planRule(rule);
+  return rule.declared.validateIf || ruleTests[rule.builtin ?? '']?.isExpensive ? undefined : planRule(rule);
 }
 
 /** @returns `undefined` if the result depends on user code */

@@ -5,8 +5,8 @@ import type { Settings } from './settings';
 
 /** Plans classes on demand, each once, for a given choice of options. */
 export class Planner {
-  private readonly plans = new Map<Function, ClassPlan>();
-  private readonly rules = new Map<Function, RuleShape>();
+  readonly #plans = new Map<Function, ClassPlan>();
+  readonly #rules = new Map<Function, RuleShape>();
 
   constructor(
     readonly settings: Settings,
@@ -14,19 +14,19 @@ export class Planner {
   ) {}
 
   planOf(type: Function): ClassPlan {
-    const known = this.plans.get(type);
+    const known = this.#plans.get(type);
     if (known) return known;
     const plan = planClass(type, this.settings, this.options);
-    this.plans.set(type, plan);
+    this.#plans.set(type, plan);
     return plan;
   }
 
   /** Returns the rules of any class, even if it has no rules. */
   rulesOf(type: Function): RuleShape {
-    const known = this.rules.get(type);
+    const known = this.#rules.get(type);
     if (known) return known;
     const rules = readRules(type, this.settings);
-    this.rules.set(type, rules);
+    this.#rules.set(type, rules);
     return rules;
   }
 
@@ -34,11 +34,11 @@ export class Planner {
   isTestable(plan: ClassPlan, above: readonly ClassPlan[] = []): boolean {
     if (above.includes(plan)) return true;
     return (
-      !plan.isAmbiguous && plan.properties.every((one) => this.isTestableProperty(one, [...above, plan]))
+      !plan.isAmbiguous && plan.properties.every((one) => this.#isTestableProperty(one, [...above, plan]))
     );
   }
 
-  private isTestableProperty({ known, content }: PropertyPlan, above: readonly ClassPlan[]): boolean {
+  #isTestableProperty({ known, content }: PropertyPlan, above: readonly ClassPlan[]): boolean {
     if (!known?.isNested) return known !== undefined;
     const part = this.partOf(content);
     return part !== undefined && this.isTestable(part, above);

@@ -24,14 +24,15 @@ export const LIBRARY_OPTIONS = ['enableCircularCheck', 'ignoreDecorators', 'targ
  * affect every value, it converts everything.
  */
 export class Conversion implements Converter {
-  private readonly makers = new Map<unknown, Make>();
+  readonly #makers = new Map<unknown, Make>();
   /** The generated functions. */
-  private readonly written = new Map<Function, Make>();
+  readonly #written = new Map<Function, Make>();
   /** The last requested class. */
-  private lastType: Function | undefined;
-  private lastWritten: Make | undefined;
-  private readonly mapMakers = new Map<unknown, Make>();
-  private plainMaker: MakePlain | undefined;
+  #lastType: Function | undefined;
+  #lastWritten: Make | undefined;
+  readonly #mapMakers = new Map<unknown, Make>();
+  #plainMaker: MakePlain | undefined;
+  readonly #write: (type: Function) => Make | undefined;
   /** Whether options affect every value, so that the library converts everything. */
   readonly isLibrarys: boolean;
 
@@ -41,8 +42,9 @@ export class Conversion implements Converter {
    */
   constructor(
     readonly options: ClassTransformOptions,
-    private readonly write: (type: Function) => Make | undefined,
+    write: (type: Function) => Make | undefined,
   ) {
+    this.#write = write;
     this.isLibrarys = LIBRARY_OPTIONS.some((name) => options[name]);
   }
 
@@ -53,47 +55,47 @@ export class Conversion implements Converter {
     if (this.isLibrarys || isEveryObjectExtended())
       return callLibrary(value, type, undefined, undefined, run);
     const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const make = isOne && !(value instanceof Map) ? this.writtenOf(type) : undefined;
+    const make = isOne && !(value instanceof Map) ? this.#writtenOf(type) : undefined;
     return make ? make(value as object, run) : this.convert(value, type, undefined, false, run);
   }
 
-  private writtenOf(type: unknown): Make | undefined {
+  #writtenOf(type: unknown): Make | undefined {
     if (typeof type !== 'function') return undefined;
-    if (type !== this.lastType) {
+    if (type !== this.#lastType) {
       this.makerOf(type);
-      this.lastType = type;
-      this.lastWritten = this.written.get(type);
+      this.#lastType = type;
+      this.#lastWritten = this.#written.get(type);
     }
-    return this.lastWritten;
+    return this.#lastWritten;
   }
 
   readonly convert: Convert = (value, type, arrayType, isMap, run) => {
     if (typeof value !== 'object' || value === null) return isMap ? value : convertSingle(value, type);
-    if (Array.isArray(value)) return this.convertList(value, type, arrayType, run);
+    if (Array.isArray(value)) return this.#convertList(value, type, arrayType, run);
     // The compiler notes this type of any object. Without a type, no field is extraneous.
     if (type === Object && !isMap && !this.options.excludeExtraneousValues && isPlain(value))
-      return this.makePlain(value, run);
+      return this.#makePlain(value, run);
     if (!isOrdinary(value, isMap ? undefined : type)) return callLibrary(value, type, arrayType, isMap, run);
     const target = type || typeInside(value);
     if (target !== undefined && typeof target !== 'function')
       return callLibrary(value, type, arrayType, isMap, run);
-    return isMap ? this.mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
+    return isMap ? this.#mapMakerOf(target)(value, run) : this.makerOf(target)(value, run);
   };
 
   /** Converts the value in a property without a type, which may be null. */
   readonly convertUntyped = (value: object | null, run: Run): unknown => {
     if (value === null) return value;
-    if (Array.isArray(value)) return this.convertList(value, undefined, undefined, run);
-    if (isPlain(value)) return this.makePlain(value, run);
+    if (Array.isArray(value)) return this.#convertList(value, undefined, undefined, run);
+    if (isPlain(value)) return this.#makePlain(value, run);
     return this.convert(value, undefined, undefined, value instanceof Map, run);
   };
 
-  private makePlain(value: object, run: Run): unknown {
-    this.plainMaker ??= this.makerOf(undefined);
-    return this.plainMaker(value, run, false);
+  #makePlain(value: object, run: Run): unknown {
+    this.#plainMaker ??= this.makerOf(undefined);
+    return this.#plainMaker(value, run, false);
   }
 
-  private convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
+  #convertList(list: readonly unknown[], type: unknown, arrayType: unknown, run: Run): unknown {
     const isList = !arrayType || arrayType === Array;
     // Single values do not become objects or lists, whose types the compiler notes.
     if (isList && (!type || type === Object || type === Array) && isFlat(list)) return list.slice();
@@ -111,21 +113,21 @@ export class Conversion implements Converter {
     return made;
   }
 
-  private mapMakerOf(type: Function | undefined): Make {
-    const known = this.mapMakers.get(type);
+  #mapMakerOf(type: Function | undefined): Make {
+    const known = this.#mapMakers.get(type);
     if (known) return known;
     const made = compileMapMaker(type, this);
-    this.mapMakers.set(type, made);
+    this.#mapMakers.set(type, made);
     return made;
   }
 
   makerOf(type: Function | undefined): Make {
-    const known = this.makers.get(type);
+    const known = this.#makers.get(type);
     if (known) return known;
-    const written = type && this.write(type);
-    if (written) this.written.set(type, written);
+    const written = type && this.#write(type);
+    if (written) this.#written.set(type, written);
     const made = written ?? compileMaker(type, this);
-    this.makers.set(type, made);
+    this.#makers.set(type, made);
     return made;
   }
 }

@@ -109,7 +109,7 @@ export function compileNested(nested: PropertyRules['nested'], settings: Setting
         checkEach(value, checkElement, children, run);
       else if (value instanceof Object) check(value, children, run);
       else if (settings.nestsRefusals) children.push(nestedRefusal(rule as NestedRule, value));
-      else addRuleError(rule as NestedRule, error);
+      else error.open().constraints[rule.type] = refusalText(rule as NestedRule, value);
     }
     if (run.pending.length > waiting) error.open().children = children;
     else error.addChildren(children);
@@ -131,13 +131,11 @@ function nestedRefusal(rule: NestedRule, value: unknown): ValidationError {
   error.value = value;
   error.property = rule.propertyName;
   error.target = rule.target;
-  const text = fillIn((rule.message || '') as string, argumentsOf(rule.target, value, rule));
-  error.constraints = { [rule.type]: text };
+  error.constraints = { [rule.type]: refusalText(rule, value) };
   return error;
 }
 
-/** Adds the nested rule's message. Its arguments belong to the class that declared the rule, so `$target` is `Function`. */
-function addRuleError(rule: NestedRule, error: PropertyError): void {
-  const text = fillIn((rule.message || '') as string, argumentsOf(rule.target, error.value, rule));
-  error.open().constraints[rule.type] = text;
+/** Returns the nested rule's message. Its arguments belong to the class that declared the rule, so `$target` is `Function`. */
+function refusalText(rule: NestedRule, value: unknown): string {
+  return fillIn((rule.message || '') as string, argumentsOf(rule.target, value, rule));
 }

@@ -22,7 +22,7 @@ const OWN_OPTIONS = ['hardened', 'ignoreAsync', 'hidesParentValues'] as const;
 export class Checks {
   readonly settings: Settings;
   readonly planner: Planner;
-  private readonly checkers = new Map<unknown, Check>();
+  readonly #checkers = new Map<unknown, Check>();
   /** Copies of the caller's options, so that later changes to the originals have no effect. */
   readonly options: CompileOptions;
   readonly transform: ClassTransformOptions;
@@ -51,11 +51,11 @@ export class Checks {
     if (typeof object === 'string') return validateByLibrary(object, this.options);
     const errors: ValidationError[] = [];
     const run: Pending = { pending: [], hasHiddenNames: false };
-    this.checkAny(object, errors, run);
-    return this.settle(errors, run);
+    this.#checkAny(object, errors, run);
+    return this.#settle(errors, run);
   }
 
-  private settle(
+  #settle(
     errors: ValidationError[],
     { pending, hasHiddenNames }: Pending,
   ): ValidationError[] | Promise<ValidationError[]> {
@@ -68,30 +68,30 @@ export class Checks {
    * Creates a function that validates an instance by the rules of its own class. Each property gets a separate function, because
    * its values usually share a class.
    */
-  private checkAnyHere(): Check {
+  #checkAnyHere(): Check {
     let lastType: unknown;
     let lastCheck: Check | undefined;
     return (object, errors, run) => {
       const type: unknown = object.constructor;
       if (type !== lastType || !lastCheck) {
-        lastCheck = this.checkerOf(type);
+        lastCheck = this.#checkerOf(type);
         lastType = type;
       }
       lastCheck(object, errors, run);
     };
   }
 
-  private readonly checkAny = this.checkAnyHere();
+  readonly #checkAny = this.#checkAnyHere();
 
-  private checkerOf(type: unknown): Check {
-    const known = this.checkers.get(type);
+  #checkerOf(type: unknown): Check {
+    const known = this.#checkers.get(type);
     if (known) return known;
-    const check = this.writeCheck(type as Function);
-    if (typeof type === 'function') this.checkers.set(type, check);
+    const check = this.#writeCheck(type as Function);
+    if (typeof type === 'function') this.#checkers.set(type, check);
     return check;
   }
 
-  private writeCheck(type: Function): Check {
+  #writeCheck(type: Function): Check {
     const { settings } = this;
     const rules = this.planner.rulesOf(type);
     if (!rules.isEmpty) return emitCheck(this.planner.planOf(type), this.checkOrder()).made;
@@ -103,10 +103,10 @@ export class Checks {
   }
 
   protected checkOrder() {
-    const { settings, checkAny } = this;
+    const { settings } = this;
     const nestedOf = ({ rules }: PropertyPlan): CheckNested =>
-      nestedChecker(rules.nested, settings, this.checkAnyHere());
-    return { settings, checkAny, nestedOf };
+      nestedChecker(rules.nested, settings, this.#checkAnyHere());
+    return { settings, checkAny: this.#checkAny, nestedOf };
   }
 }
 
@@ -119,13 +119,15 @@ let reason: string | undefined;
 /** The functions of a kind, by options. */
 export class Registry<Kind extends Checks> {
   /** The functions, by their groups. */
-  private kinds = new Map<string, Kind[]>();
-  private count = 0;
-  private epoch = -1;
+  #kinds = new Map<string, Kind[]>();
+  #count = 0;
+  #epoch = -1;
 
-  constructor(
-    private readonly kind: new (options: CompileOptions, transform: ClassTransformOptions) => Kind,
-  ) {}
+  readonly #kind: new (options: CompileOptions, transform: ClassTransformOptions) => Kind;
+
+  constructor(kind: new (options: CompileOptions, transform: ClassTransformOptions) => Kind) {
+    this.#kind = kind;
+  }
 
   /**
    * Finds the functions for some options. Decorators that run later, or a cleared storage, lead to new functions.
@@ -138,25 +140,25 @@ export class Registry<Kind extends Checks> {
     transform: ClassTransformOptions | null | undefined,
     isKept = false,
   ): Kind | string {
-    if (this.epoch !== engineEpoch()) {
-      this.kinds = new Map();
-      this.count = 0;
+    if (this.#epoch !== engineEpoch()) {
+      this.#kinds = new Map();
+      this.#count = 0;
     }
-    this.epoch = epoch;
+    this.#epoch = epoch;
     if (reason !== undefined) return reason;
     if (options.enableDebugMessages)
       return 'enableDebugMessages is on, and its messages are the library’s own';
     const own = { ...transform };
     const key = groupsKey(options.groups);
-    const alike = this.kinds.get(key) ?? [];
+    const alike = this.#kinds.get(key) ?? [];
     const existing = alike.find((candidate) => candidate.isFor(options, own));
     if (existing) return existing;
-    const isFull = this.count >= MOST_ENGINES;
+    const isFull = this.#count >= MOST_ENGINES;
     if (isFull && !isKept) return `there are more than ${MOST_ENGINES} choices of options`;
-    const created = new this.kind(options, own);
+    const created = new this.#kind(options, own);
     if (!isFull) {
-      this.kinds.set(key, [...alike, created]);
-      this.count += 1;
+      this.#kinds.set(key, [...alike, created]);
+      this.#count += 1;
     }
     return created;
   }

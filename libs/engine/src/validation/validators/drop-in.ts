@@ -43,17 +43,17 @@ export function validateSync(
 class Last<Kind> {
   engine: Kind | undefined;
   /** The time at which it was found. */
-  private time = -1;
+  #time = -1;
 
   constructor(readonly ignoreAsync = false) {}
 
   isOf(time: number): boolean {
-    return this.time === time;
+    return this.#time === time;
   }
 
   keep(engine: Kind | string, time: number): Kind | string {
     this.engine = typeof engine === 'string' ? undefined : engine;
-    this.time = time;
+    this.#time = time;
     return engine;
   }
 }

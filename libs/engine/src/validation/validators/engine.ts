@@ -38,16 +38,16 @@ type Transform = ClassTransformOptions | null | undefined;
  * instances, and a second function checks the rules.
  */
 export class Engine extends Checks {
-  private readonly isHardened: boolean;
-  private readonly conversion: Conversion;
-  private readonly programs = new Map<Function, Program>();
+  readonly #isHardened: boolean;
+  readonly #conversion: Conversion;
+  readonly #programs = new Map<Function, Program>();
   /** The program for the last checked class, because a route has a single class. */
-  private lastProgram: Program | undefined;
+  #lastProgram: Program | undefined;
 
   constructor(options: CompileOptions, transform: ClassTransformOptions) {
     super(options, transform);
-    this.isHardened = Boolean(options.hardened);
-    this.conversion = new Conversion(this.planner.options, (type) => this.writeMaker(type));
+    this.#isHardened = Boolean(options.hardened);
+    this.#conversion = new Conversion(this.planner.options, (type) => this.#writeMaker(type));
   }
 
   /** Returns the reason why class-transformer creates all instances, or `undefined`. */
@@ -58,16 +58,16 @@ export class Engine extends Checks {
 
   /** Creates an instance like `plainToInstance`. */
   make(type: unknown, value: unknown, given: Transform): unknown {
-    if (this.conversion.isLibrarys) reportFallback(type, this.whyLibraryMakes!);
-    return this.conversion.convertRoot(value, type, new Run(given));
+    if (this.#conversion.isLibrarys) reportFallback(type, this.whyLibraryMakes!);
+    return this.#conversion.convertRoot(value, type, new Run(given));
   }
 
   /** Creates the instance, then validates it. */
   check(type: Function, value: unknown, given: Transform): Result<object> {
-    const program = this.isWritten(value) ? this.plannedProgramOf(type) : undefined;
+    const program = this.#isWritten(value) ? this.#plannedProgramOf(type) : undefined;
     return program
-      ? this.finish(program, value as object, new Run(given))
-      : this.result(this.make(type, value, given) as object);
+      ? this.#finish(program, value as object, new Run(given))
+      : this.#result(this.make(type, value, given) as object);
   }
 
   /**
@@ -76,14 +76,14 @@ export class Engine extends Checks {
    * @returns `undefined` if the complete input has to be checked; the input is unchanged then
    */
   checkGuarded(type: Function, value: object, given: Transform): Result<object> | undefined {
-    if (this.conversion.isLibrarys || isEveryObjectExtended()) return undefined;
-    const program = this.plannedProgramOf(type);
+    if (this.#conversion.isLibrarys || isEveryObjectExtended()) return undefined;
+    const program = this.#plannedProgramOf(type);
     // Nest validates an instance as one of the class that it was asked for, such as a proxy of its own class.
     if (!program || (type.prototype as object).constructor !== type) return undefined;
     const make = program.guardedMake();
     if (!make) {
       if (!isClear(program.plan, value, this.planner)) return undefined;
-      return this.finish(program, value, new Run(given));
+      return this.#finish(program, value, new Run(given));
     }
     const run = new Run(given);
     let made: object;
@@ -92,97 +92,93 @@ export class Engine extends Checks {
     } catch {
       return undefined;
     }
-    return this.conclude(program, made, run);
+    return this.#conclude(program, made, run);
   }
 
-  private writeGuarded(plan: ClassPlan): Make | undefined {
+  #writeGuarded(plan: ClassPlan): Make | undefined {
     const { planner } = this;
     if (!planner.hasNoUserCode(plan) || planner.isEndless(plan)) return undefined;
-    const order = this.makeOrder(planner.isTestable(plan));
-    return emitMake(plan, { ...order, isGuarded: true, readsBooleans: this.isHardened }).made;
+    const order = this.#makeOrder(planner.isTestable(plan));
+    return emitMake(plan, { ...order, isGuarded: true, readsBooleans: this.#isHardened }).made;
   }
 
   /** Returns the generated class functions for readers. */
   sourceOf(type: Function): string {
     const plan = this.planner.planOf(type);
-    const order = this.makeOrder(this.planner.isTestable(plan));
+    const order = this.#makeOrder(this.planner.isTestable(plan));
     const make = emitMake(plan, { ...order, isComplete: true });
     return indented(`${make.source}\n${emitCheck(plan, this.checkOrder()).source}`);
   }
 
-  private makeOrder(tests: boolean): MakeOrder {
-    const { planner, conversion } = this;
-    return { planner, conversion, tests, isGuarded: false, readsBooleans: false, isComplete: false };
+  #makeOrder(tests: boolean): MakeOrder {
+    const passes = { isGuarded: false, readsBooleans: false, isComplete: false };
+    return { planner: this.planner, conversion: this.#conversion, tests, ...passes };
   }
 
   /**
    * Whether a generated function handles the value. The function tests everything else itself, because V8 does not know the
    * value here, and each test is a call.
    */
-  private isWritten(value: unknown): value is object {
+  #isWritten(value: unknown): value is object {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return !(value instanceof Map) && !this.conversion.isLibrarys && !isEveryObjectExtended();
+    return !(value instanceof Map) && !this.#conversion.isLibrarys && !isEveryObjectExtended();
   }
 
-  private finish(program: Program, value: object, run: Run): Result<object> {
-    return this.conclude(program, program.make()(value, run) as object, run);
+  #finish(program: Program, value: object, run: Run): Result<object> {
+    return this.#conclude(program, program.make()(value, run) as object, run);
   }
 
-  private conclude({ plan, isTested }: Program, made: object, run: Run): Result<object> {
-    return isTested && !run.failed && made.constructor === plan.type ? { value: made } : this.result(made);
+  #conclude({ plan, isTested }: Program, made: object, run: Run): Result<object> {
+    return isTested && !run.failed && made.constructor === plan.type ? { value: made } : this.#result(made);
   }
 
-  private result(instance: object): Result<object> {
-    return this.resultWith(instance, this.validate(instance));
-  }
-
-  private resultWith(value: object, errors: ValidationError[] | Promise<ValidationError[]>): Result<object> {
+  #result(value: object): Result<object> {
+    const errors = this.validate(value);
     return Array.isArray(errors) ? resultOf(value, errors) : errors.then((found) => resultOf(value, found));
   }
 
   /** @returns `undefined` for a class with unreadable rules, because the library throws the same error when it reads them */
-  private plannedProgramOf(type: Function): Program | undefined {
+  #plannedProgramOf(type: Function): Program | undefined {
     try {
-      return this.programOf(type);
+      return this.#programOf(type);
     } catch {
       return undefined;
     }
   }
 
-  private programOf(type: Function): Program {
-    if (this.lastProgram?.plan.type === type) return this.lastProgram;
-    const program = this.programs.get(type) ?? this.writeProgram(type);
-    this.programs.set(type, program);
-    this.lastProgram = program;
+  #programOf(type: Function): Program {
+    if (this.#lastProgram?.plan.type === type) return this.#lastProgram;
+    const program = this.#programs.get(type) ?? this.#writeProgram(type);
+    this.#programs.set(type, program);
+    this.#lastProgram = program;
     return program;
   }
 
-  private writeProgram(type: Function): Program {
-    const { planner, conversion } = this;
-    const plan = planner.planOf(type);
-    const isTested = planner.isTestable(plan);
+  #writeProgram(type: Function): Program {
+    const plan = this.planner.planOf(type);
+    const isTested = this.planner.isTestable(plan);
     const make = onFirstUse((): Make => {
-      if (isTested) return emitMake(plan, this.makeOrder(true)).made;
-      return (value, run) => conversion.convertRoot(value, type, run);
+      if (isTested) return emitMake(plan, this.#makeOrder(true)).made;
+      return (value, run) => this.#conversion.convertRoot(value, type, run);
     });
-    return { plan, make, isTested, guardedMake: onFirstUse(() => this.writeGuarded(plan)) };
+    return { plan, make, isTested, guardedMake: onFirstUse(() => this.#writeGuarded(plan)) };
   }
 
-  private writeMaker(type: Function): Make | undefined {
+  #writeMaker(type: Function): Make | undefined {
     if (typeof type !== 'function' || NATIVE.has(type)) return undefined;
     let plan: ClassPlan;
     try {
       plan = this.planner.planOf(type);
     } catch {
-      return this.leave(type, 'its decorators cannot be read');
+      return this.#leave(type, 'its decorators cannot be read');
     }
     const reason = plan.shape.leftToLibrary;
-    if (reason !== undefined) return this.leave(type, reason);
+    if (reason !== undefined) return this.#leave(type, reason);
     if (plan.properties.length + plan.members.length === 0) return undefined;
-    return emitMake(plan, this.makeOrder(false)).made;
+    return emitMake(plan, this.#makeOrder(false)).made;
   }
 
-  private leave(type: Function, reason: string): Make {
+  #leave(type: Function, reason: string): Make {
     reportFallback(type, reason);
     return libraryMaker(type);
   }

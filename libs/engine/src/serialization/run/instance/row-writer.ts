@@ -1,5 +1,5 @@
 import { readTransforms } from '../../../shapes/transforms/transform-shape';
-import { generateList, generateText, type Program as Generated } from '../../emit/generate';
+import { generateList, generateOne, type Program as Generated } from '../../emit/generate';
 import type { EmitContext } from '../../emit/layout';
 import { makeSlowFields } from '../../emit/slow-fields';
 import { needsReference } from '../../emit/text/json-text';
@@ -134,7 +134,7 @@ class LazyRowWriter implements ClassWriter {
 
   /** Generates the writer. It is compiled on first use, like instance writers. */
   private generate(program: Generated): ClassWriter {
-    const text = () => Object.assign(this, generateText(program).made);
+    const text = () => Object.assign(this, generateOne(program, 'text').made);
     const list = () => Object.assign(this, pick(generateList(program).made));
     return Object.assign(this, {
       text: (value: object) => text().text(value),
