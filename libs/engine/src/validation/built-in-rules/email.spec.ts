@@ -51,4 +51,15 @@ describe('IsEmail', () => {
       { numRuns: 5000 },
     );
   });
+
+  it('is compiled for options into which the library has written its defaults, and for no others', () => {
+    const written = {};
+    libraryIsEmail('ann@example.org', written);
+    expect(Object.keys(written).length).toBeGreaterThan(3);
+    const compiled = emailTest.test!([]);
+    expect(emailTest.test!([{}])).toBe(compiled);
+    expect(emailTest.test!([written])).toBe(compiled);
+    for (const options of [{ require_tld: false }, { ...written, require_tld: false }, Object.freeze({}), null])
+      expect(emailTest.test!([options])).not.toBe(compiled);
+  });
 });

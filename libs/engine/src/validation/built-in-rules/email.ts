@@ -66,18 +66,23 @@ function addressTest(): Predicate {
   };
 }
 
-/** The e-mail rule. If the decorator has options, the library decides. */
+/** The e-mail rule. If the decorator has options other than the defaults, the library decides. */
 export const emailTest: RuleTest = {
   throws: true,
   test: ([options]) =>
-    isWithout(options)
+    areDefault(options)
       ? (isAddress ??= addressTest())
       : (value) => libraryIsEmail(value, options as undefined),
 };
 
-function isWithout(options: unknown): boolean {
+/** Whether options are the library's defaults. It writes them into the decorator's own options at the first value. */
+function areDefault(options: unknown): boolean {
   if (options === undefined) return true;
-  if (Object.getPrototypeOf(options ?? 0) !== Object.prototype) return false;
-  // The library writes its defaults into the options.
-  return Object.isExtensible(options) && Reflect.ownKeys(options as object).length === 0;
+  if (Object.getPrototypeOf(options ?? 0) !== Object.prototype || !Object.isExtensible(options)) return false;
+  const defaults: Record<string, unknown> = {};
+  libraryIsEmail('', defaults);
+  const own = Object.getOwnPropertyDescriptors(options as Record<string, unknown>);
+  return Reflect.ownKeys(own).every(
+    (name) => Object.hasOwn(defaults, name) && own[name as string]!.value === defaults[name as string],
+  );
 }
