@@ -249,14 +249,17 @@ export function listInternals(files: readonly string[]): Rule {
  * The files with members that must stay hidden in logs and consoles. The members hold tokens and values that a database refused.
  */
 const hiding = new Set(['libs/persistence/src/errors.ts', 'libs/client/src/session.ts']);
+/** The source of the published engine. A minifier shortens its `#members`, which saves 2 of 120 kB in a bundle. */
+const MINIFIED = 'libs/engine/src/';
 
 /**
  * Requires `private` members, which a debugger shows and a test can replace. Members are `#hidden` where printing them tells a
- * secret.
+ * secret, and in the engine.
  */
 export const keepMembersPrivate: Rule = (modules) =>
   modules
-    .filter(({ path, hidesMembers }) => hidesMembers && areaOf(path) === 'program' && !hiding.has(path))
+    .filter(({ path, hidesMembers }) => hidesMembers && areaOf(path) === 'program')
+    .filter(({ path }) => !hiding.has(path) && !path.startsWith(MINIFIED))
     .map(({ path }) => `${path} has a member with #; members are private`);
 
 /** The dependencies of a manifest. */

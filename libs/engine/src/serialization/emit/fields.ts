@@ -170,18 +170,18 @@ function quickOf(draft: Draft, kind: 'text' | 'json'): readonly Quick[] {
   const { field, context, held, scope, label } = draft;
   const { part } = field;
   const isText = kind === 'text';
-  const made = (value: Code): Code => (isText ? code`${label} + ${value}` : value);
+  const labelled = (value: Code): Code => (isText ? code`${label} + ${value}` : value);
   const text: Quick = [
     code`typeof ${held} === 'string'`,
-    made(isText ? code`${scope.hoist(quote)}(${held})` : held),
+    labelled(isText ? code`${scope.hoist(quote)}(${held})` : held),
   ];
   const number: Quick = [
     code`typeof ${held} === 'number'`,
-    made(isText ? code`(${held} - ${held} === 0 ? ${held} : null)` : held),
+    labelled(isText ? code`(${held} - ${held} === 0 ? ${held} : null)` : held),
   ];
   const date: Quick = [
     code`${held} instanceof ${scope.hoist(Date)}`,
-    made(code`${scope.hoist(isText ? dateText : isoDate)}(${held}.valueOf())`),
+    labelled(code`${scope.hoist(isText ? dateText : isoDate)}(${held}.valueOf())`),
   ];
   if (part.kind === 'any') return isText ? [text, number] : [isSimple(held), date];
   if (part.kind === 'class') {
@@ -189,14 +189,14 @@ function quickOf(draft: Draft, kind: 'text' | 'json'): readonly Quick[] {
     const isList = code`${scope.hoist(Array.isArray, 'isArray')}(${held})`;
     const [list, single] = isText ? [code`list`, code`text`] : [code`listJson`, code`json`];
     const written = code`(${isList} ? ${writer}.${list}(${held}) : ${writer}.${single}(${held}))`;
-    return [[code`typeof ${held} === 'object' && ${held} !== null`, made(written)]];
+    return [[code`typeof ${held} === 'object' && ${held} !== null`, labelled(written)]];
   }
-  const known = new Map<unknown, Quick>([
+  const byType = new Map<unknown, Quick>([
     [String, text],
     [Number, number],
     [Date, date],
   ]);
-  const quick = part.kind === 'builtIn' && known.get(part.type);
+  const quick = part.kind === 'builtIn' && byType.get(part.type);
   return quick ? [quick] : [];
 }
 

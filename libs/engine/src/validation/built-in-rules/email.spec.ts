@@ -59,7 +59,12 @@ describe('IsEmail', () => {
     const compiled = emailTest.test!([]);
     expect(emailTest.test!([{}])).toBe(compiled);
     expect(emailTest.test!([written])).toBe(compiled);
-    for (const options of [{ require_tld: false }, { ...written, require_tld: false }, Object.freeze({}), null])
+    for (const options of [
+      { require_tld: false },
+      { ...written, require_tld: false },
+      Object.freeze({}),
+      null,
+    ])
       expect(emailTest.test!([options])).not.toBe(compiled);
   });
 });

@@ -32,10 +32,10 @@ const facts: ByName<RuleFacts> = {
 };
 
 /** Every known class-validator rule. */
-export const builtInRules: readonly BuiltInRule[] = Object.entries(facts).map(([name, known]) => ({
+export const builtInRules: readonly BuiltInRule[] = Object.entries(facts).map(([name, rule]) => ({
   name,
   key: name.charAt(0).toLowerCase() + name.slice(1),
-  ...known,
+  ...rule,
 }));
 
 const byName = new Map(builtInRules.map((one) => [one.name, one]));

@@ -103,17 +103,17 @@ export const AT_LEAST: readonly [Code, Compare] = [code`>=`, (measure, bound) =>
  */
 export function compares({ of, emit }: Measure, [operator, holds]: typeof BELOW, fixed?: number): RuleTest {
   return {
-    test: ([given]) => {
-      const bound = fixed ?? given;
+    test: ([argument]) => {
+      const bound = fixed ?? argument;
       if (typeof bound !== 'number') return undefined;
       return (value) => {
         const measure = of(value);
         return measure !== undefined && holds(measure, bound);
       };
     },
-    emit: (value, _, [given]) => {
+    emit: (value, _, [argument]) => {
       const [has, measure] = emit(value);
-      return code`(${has} && ${measure} ${operator} ${fixed ?? given})`;
+      return code`(${has} && ${measure} ${operator} ${fixed ?? argument})`;
     },
   };
 }
