@@ -33,19 +33,10 @@ export async function moveSamples(application: string): Promise<void> {
     .replace(`import { descriptions }`, `import { CatsModule } from './cats/cats.module';\n$&`)
     .replace(`\n\n/** The program`, `\nimport { ProfileController } from './profile/profile.controller';$&`)
     .replace(
-      '[accounts(), emailCodes(), secondFactors(), passkeys(), oidc(), uploads(), backup(), home]',
-      `[
-    accounts(),
-    emailCodes(),
-    secondFactors(),
-    passkeys(),
-    oidc(),
-    uploads(),
-    backup(),
-    home,
-    { name: 'cats', modules: () => [CatsModule] },
+      '    home,\n',
+      `$&    { name: 'cats', modules: () => [CatsModule] },
     { name: 'profile', controllers: [ProfileController] },
-  ]`,
+`,
     );
   await writeFile(path, changed);
 }

@@ -1,4 +1,5 @@
 import { FakeIssuer } from '@app/accounts/testing';
+import { trustedIssuers } from '@app/trusted-issuers';
 import { MachinesController } from '../../docs/guides/who-may-call.md';
 import { bootGuide } from './boot-guide';
 
@@ -10,7 +11,7 @@ describe('docs/guides/who-may-call.md', () => {
     env.TRUSTED_ISSUERS = `${issuer.url} audience=shop-api accounts=off`;
   });
   afterAll(() => issuer.stop());
-  const program = bootGuide({ controllers: [MachinesController], env });
+  const program = bootGuide({ controllers: [MachinesController], plugins: [trustedIssuers()], env });
 
   it('shows a machine what its token says of it', async () => {
     const machine = program().as(await issuer.sign({ sub: 'robot' }));

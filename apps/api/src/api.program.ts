@@ -7,6 +7,7 @@ import { passkeys } from '@app/passkeys';
 import { replica } from '@app/replica';
 import { secondFactors } from '@app/second-factors';
 import { defineProgram } from '@app/service';
+import { trustedIssuers } from '@app/trusted-issuers';
 import { uploads } from '@app/uploads';
 import { valkey } from '@app/valkey';
 import { descriptions } from './descriptions';
@@ -26,6 +27,7 @@ export const program = defineProgram({
     secondFactors(),
     passkeys(),
     oidc(),
+    trustedIssuers(),
     organizations(),
     uploads(),
     backup(),

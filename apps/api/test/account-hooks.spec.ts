@@ -7,6 +7,7 @@ import { oidc } from '@app/oidc';
 import { Database, type Columns, defineTable, type MigrationContext, type Queries } from '@app/persistence';
 import { definePlugin, defineProgram } from '@app/service';
 import { bootProgram, newEmail } from '@app/service/testing';
+import { trustedIssuers } from '@app/trusted-issuers';
 import type { Generated } from 'kysely';
 
 const root = join(__dirname, '../../..');
@@ -72,7 +73,7 @@ const notes = definePlugin({
   },
 });
 
-const program = defineProgram({ name: 'shop', plugins: [notes, accounts(), oidc()] });
+const program = defineProgram({ name: 'shop', plugins: [notes, accounts(), oidc(), trustedIssuers()] });
 
 describe('the hooks of a plugin on accounts', () => {
   const env: Record<string, string> = { SIGN_UP_ADDRESS_LIMIT: 'off' };

@@ -7,6 +7,7 @@ import { oidc } from '@app/oidc';
 import { Database } from '@app/persistence';
 import { defineProgram, definePlugin } from '@app/service';
 import { type BootedProgram, bootProgram, newEmail } from '@app/service/testing';
+import { trustedIssuers } from '@app/trusted-issuers';
 import { Injectable } from '@nestjs/common';
 
 const password = 'correct horse battery staple';
@@ -35,8 +36,9 @@ const invitations = definePlugin({
   invitations: Invitations,
 });
 
-const plain = defineProgram({ name: 'shop', plugins: [accounts(), emailCodes(), oidc()] });
-const inviting = defineProgram({ name: 'shop', plugins: [accounts(), emailCodes(), oidc(), invitations] });
+const plugins = [accounts(), emailCodes(), oidc(), trustedIssuers()] as const;
+const plain = defineProgram({ name: 'shop', plugins });
+const inviting = defineProgram({ name: 'shop', plugins: [...plugins, invitations] });
 
 let acme: IdentityProvider;
 let issuer: FakeIssuer;

@@ -1,10 +1,11 @@
-import { Administration, type SignedInUser, type TrustedCaller } from '@app/accounts';
+import { Administration, type SignedInUser } from '@app/accounts';
 import { FakeIssuer } from '@app/accounts/testing';
 import { Caller, Roles, Scopes, UseStrategy } from '@app/auth';
 import { Outbox } from '@app/mail';
 import { Database } from '@app/persistence';
 import { Returns } from '@app/contract';
 import { newEmail } from '@app/service/testing';
+import type { TrustedCaller } from '@app/trusted-issuers';
 import { Controller, Get } from '@nestjs/common';
 import { Exclude, Expose } from 'class-transformer';
 import { generateSync } from 'otplib/functional';

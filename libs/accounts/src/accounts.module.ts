@@ -32,7 +32,7 @@ import { type UserClasses, userClasses } from './account/user-classes';
 import { RefusedAccessLog } from './audit/refused-access';
 import { AttemptsStore } from './limits/attempts.store';
 import { ApiKeys } from './api-keys/api-keys';
-import { AccountDisabledError, RevocationsUnavailableError, TrustedIssuerUnavailableError } from './errors';
+import { AccountDisabledError, RevocationsUnavailableError } from './errors';
 import { AccountsOptions, APPLICATION } from './options';
 import { ProfileShape } from './profiles/profile-shape';
 import { FirstAdministrator } from './administrators/first-administrator';
@@ -43,8 +43,8 @@ import { housekeepingProvider } from './housekeeping.providers';
 import { EmailVerificationsController } from './email-addresses/email-verifications.controller';
 import { IssuerMetadataController } from './well-known/issuer-metadata.controller';
 import { PublicKeysController } from './well-known/public-keys.controller';
+import type { TokenIssuers } from './identities/token-issuers';
 import { TrustedIdentitiesStore } from './identities/trusted-identities.store';
-import { strategiesWithIssuers } from './trusted-issuers/trusted-issuers.providers';
 import { MailPagesController } from './mails/mail-pages.controller';
 import { PasswordResetsController } from './passwords/password-resets.controller';
 import { SessionsController } from './sessions/sessions.controller';
@@ -78,6 +78,8 @@ export interface AccountsProgram {
   readonly factors: readonly FactorDeclaration[];
   /** The strategies beside `jwt` (the default) and `api-key`. */
   readonly strategies: readonly { readonly provide: InjectionToken<Strategy> }[];
+  /** The issuers of the program's plugin with `issuers`, if it has any. */
+  readonly issuers?: TokenIssuers;
   /** The gates of facets that depend on the request. */
   readonly gates: readonly { readonly facet: string; readonly provide: InjectionToken<FacetGate> }[];
   /** The tokens of the providers that find invitations to sign up. */
@@ -196,7 +198,7 @@ function gatesProvider({ gates }: AccountsProgram): Provider {
   };
 }
 
-function guardModule(core: DynamicModule, { strategies }: AccountsProgram): DynamicModule {
+function guardModule(core: DynamicModule, { strategies, issuers }: AccountsProgram): DynamicModule {
   return AuthModule.forRootAsync({
     imports: [core],
     inject: [
@@ -211,7 +213,7 @@ function guardModule(core: DynamicModule, { strategies }: AccountsProgram): Dyna
       ...strategies.map(({ provide }) => provide),
     ],
     useFactory: (
-      { settings: { TRUSTED_ISSUERS = [], TOKEN_INTROSPECTION: introspection }, scopes }: AccountsOptions,
+      { scopes }: AccountsOptions,
       { names: roles }: AccountRoles,
       tokens: AccessTokens,
       access: AccessCheck,
@@ -220,27 +222,27 @@ function guardModule(core: DynamicModule, { strategies }: AccountsProgram): Dyna
       refused: RefusedAccessLog,
       gates: Readonly<Record<string, FacetGate>>,
       ...further: Strategy[]
-    ) => ({
-      strategies: [
-        ...strategiesWithIssuers(
-          bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) }),
-          TRUSTED_ISSUERS,
-          { access, identities, roles, introspection },
-        ),
-        apiKeyStrategy({ name: 'api-key', hasScopes: true, check: (key, { ip }) => keys.callerOf(key, ip) }),
-        ...further,
-      ],
-      roles,
-      scopes,
-      gates,
-      checkErrors: [
-        replyWith(AccountDisabledError),
-        replyWith(TwoFactorsRequiredError),
-        replyWith(RevocationsUnavailableError),
-        replyWith(TrustedIssuerUnavailableError),
-        replyWith(StoreUnavailableError),
-      ],
-      onRefused: (event) => refused.record(event),
-    }),
+    ) => {
+      const own = bearerStrategy({ name: 'jwt', tokens, check: (claims) => access.callerOf(claims) });
+      const check = (key: string, { ip }: { readonly ip: string }) => keys.callerOf(key, ip);
+      return {
+        strategies: [
+          ...(issuers?.strategies(own, { access, identities, roles }) ?? [own]),
+          apiKeyStrategy({ name: 'api-key', hasScopes: true, check }),
+          ...further,
+        ],
+        roles,
+        scopes,
+        gates,
+        checkErrors: [
+          replyWith(AccountDisabledError),
+          replyWith(TwoFactorsRequiredError),
+          replyWith(RevocationsUnavailableError),
+          ...(issuers?.checkErrors ?? []),
+          replyWith(StoreUnavailableError),
+        ],
+        onRefused: (event) => refused.record(event),
+      };
+    },
   });
 }

@@ -36,7 +36,11 @@ export function accounts(choices: AccountsPluginOptions = {}) {
     settings,
     commands,
     modules: (environment: AccountsEnvironment, program: AccountsProgram) => [
-      accountsModule(new AccountsOptions(program.application, environment, choices), choices, program),
+      accountsModule(
+        new AccountsOptions(program.application, environment, choices, program.issuers),
+        choices,
+        program,
+      ),
     ],
   };
 }

@@ -221,10 +221,10 @@ function makeRevocationCache(
   factors: SignInFactors,
   identities: TrustedIdentitiesStore,
 ): RevocationCache {
-  const { ACCESS_TOKEN_TTL: ttlSeconds, TRUSTED_ISSUERS } = options.settings;
+  const { ACCESS_TOKEN_TTL: ttlSeconds } = options.settings;
   const load = async (id: number) => {
     const state = await store.stateOf(id);
-    if (state === undefined || TRUSTED_ISSUERS === undefined) return state;
+    if (state === undefined || options.issuers === undefined) return state;
     const hasSecondFactor = await factors.hasSecond(id);
     return { ...state, forIssuers: { hasSecondFactor, identities: await identities.linkedTo(id) } };
   };

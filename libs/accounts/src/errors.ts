@@ -220,23 +220,6 @@ export const NoPublicUrlError = httpError('NoPublicUrlError', 404, 'no-public-ur
   reply: 'this program has no metadata: API_URL is not set',
 });
 
-/** The program has failed to read the issuer's keys since its start, or failed to ask the issuer about the token. */
-export const TrustedIssuerUnavailableError = httpError(
-  'TrustedIssuerUnavailableError',
-  503,
-  'trusted-issuer-unavailable',
-  {
-    title: 'The issuer of the token is unavailable',
-    remedy: 'Repeat the request after `Retry-After` seconds.',
-    params: retryParams,
-    reply: (waitMs: number) => ({
-      message: 'the issuer of the token is unavailable, try again shortly',
-      log: 'The keys of a trusted issuer could not be read yet, or it could not be asked about a token.',
-      waitMs,
-    }),
-  },
-);
-
 /** The program has failed to read the revocation log for longer than a token lives, so it cannot check tokens. */
 export const RevocationsUnavailableError = httpError(
   'RevocationsUnavailableError',

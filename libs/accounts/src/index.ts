@@ -1,6 +1,7 @@
 export { type Actor, recordOf } from './access/actor';
 export { type ActingCaller, checkStillSignedIn } from './access/sign-in-check';
 export { AccessCheck, type SignedInUser } from './access/access-check';
+export type { LinkedAccount } from './access/sid';
 export { Accounts } from './accounts';
 export { accountsSchema } from './schema.providers';
 export type { AccountHooks, HookedAccount, PluginHooks } from './account/account-hooks';
@@ -22,6 +23,7 @@ export { exportAudit } from './audit/audit-export';
 export { addressSubject, mailSubject } from './limits/attempt-subjects';
 export { lifetimes, Mailer, nobody } from './mails/mailer';
 export { makeOneTimeSecret } from './one-time-secret';
+export { isOwnSecret } from './own-secret';
 export { SignInLimits } from './sign-in/sign-in-limits';
 export type { AuditEventRow } from './audit/audit-event.table';
 export {
@@ -44,7 +46,6 @@ export {
   RevocationsUnavailableError,
   TooManyAttemptsError,
   TooManyEmailLinksError,
-  TrustedIssuerUnavailableError,
   TooManyApiKeysError,
   TooManySignUpsError,
 } from './errors';
@@ -88,7 +89,7 @@ export { factorKinds } from './sign-in.providers';
 export type { FactorDeclaration } from './factors/factor-declaration.providers';
 export { SignInServices } from './factors/sign-in-services';
 export { Limiter } from './limits/limiter';
-export type { TrustedCaller } from './trusted-issuers/trusted-strategies';
+export type { TokenIssuers, TokenIssuerServices } from './identities/token-issuers';
 export { identityAccess, TrustedIdentitiesStore } from './identities/trusted-identities.store';
 export { emailKey } from './email-key';
 export { type Credentials, SignUp } from './sign-up';

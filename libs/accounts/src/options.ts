@@ -29,6 +29,14 @@ export interface AccountsChoices {
   readonly mails?: Partial<AccountMails>;
 }
 
+/** The issuers whose access tokens a program accepts beside its own tokens. */
+export interface AcceptedIssuers {
+  /** The issuers' URLs, for the program's metadata. */
+  readonly urls: readonly string[];
+  /** The longest time for which a token is accepted and its revocation is needed, in seconds. */
+  readonly longestTokenSeconds: number;
+}
+
 /** The accounts settings, and the values that several services derive from them. */
 export class AccountsOptions {
   /** Whether everybody can create an account. */
@@ -43,11 +51,15 @@ export class AccountsOptions {
   readonly mails: AccountMails;
   private readonly longestOfStrategies: number;
 
-  /** @param application the audience in its tokens; other applications reject them */
+  /**
+   * @param application the audience in its tokens; other applications reject them
+   * @param issuers the further issuers of accepted tokens, if there are any
+   */
   constructor(
     readonly application: string,
     readonly settings: AccountsEnvironment,
     { longestTokenSeconds = 0, scopes = [], mails }: AccountsChoices = {},
+    readonly issuers?: AcceptedIssuers,
   ) {
     this.isSignUpOpen = settings.SIGN_UP === 'open';
     this.verifiesEmails = settings.EMAIL_VERIFICATION === 'on';
@@ -76,12 +88,8 @@ export class AccountsOptions {
 
   /** Returns the longest time for which a token is accepted and its revocation is needed, in seconds. */
   longestTokenSeconds(): number {
-    const { ACCESS_TOKEN_TTL, TRUSTED_ISSUERS = [] } = this.settings;
-    // An issuer's clock may be ahead by the leeway, and its token is accepted for the leeway after it has expired.
-    const ofIssuers = TRUSTED_ISSUERS.map(
-      ({ lifetimeSeconds, leewaySeconds }) => lifetimeSeconds + 2 * leewaySeconds,
-    );
-    return Math.max(ACCESS_TOKEN_TTL, this.longestOfStrategies, ...ofIssuers);
+    const { longestTokenSeconds = 0 } = this.issuers ?? {};
+    return Math.max(this.settings.ACCESS_TOKEN_TTL, this.longestOfStrategies, longestTokenSeconds);
   }
 }
 

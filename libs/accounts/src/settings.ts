@@ -2,8 +2,6 @@ import { isIssuerUrl } from '@app/auth';
 import { count, onOrOff, orOff, rate, seconds, setting } from '@app/settings';
 import { isEmail } from 'class-validator';
 import { z } from 'zod';
-import { tokenIntrospection } from './trusted-issuers/introspection-rules';
-import { trustedIssuers } from './trusted-issuers/issuer-rules';
 
 const failures = count({ from: 1, to: 1_000_000 });
 
@@ -88,22 +86,6 @@ export const accountsSettings = {
       'Whether users get a mail about a sign-in from an address or device that is new within 30 days.',
     )
     .meta({ examples: ['on'] }),
-  TRUSTED_ISSUERS: trustedIssuers()
-    .optional()
-    .describe(
-      'Further issuers with accepted access tokens. Each is a URL with options, separated by spaces: `audience` (required), `type=any` for a `typ` other than `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `two-factors=amr:mfa,acr:<value>` for two-factor sign-ins, `accounts=off` for callers without an account.',
-    )
-    .meta({ examples: ['https://id.example.com/realms/shop audience=shop-api'] }),
-  TOKEN_INTROSPECTION: tokenIntrospection()
-    .optional()
-    .describe(
-      'The trusted issuer that introspects opaque tokens (RFC 7662), with `client` and `secret` for the request and `cache=1m` for the longest use of a response. By default opaque tokens are rejected.',
-    )
-    .meta({
-      examples: ['https://id.example.com/realms/shop client=shop-api secret=…'],
-      needs: 'TRUSTED_ISSUERS',
-      secret: true,
-    }),
   API_URL: setting(
     (text) => (isIssuerUrl(text) ? text.replace(/\/$/, '') : undefined),
     'must be an https URL without a query, or http of this machine, such as https://api.example.com',

@@ -39,7 +39,7 @@ export { type BearerStrategy, bearerStrategy, bearerToken } from './strategies/b
 export { AuthGuard } from './guard/auth.guard';
 export { TokenKeyFile } from './keys/token-key-file.service';
 export { AuthModule } from './auth.module';
-export { type RefusedAccess, replyWith } from './auth-options';
+export { type CheckErrorRule, type RefusedAccess, replyWith } from './auth-options';
 export { foreignFaults, foreignFindings, hasOtherGuards } from './findings/foreign-metadata.discovery';
 export { callerFaults, callerFindings } from './findings/caller-findings.discovery';
 export { findAuthOptions, securitySchemes } from './findings/auth-options.discovery';

@@ -131,13 +131,11 @@ export class TrustedIdentitiesStore {
   }
 }
 
+/** Hashes a list, so that different identities never give the same input. */
 function identityKey({ issuer, subject }: Identity): string {
-  return hashOf([issuer, subject]);
-}
-
-/** Hashes texts so that different lists never give the same input. */
-export function hashOf(texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('base64url');
 }
 
 const byHash = statement(({ hash }: { hash: string }, db: Queries) =>

@@ -48,10 +48,9 @@ export class IssuerMetadataController {
   @ErrorResponses(NoPublicUrlError)
   protectedResource(): ProtectedResourceMetadata {
     const resource = this.publicUrl();
-    const { TRUSTED_ISSUERS = [] } = this.options.settings;
     return {
       resource,
-      authorization_servers: [resource, ...TRUSTED_ISSUERS.map(({ issuer }) => issuer)],
+      authorization_servers: [resource, ...(this.options.issuers?.urls ?? [])],
       jwks_uri: `${resource}/.well-known/jwks.json`,
       scopes_supported: [...wideScopes, ...this.options.scopes],
       bearer_methods_supported: ['header'],

@@ -91,6 +91,7 @@ function takenBy(plugin: Plugin): Taken {
     ['job', jobs.map(({ name }) => name)],
     ['export part', exports.map(({ name }) => name)],
     ['module route', Object.keys(moduleRoutes)],
+    ['member', plugin.issuers === undefined ? [] : ['issuers']],
   ];
 }
 

@@ -5,6 +5,7 @@ import type {
   FactorDeclaration,
   PluginHooks,
   SignUpInvitations,
+  TokenIssuers,
 } from '@app/accounts';
 import type { Facet, FacetGate, Strategy } from '@app/auth';
 import type { Connecting, JobProvider, TableDefinition, TenantException } from '@app/persistence';
@@ -44,6 +45,7 @@ export interface PluginProgram {
   readonly strategies: readonly StrategyDeclaration[];
   readonly gates: readonly GateDeclaration[];
   readonly invitations: readonly InjectionToken<SignUpInvitations>[];
+  readonly issuers?: TokenIssuers;
   /** The providers of plugins with factors, strategies, gates or invitations. */
   readonly providers: readonly Provider[];
   readonly accountHooks: PluginHooks;
@@ -76,6 +78,8 @@ export interface Plugin<S extends Declarations = Declarations> {
   readonly factors?: readonly FactorDeclaration[];
   /** The ways to authenticate a request. */
   readonly strategies?: readonly StrategyDeclaration[];
+  /** Makes the issuers of access tokens that the program accepts beside its own, if its settings name issuers. */
+  issuers?(settings: SettingsOf<S>): TokenIssuers | undefined;
   /** The token of the provider that finds the invitations with which users sign up. */
   readonly invitations?: InjectionToken<SignUpInvitations>;
   /**

@@ -48,7 +48,8 @@ export function pluginsModule({
   const strategies = plugins.flatMap((plugin) => plugin.strategies ?? []);
   const gates = plugins.flatMap((plugin) => plugin.gates ?? []);
   const invitations = plugins.flatMap((plugin) => plugin.invitations ?? []);
-  const program = { application, factors, strategies, gates, invitations, providers, accountHooks };
+  const [issuers] = plugins.flatMap((plugin) => plugin.issuers?.(environment) ?? []);
+  const program = { application, factors, strategies, gates, invitations, issuers, providers, accountHooks };
   return {
     module: PluginsModule,
     imports: [

@@ -1,8 +1,4 @@
-import {
-  AccountDisabledError,
-  RevocationsUnavailableError,
-  TrustedIssuerUnavailableError,
-} from '@app/accounts';
+import { AccountDisabledError, RevocationsUnavailableError } from '@app/accounts';
 import {
   ForbiddenError,
   SignInOverloadError,
@@ -88,7 +84,6 @@ const classes = (): readonly ErrorDeclaration[] => [
   ingress.OverloadedError,
   SignInOverloadError,
   RevocationsUnavailableError,
-  TrustedIssuerUnavailableError,
   ...errorsOfPlugins,
 ];
 

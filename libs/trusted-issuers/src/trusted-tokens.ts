@@ -1,9 +1,6 @@
+import { addressSubject, isOwnSecret } from '@app/accounts';
 import { BoundedCache } from '@app/auth';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
-import { keyPrefix } from '../api-keys/api-key-text';
-import { addressSubject } from '../limits/attempt-subjects';
-import { isOneTimeSecret } from '../one-time-secret';
-import { parseRefreshToken } from '../sessions/refresh-token';
 import type { IssuerIntrospection } from './issuer-introspection';
 import type { IssuerRules } from './issuer-rules';
 import { type IssuerClaims, type IssuerTokens, isTimely } from './issuer-tokens';
@@ -107,9 +104,7 @@ export class TrustedTokens<Value> {
 
 /** Returns whether a text is our own secret or a damaged JWT, which an issuer's introspection endpoint must not receive. */
 function isOurs(token: string): boolean {
-  if (token.startsWith(keyPrefix) || isOneTimeSecret(token) || parseRefreshToken(token) !== undefined)
-    return true;
-  return token.split('.').length === 3 && hasHeader(token);
+  return isOwnSecret(token) || (token.split('.').length === 3 && hasHeader(token));
 }
 
 function hasHeader(token: string): boolean {

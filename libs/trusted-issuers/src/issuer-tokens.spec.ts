@@ -1,6 +1,6 @@
+import { FakeIssuer } from '@app/accounts/testing';
 import { exportSPKI, generateKeyPair, importJWK, type JWK } from 'jose';
-import { FakeIssuer } from '../../testing/fake-issuer';
-import { TrustedIssuerUnavailableError } from '../errors';
+import { TrustedIssuerUnavailableError } from './errors';
 import { IssuerKeys } from './issuer-keys';
 import { type IssuerRules, readTrustedIssuers } from './issuer-rules';
 import { IssuerTokens } from './issuer-tokens';

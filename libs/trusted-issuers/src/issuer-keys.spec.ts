@@ -1,4 +1,4 @@
-import { FakeIssuer } from '../../testing/fake-issuer';
+import { FakeIssuer } from '@app/accounts/testing';
 import { IssuerKeys } from './issuer-keys';
 
 describe('the keys of an issuer', () => {

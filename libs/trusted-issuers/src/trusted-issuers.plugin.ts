@@ -1,22 +1,56 @@
-import type { BearerStrategy, Strategy } from '@app/auth';
+import type { TokenIssuers, TokenIssuerServices } from '@app/accounts';
+import { type BearerStrategy, replyWith, type Strategy } from '@app/auth';
+import { definePlugin } from '@app/service';
 import { Logger } from '@nestjs/common';
-import type { AccessCheck } from '../access/access-check';
-import { type KeysReport, IssuerKeys } from './issuer-keys';
-import type { IntrospectionRules } from './introspection-rules';
+import { TrustedIssuerUnavailableError } from './errors';
+import { type IntrospectionRules, tokenIntrospection } from './introspection-rules';
 import { IssuerIntrospection } from './issuer-introspection';
-import type { IssuerRules } from './issuer-rules';
+import { IssuerKeys, type KeysReport } from './issuer-keys';
+import { type IssuerRules, trustedIssuers as issuersSetting } from './issuer-rules';
 import { IssuerTokens } from './issuer-tokens';
-import type { TrustedIdentitiesStore } from '../identities/trusted-identities.store';
 import { callerFrom, trustedIssuerStrategy, withTrustedIssuers } from './trusted-strategies';
 import { TrustedTokens } from './trusted-tokens';
 
-/** The dependencies of the strategies for trusted issuers. */
-export interface TrustedIssuerParts {
-  readonly access: AccessCheck;
-  readonly identities: TrustedIdentitiesStore;
-  /** The application's roles. */
-  readonly roles: readonly string[];
-  readonly introspection?: IntrospectionRules;
+const settings = {
+  TRUSTED_ISSUERS: issuersSetting()
+    .optional()
+    .describe(
+      'Further issuers with accepted access tokens. Each is a URL with options, separated by spaces: `audience` (required), `type=any` for a `typ` other than `at+jwt`, `algorithms=RS256,ES256`, `lifetime=1h`, `leeway=10s`, `roles=<claim> role-map=<value>:<role>,…`, `scopes=<claim> scope-map=<value>:<scope>,…`, `two-factors=amr:mfa,acr:<value>` for two-factor sign-ins, `accounts=off` for callers without an account.',
+    )
+    .meta({ examples: ['https://id.example.com/realms/shop audience=shop-api'] }),
+  TOKEN_INTROSPECTION: tokenIntrospection()
+    .optional()
+    .describe(
+      'The trusted issuer that introspects opaque tokens (RFC 7662), with `client` and `secret` for the request and `cache=1m` for the longest use of a response. By default opaque tokens are rejected.',
+    )
+    .meta({
+      examples: ['https://id.example.com/realms/shop client=shop-api secret=…'],
+      needs: 'TRUSTED_ISSUERS',
+      secret: true,
+    }),
+};
+
+/** The plugin of trusted issuers, whose access tokens the program accepts. */
+export function trustedIssuers() {
+  return definePlugin({
+    name: 'trusted-issuers',
+    settings,
+    errors: [TrustedIssuerUnavailableError],
+    issuers: ({ TRUSTED_ISSUERS: issuers, TOKEN_INTROSPECTION: introspection }) =>
+      issuers && tokenIssuers(issuers, introspection),
+  });
+}
+
+function tokenIssuers(issuers: readonly IssuerRules[], introspection?: IntrospectionRules): TokenIssuers {
+  return {
+    urls: issuers.map(({ issuer }) => issuer),
+    // An issuer's clock may be ahead by the leeway, and its token is accepted for the leeway after it has expired.
+    longestTokenSeconds: Math.max(
+      ...issuers.map(({ lifetimeSeconds, leewaySeconds }) => lifetimeSeconds + 2 * leewaySeconds),
+    ),
+    checkErrors: [replyWith(TrustedIssuerUnavailableError)],
+    strategies: (own, services) => strategiesWithIssuers(own, issuers, introspection, services),
+  };
 }
 
 /**
@@ -26,10 +60,11 @@ export interface TrustedIssuerParts {
  * @param own the strategy for our own tokens
  * @throws TypeError if a map names an unknown role, or introspection names an untrusted issuer
  */
-export function strategiesWithIssuers(
+function strategiesWithIssuers(
   own: BearerStrategy,
   issuers: readonly IssuerRules[],
-  { access, identities, roles, introspection }: TrustedIssuerParts,
+  introspection: IntrospectionRules | undefined,
+  { access, identities, roles }: TokenIssuerServices,
 ): readonly Strategy[] {
   for (const rules of issuers) checkRoles(rules, roles);
   const opaque = introspection && introspectionOf(introspection, issuers);

@@ -1,6 +1,5 @@
+import type { AccessCheck, LinkedAccount } from '@app/accounts';
 import { type BearerStrategy, bearerToken, type Strategy } from '@app/auth';
-import type { AccessCheck } from '../access/access-check';
-import type { LinkedAccount } from '../access/sid';
 import type { IssuerClaims } from './issuer-tokens';
 import type { Remembered, TrustedTokens } from './trusted-tokens';
 

@@ -1,7 +1,7 @@
 import { FairPlaces, FetchFailedError } from '@app/auth';
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import { TrustedIssuerUnavailableError } from '../errors';
+import { TrustedIssuerUnavailableError } from './errors';
 import { discoverUrl } from './discover-url';
 import { fetchJson } from './fetch-json';
 

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
-import { TrustedIssuerUnavailableError } from '../errors';
-import { hashOf } from '../identities/trusted-identities.store';
+import { TrustedIssuerUnavailableError } from './errors';
 import type { IssuerKeys } from './issuer-keys';
 import type { ClaimMap, IssuerRules } from './issuer-rules';
 
@@ -133,6 +133,11 @@ function subjectOf({ sub }: { readonly sub?: unknown }): string | undefined {
     sub.isWellFormed() &&
     !/\p{Cc}/u.test(sub);
   return isSubject ? sub : undefined;
+}
+
+/** Hashes texts so that different lists never give the same input. */
+function hashOf(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
 }
 
 /** Returns the names for a claim's values, in the order of the map. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { FakeIssuer } from '../../testing/fake-issuer';
-import { IdentityProvider } from '../../testing/identity-provider';
-import { TrustedIssuerUnavailableError } from '../errors';
+import { FakeIssuer, IdentityProvider } from '@app/accounts/testing';
+import { TrustedIssuerUnavailableError } from './errors';
 import { readIntrospection, type IntrospectionRules } from './introspection-rules';
 import { IssuerIntrospection } from './issuer-introspection';
 import { type IssuerRules, readTrustedIssuers } from './issuer-rules';

@@ -1,7 +1,7 @@
+import { addressSubject } from '@app/accounts';
 import { BoundedCache, FairPlaces, fetchBounded, FetchFailedError } from '@app/auth';
 import type { JWTPayload } from 'jose';
-import { TrustedIssuerUnavailableError } from '../errors';
-import { addressSubject } from '../limits/attempt-subjects';
+import { TrustedIssuerUnavailableError } from './errors';
 import { discoverUrl } from './discover-url';
 import { isJsonObject } from './fetch-json';
 import type { IntrospectionRules } from './introspection-rules';
